@@ -1,0 +1,36 @@
+package dev.bellman;
+
+import java.util.Optional;
+
+/**
+ * The one exception that Bellman throws on purpose. Its message says what was found, what was expected and what to do, after
+ * the stable code in brackets: {@code [BELLMAN_INPUT_VALUE] matrix_chain_cost: ...}.
+ */
+public final class BellmanException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final ErrorCode code;
+
+    public BellmanException(ErrorCode code, String message) {
+        this(code, message, null);
+    }
+
+    public BellmanException(ErrorCode code, String message, Throwable cause) {
+        super("[" + code + "] " + message, cause);
+        this.code = code;
+    }
+
+    public ErrorCode code() {
+        return code;
+    }
+
+    /** The Bellman exception that {@code failure} is or was caused by: Spark wraps what a task throws. */
+    public static Optional<BellmanException> in(Throwable failure) {
+        for (Throwable at = failure; at != null; at = at.getCause()) {
+            if (at instanceof BellmanException found) {
+                return Optional.of(found);
+            }
+        }
+        return Optional.empty();
+    }
+}

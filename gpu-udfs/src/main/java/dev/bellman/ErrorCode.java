@@ -1,0 +1,35 @@
+package dev.bellman;
+
+/** The stable codes of {@link BellmanException}. A code never changes its meaning; messages may. */
+public enum ErrorCode {
+    /** The command line is wrong: an unknown option, a missing operand. */
+    BELLMAN_USAGE,
+    /** The job file is wrong: an unknown key, a value of the wrong type, a missing value. */
+    BELLMAN_JOB_FILE,
+    /** A configuration value is wrong: an unknown strategy, say. */
+    BELLMAN_CONFIGURATION,
+    /** A function is called with the wrong number or types of arguments. */
+    BELLMAN_FUNCTION_ARGUMENTS,
+    /** The input cannot be found or read. */
+    BELLMAN_INPUT_READ,
+    /** The input is read but malformed: a FASTQ record without qualities, say. */
+    BELLMAN_INPUT_FORMAT,
+    /** The input lacks a column, or a column has the wrong type. */
+    BELLMAN_INPUT_SCHEMA,
+    /** The input has no rows. */
+    BELLMAN_INPUT_EMPTY,
+    /** A row holds a value that the function does not allow. */
+    BELLMAN_INPUT_VALUE,
+    /** A result does not fit 64 bits. */
+    BELLMAN_OVERFLOW,
+    /** An instance is larger than a stated limit. */
+    BELLMAN_LIMIT,
+    /** The output exists already, and the save mode does not allow that. */
+    BELLMAN_OUTPUT_EXISTS,
+    /** The output cannot be written. */
+    BELLMAN_OUTPUT_WRITE,
+    /** A GPU was required and not used. */
+    BELLMAN_GPU_REQUIRED,
+    /** A failure inside Bellman or Spark. */
+    BELLMAN_INTERNAL
+}

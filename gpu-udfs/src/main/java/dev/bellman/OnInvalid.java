@@ -1,0 +1,9 @@
+package dev.bellman;
+
+/** What a function does with a row whose values it does not allow. */
+public enum OnInvalid {
+    /** Throws {@link BellmanException}. */
+    FAIL,
+    /** Returns NULL, as Spark's {@code try_} functions do. */
+    NULL
+}

@@ -1,0 +1,35 @@
+package dev.bellman;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** Strategies are enums in the code and lower-case names with hyphens everywhere else: {@code bit-parallel}. */
+public final class Strategies {
+    private Strategies() {}
+
+    public static String name(Enum<?> strategy) {
+        return strategy.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public static <S extends Enum<S>> List<String> names(Class<S> strategies) {
+        return Arrays.stream(strategies.getEnumConstants())
+                .map(Strategies::name)
+                .toList();
+    }
+
+    /**
+     * The strategy of that name.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the problem has none of that name
+     */
+    public static <S extends Enum<S>> S parse(String problem, Class<S> strategies, String name) {
+        return Arrays.stream(strategies.getEnumConstants())
+                .filter(strategy -> name(strategy).equals(name))
+                .findFirst()
+                .orElseThrow(() -> new BellmanException(
+                        ErrorCode.BELLMAN_CONFIGURATION,
+                        "%s has no strategy '%s'; it has %s"
+                                .formatted(problem, name, String.join(", ", names(strategies)))));
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Sequence pairs: edit distance, longest common subsequence, shortest common supersequence.
+ *
+ * <p>A character is a Unicode code point. A problem is five files: the algorithm in plain Java, the Spark function
+ * ({@code ...Udf}), the launch on the GPU ({@code ...Kernel}), the kernels ({@code src/main/cuda/align}) and the tests, whose
+ * oracle is the textbook recurrence.
+ */
+package dev.bellman.align;

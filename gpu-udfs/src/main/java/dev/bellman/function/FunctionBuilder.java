@@ -1,0 +1,117 @@
+package dev.bellman.function;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import dev.bellman.OnInvalid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.api.java.UDF2;
+import org.apache.spark.sql.api.java.UDF3;
+import org.apache.spark.sql.catalyst.analysis.AnsiTypeCoercion$;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.internal.ToScalaUDF;
+import org.apache.spark.sql.types.DataType;
+import scala.Option;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.runtime.AbstractFunction1;
+
+/**
+ * Turns a call in a query into Spark's expression for a user-defined function: finds the signature by the number of
+ * arguments, casts them, and reads the strategy from the session.
+ */
+final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expression> {
+    private final String name;
+    private final BellmanFunction<?> function;
+    private final FunctionOptions options;
+
+    private FunctionBuilder(String name, BellmanFunction<?> function, FunctionOptions options) {
+        this.name = name;
+        this.function = function;
+        this.options = options;
+    }
+
+    /** One builder for each name in SQL: every function, and the {@code try_} variants of those that reject values. */
+    static List<FunctionBuilder> all(FunctionOptions options) {
+        List<FunctionBuilder> builders = new ArrayList<>();
+        for (BellmanFunction<?> function : Catalogue.functions()) {
+            builders.add(new FunctionBuilder(function.name(), function, options));
+            if (function.rejects().isPresent()) {
+                builders.add(new FunctionBuilder(function.tryName(), function, options.with(OnInvalid.NULL)));
+            }
+        }
+        return builders;
+    }
+
+    String name() {
+        return name;
+    }
+
+    BellmanFunction<?> function() {
+        return function;
+    }
+
+    @Override
+    public Expression apply(Seq<Expression> arguments) {
+        return call(function, CollectionConverters.asJava(arguments));
+    }
+
+    private <S extends Enum<S>> Expression call(BellmanFunction<S> typed, List<Expression> arguments) {
+        Signature<S> signature = typed.signatures().stream()
+                .filter(candidate -> candidate.parameters().size() == arguments.size())
+                .findFirst()
+                .orElseThrow(() -> new BellmanException(
+                        ErrorCode.BELLMAN_FUNCTION_ARGUMENTS,
+                        "%s is called with %d arguments; it is %s"
+                                .formatted(
+                                        name,
+                                        arguments.size(),
+                                        typed.signatures().stream()
+                                                .map(each -> name + each)
+                                                .collect(Collectors.joining(" or ")))));
+        List<Expression> cast = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            cast.add(cast(arguments.get(i), signature.parameters().get(i)));
+        }
+        Object udf = signature.implementation().create(typed.problem().strategy(SQLConf.get()), options);
+        return new ScalaUDF(
+                scalaFunction(udf, arguments.size()),
+                signature.result(),
+                CollectionConverters.asScala(cast).toSeq(),
+                CollectionConverters.<Option<org.apache.spark.sql.catalyst.encoders.ExpressionEncoder<?>>>asScala(
+                                List.of())
+                        .toSeq(),
+                Option.empty(),
+                Option.apply(name),
+                true,
+                true);
+    }
+
+    private Expression cast(Expression argument, Parameter parameter) {
+        DataType expected = parameter.type();
+        Option<Expression> cast = AnsiTypeCoercion$.MODULE$.implicitCast(argument, expected);
+        if (cast.isEmpty()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_FUNCTION_ARGUMENTS,
+                    "%s: the argument %s is of type %s; it must be %s"
+                            .formatted(
+                                    name, parameter.name(), argument.dataType().sql(), expected.sql()));
+        }
+        return cast.get();
+    }
+
+    /** The same wrapper that {@code spark.udf().register} makes: RAPIDS looks inside it for the UDF. */
+    private static Object scalaFunction(Object udf, int parameters) {
+        return switch (parameters) {
+            case 1 -> ToScalaUDF.apply((UDF1<?, ?>) udf);
+            case 2 -> ToScalaUDF.apply((UDF2<?, ?, ?>) udf);
+            case 3 -> ToScalaUDF.apply((UDF3<?, ?, ?, ?>) udf);
+            default -> throw new IllegalArgumentException("no UDF interface for " + parameters + " parameters");
+        };
+    }
+}

@@ -1,0 +1,49 @@
+package dev.bellman;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Real inputs with answers of trusted third-party tools, which lie beside a checkout in {@code ../shared/golden}. A test that
+ * asks for a file that is not there is skipped with a message.
+ */
+public final class Golden {
+    /** Tests run in the folder of their module. */
+    private static final Path FOLDER = Path.of("..", "..", "shared", "golden");
+
+    private Golden() {}
+
+    /** The rows of {@code <name>.tsv.gz} by their first column, each a map from column to text. */
+    public static Map<String, Map<String, String>> rows(String name) {
+        Path file = FOLDER.resolve(name + ".tsv.gz");
+        assumeTrue(
+                Files.exists(file),
+                () -> "skipped: no golden answers at " + file.toAbsolutePath().normalize());
+        try (BufferedReader lines = new BufferedReader(
+                new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
+            String[] header = lines.readLine().split("\t", -1);
+            Map<String, Map<String, String>> rows = new LinkedHashMap<>();
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                String[] fields = line.split("\t", -1);
+                Map<String, String> row = new LinkedHashMap<>();
+                for (int i = 0; i < header.length; i++) {
+                    row.put(header[i], fields[i]);
+                }
+                rows.put(fields[0], row);
+            }
+            return rows;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

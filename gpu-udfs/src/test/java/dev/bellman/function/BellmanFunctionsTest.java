@@ -1,0 +1,49 @@
+package dev.bellman.function;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class BellmanFunctionsTest {
+    private static SparkSession spark;
+
+    @BeforeAll
+    static void start() {
+        spark = SparkSession.builder()
+                .master("local[2]")
+                .config("spark.sql.extensions", BellmanExtensions.class.getName())
+                .getOrCreate();
+    }
+
+    @AfterAll
+    static void stop() {
+        spark.stop();
+    }
+
+    /** Every example of the catalogue is true. */
+    @Test
+    void examples() {
+        for (BellmanFunction<?> function : Catalogue.functions()) {
+            BellmanFunction.Example example = function.example();
+            assertThat(spark.sql("SELECT CAST(" + example.expression() + " AS STRING)")
+                            .first()
+                            .getString(0))
+                    .as(example.expression())
+                    .isEqualTo(example.result());
+        }
+    }
+
+    @Test
+    void wrongNumberOfArguments() {
+        assertThatThrownBy(() -> spark.sql("SELECT edit_distance('a')"))
+                .isInstanceOfSatisfying(BellmanException.class, e -> assertThat(e.code())
+                        .isEqualTo(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS))
+                .hasMessageContaining("edit_distance(a, b) or edit_distance(a, b, max)");
+    }
+}
