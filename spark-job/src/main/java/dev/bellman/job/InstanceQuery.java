@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -57,19 +58,38 @@ final class InstanceQuery {
      */
     static InstanceQuery of(Job job, Dataset<Row> input, Optional<Dataset<Row>> targets) {
         Optional<String> id = job.id().or(() -> find(input, "id"));
-        List<String> plain = Stream.concat(id.stream(), job.keep().stream()).toList();
-        List<String> argumentNames = IntStream.range(0, job.arguments().size())
-                .mapToObj(i -> "argument_" + (i + 1))
+        List<String> argumentNames = IntStream.rangeClosed(
+                        1,
+                        job.pairing() == PairingMode.COLUMNS ? job.arguments().size() : 2)
+                .mapToObj(i -> "argument_" + i)
                 .toList();
-        if (job.pairing() != PairingMode.COLUMNS) {
-            throw new BellmanException(ErrorCode.BELLMAN_JOB_FILE, "pairing: not yet");
-        }
-        mustDiffer(plain, argumentNames, job);
-        Dataset<Row> instances = select(job, input, plain, argumentNames);
+        Dataset<Row> instances = job.pairing() == PairingMode.COLUMNS
+                ? select(job, input, id, argumentNames)
+                : pair(job, input, targets, id, argumentNames);
+        List<String> kept = Arrays.stream(instances.columns())
+                .filter(name -> !argumentNames.contains(name))
+                .toList();
+        mustDiffer(kept, argumentNames, job);
         if (job.output().partitions().isPresent()) {
             instances = instances.repartition(job.output().partitions().get());
         }
-        return new InstanceQuery(job, instances, plain, argumentNames);
+        return new InstanceQuery(job, instances, kept, argumentNames);
+    }
+
+    private static Dataset<Row> pair(
+            Job job,
+            Dataset<Row> input,
+            Optional<Dataset<Row>> targets,
+            Optional<String> id,
+            List<String> argumentNames) {
+        String argument = job.arguments().get(0);
+        check(input, argument);
+        targets.ifPresent(rows -> check(rows, argument));
+        String expression = find(input, argument).map(InstanceQuery::quoted).orElse(argument);
+        Dataset<Row> pairs = targets.isPresent()
+                ? Pairing.cross(input, targets.get(), id, expression, job.keep())
+                : Pairing.allVsAll(input, id, expression, job.keep());
+        return pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1)));
     }
 
     private static void mustDiffer(List<String> kept, List<String> arguments, Job job) {
@@ -85,34 +105,35 @@ final class InstanceQuery {
                 });
     }
 
-    private static Dataset<Row> select(Job job, Dataset<Row> input, List<String> plain, List<String> argumentNames) {
+    private static Dataset<Row> select(Job job, Dataset<Row> input, Optional<String> id, List<String> argumentNames) {
         List<Column> columns = new ArrayList<>();
-        for (String name : plain) {
-            columns.add(column(find(input, name).orElseThrow(() -> noColumn(input, name)))
-                    .as(name));
-        }
+        Stream.concat(id.stream(), job.keep().stream())
+                .map(name -> column(find(input, name).orElseThrow(() -> noColumn(input, name)))
+                        .as(name))
+                .forEach(columns::add);
         for (int i = 0; i < argumentNames.size(); i++) {
-            String argument = job.arguments().get(i);
-            Column expression = find(input, argument).map(InstanceQuery::column).orElseGet(() -> expr(argument));
-            check(input, argument, expression);
-            columns.add(expression.as(argumentNames.get(i)));
+            columns.add(check(input, job.arguments().get(i)).as(argumentNames.get(i)));
         }
         return input.select(columns.toArray(Column[]::new));
     }
 
-    private static void check(Dataset<Row> input, String argument, Column expression) {
+    /** The column that an argument names, or the expression that it is; an error if it is none over the input. */
+    private static Column check(Dataset<Row> input, String argument) {
         try {
+            Column expression = find(input, argument).map(InstanceQuery::column).orElseGet(() -> expr(argument));
             input.select(expression);
+            return expression;
         } catch (Exception e) {
-            if (BellmanException.in(e).isEmpty()
-                    && e instanceof AnalysisException analysis
+            if (e instanceof AnalysisException analysis
                     && String.valueOf(analysis.getCondition()).startsWith("UNRESOLVED_COLUMN")) {
                 throw noColumn(input, argument);
             }
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_SCHEMA,
-                    "the argument '%s' is no expression over the input: %s".formatted(argument, Failures.line(e)),
-                    e);
+            throw BellmanException.in(e)
+                    .orElseGet(() -> new BellmanException(
+                            ErrorCode.BELLMAN_INPUT_SCHEMA,
+                            "the argument '%s' is no expression over the input: %s"
+                                    .formatted(argument, Failures.line(e)),
+                            e));
         }
     }
 
@@ -130,7 +151,11 @@ final class InstanceQuery {
     }
 
     private static Column column(String name) {
-        return col("`" + name.replace("`", "``") + "`");
+        return col(quoted(name));
+    }
+
+    private static String quoted(String name) {
+        return "`" + name.replace("`", "``") + "`";
     }
 
     /** Whether there are functions among the results that reject values, so that bad rows can occur. */
@@ -151,7 +176,9 @@ final class InstanceQuery {
         if (job.badRows() == BadRows.QUARANTINE && rejects()) {
             solved = solved.where(not(isBad()));
         }
-        return solved.drop(argumentColumns());
+        List<Column> columns = new ArrayList<>(kept);
+        job.results().forEach(function -> columns.add(column(function.name())));
+        return solved.select(columns.toArray(Column[]::new));
     }
 
     /** The bad rows: id, kept columns, {@code arguments} as a struct and {@code reason}. */
@@ -200,12 +227,6 @@ final class InstanceQuery {
             anyResultNull = anyResultNull.and(argument.isNotNull());
         }
         return anyResultNull;
-    }
-
-    private String[] argumentColumns() {
-        return IntStream.range(0, arguments.size())
-                .mapToObj(i -> "argument_" + (i + 1))
-                .toArray(String[]::new);
     }
 
     private Signature<?> signature(BellmanFunction<?> function) {

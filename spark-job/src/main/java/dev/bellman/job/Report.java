@@ -23,8 +23,8 @@ record Report(
         report.put("job", job.describe());
         report.put("versions", Versions.all());
         Map<String, Object> functions = new LinkedHashMap<>();
-        engines.forEach((function, engine) ->
-                functions.put(function, new TreeMap<>(Map.of("engine", Strategies.name(engine), "strategy", strategy))));
+        engines.forEach((function, engine) -> functions.put(
+                function, new TreeMap<>(Map.of("engine", Strategies.name(engine), "strategy", strategy))));
         report.put("functions", functions);
         report.put("rowsIn", rowsIn);
         report.put("rowsOut", rowsOut);
