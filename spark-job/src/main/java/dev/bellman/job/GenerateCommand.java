@@ -74,8 +74,8 @@ final class GenerateCommand implements Runnable {
                         ErrorCode.BELLMAN_USAGE,
                         "--mode is '" + mode + "'; it must be one of " + String.join(", ", MODES));
             }
-            SparkSession spark =
-                    SparkSession.builder().appName("bellman generate").getOrCreate();
+            boolean own = SparkSession.getDefaultSession().isEmpty();
+            SparkSession spark = SparkSession.builder().appName("bellman").getOrCreate();
             try {
                 rows.apply(spark).write().mode(mode).parquet(output);
             } catch (Exception e) {
@@ -87,6 +87,10 @@ final class GenerateCommand implements Runnable {
                             e);
                 }
                 throw e;
+            } finally {
+                if (own) {
+                    spark.stop();
+                }
             }
         }
     }
