@@ -38,10 +38,7 @@ package dev.bellman.chain;
  *
  * <p>Time O(n log n), memory O(n), in arrays.
  */
-final class HuShing {
-    /** Returned where the cost exceeds 63 bits. */
-    static final long OVERFLOW = -1;
-
+final class HuShing implements ChainSolver {
     private static final int NONE = -1;
     /** In {@link #absorber}: the arc is not part of the triangulation. */
     private static final int REMOVED = -2;
@@ -79,8 +76,9 @@ final class HuShing {
     private final int[] arcs;
 
     private int arcCount;
+    private final long cost;
 
-    private HuShing(long[] dims) {
+    HuShing(long[] dims) {
         vertices = dims.length;
         int smallest = 0;
         for (int i = 1; i < vertices; i++) {
@@ -105,11 +103,12 @@ final class HuShing {
         child = new int[vertices];
         sibling = new int[vertices];
         arcs = new int[vertices];
+        cost = solve();
     }
 
-    /** The least number of scalar multiplications, or {@link #OVERFLOW}. */
-    static long cost(long[] dims) {
-        return dims.length == 2 ? 0 : new HuShing(dims).solve();
+    @Override
+    public long cost() {
+        return cost;
     }
 
     private long solve() {
@@ -291,17 +290,15 @@ final class HuShing {
         return Math.multiplyHigh(a, b) + (a >> 63 & b) + (b >> 63 & a);
     }
 
-    /** The splits of an optimal tree in preorder, as {@link MatrixChain} defines them. The cost must fit 63 bits. */
-    static int[] splits(long[] dims) {
-        int matrices = dims.length - 1;
+    @Override
+    public int[] splits() {
+        int matrices = vertices - 1;
         if (matrices == 1) {
             return new int[0];
         }
-        HuShing solver = new HuShing(dims);
-        solver.solve();
         Chords chords = new Chords(matrices);
         chords.add(0, matrices);
-        solver.triangulate(chords);
+        triangulate(chords);
         return chords.splits();
     }
 
