@@ -1,6 +1,7 @@
 package dev.bellman.function;
 
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
+import static org.apache.spark.sql.types.DataTypes.LongType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.align.EditCigarUdf;
@@ -11,10 +12,15 @@ import dev.bellman.align.LcsUdf;
 import dev.bellman.align.LongestCommonSubsequence;
 import dev.bellman.align.ScsLengthUdf;
 import dev.bellman.align.ScsUdf;
+import dev.bellman.chain.MatrixChain;
+import dev.bellman.chain.MatrixChainCostUdf;
+import dev.bellman.chain.MatrixChainOrderUdf;
+import dev.bellman.chain.MatrixChainUdf;
 import dev.bellman.function.BellmanFunction.Example;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.spark.sql.types.DataTypes;
 
 /** Every function, once: registration, {@code bellman functions} and the table in the README are made from this list. */
 public final class Catalogue {
@@ -79,8 +85,42 @@ public final class Catalogue {
                     Optional.empty(),
                     new Example("scs('kitten', 'sitting')", "?")));
 
+    private static final Problem<MatrixChain.Strategy> MATRIX_CHAIN =
+            new Problem<>("matrix_chain", MatrixChain.Strategy.class);
+
+    private static final List<Parameter> DIMS = List.of(new Parameter("dims", DataTypes.createArrayType(LongType)));
+
+    private static final Optional<String> NO_CHAIN = Optional.of(
+            "`dims` with fewer than two entries, or with one that is " + "NULL or below 1; a cost beyond 64 bits");
+
+    private static final List<BellmanFunction<?>> CHAINS = List.of(
+            new BellmanFunction<>(
+                    "matrix_chain_cost",
+                    MATRIX_CHAIN,
+                    List.of(new Signature<>(DIMS, LongType, MatrixChainCostUdf::new)),
+                    "The fewest scalar multiplications that the product of a chain of matrices takes. Matrix `i` has `dims[i - 1]` "
+                            + "rows and `dims[i]` columns.",
+                    NO_CHAIN,
+                    new Example("matrix_chain_cost(array(40, 2, 30, 10, 8))", "1400")),
+            new BellmanFunction<>(
+                    "matrix_chain_order",
+                    MATRIX_CHAIN,
+                    List.of(new Signature<>(DIMS, StringType, MatrixChainOrderUdf::new)),
+                    "An order of multiplying a chain of matrices that takes the fewest scalar multiplications. Of several, each "
+                            + "product takes the smallest split; with the strategy `hu-shing`, any optimal order, always the same.",
+                    NO_CHAIN,
+                    new Example("matrix_chain_order(array(40, 2, 30, 10, 8))", "(A1((A2A3)A4))")),
+            new BellmanFunction<>(
+                    "matrix_chain",
+                    MATRIX_CHAIN,
+                    List.of(new Signature<>(DIMS, MatrixChainUdf.RESULT, MatrixChainUdf::new)),
+                    "The cost, the order as text, and its splits: for each product, before those of its parts, left before right, "
+                            + "the last matrix of its left part, counted from 1.",
+                    NO_CHAIN,
+                    new Example("matrix_chain(array(40, 2, 30, 10, 8))", "{1400, (A1((A2A3)A4)), [1, 3, 2]}")));
+
     private static final List<BellmanFunction<?>> FUNCTIONS =
-            Stream.of(PAIRS).flatMap(List::stream).toList();
+            Stream.of(PAIRS, CHAINS).flatMap(List::stream).toList();
 
     private Catalogue() {}
 

@@ -289,7 +289,7 @@ final class JobFile {
         if (found.size() != 1 || found.get(0).isEmpty()) {
             mapping.problem(
                     "path",
-                    "the format of %s does not show in its name; give a format: %s"
+                    "no one format shows in the name %s; give a format: %s"
                             .formatted(String.join(", ", paths.get()), String.join(", ", formats)));
             return Optional.empty();
         }

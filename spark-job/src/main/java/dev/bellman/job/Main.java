@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
         versionProvider = Main.VersionLines.class,
-        subcommands = {RunCommand.class, FunctionsCommand.class, BenchCommand.class},
+        subcommands = {RunCommand.class, GenerateCommand.class, FunctionsCommand.class, BenchCommand.class},
         footer = {
             "",
             "Exit codes: 0 done, 1 wrong usage, 2 bad job file, input or configuration, 3 failure inside,"

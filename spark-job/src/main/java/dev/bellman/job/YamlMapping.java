@@ -160,7 +160,12 @@ final class YamlMapping {
 
     /** One of the named things. */
     <T> Optional<T> choice(String key, Collection<T> choices, Function<T, String> name) {
-        return text(key).flatMap(text -> chosen(values.get(key), key, text, choices, name));
+        // YAML takes a plain null for no value; here it may be a name
+        Optional<String> text = values.get(key) instanceof ScalarNode scalar
+                        && scalar.getValue().equals("null")
+                ? Optional.of("null")
+                : text(key);
+        return text.flatMap(named -> chosen(values.get(key), key, named, choices, name));
     }
 
     /** Several of the named things. */

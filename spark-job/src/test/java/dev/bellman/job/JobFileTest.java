@@ -153,7 +153,7 @@ class JobFileTest {
                 .contains("job.yaml:1:1: unknown key 'problm'; did you mean 'problem'?")
                 .contains("job.yaml:5:3: unknown key 'input.pth'; did you mean 'path'?")
                 .contains("job.yaml:5:3: input.path is missing: where the rows are")
-                .contains("job.yaml:6:16: output.path has no value")
+                .contains("job.yaml:6:15: output.path has no value")
                 .contains("job.yaml:6:24: output.mode is 'overwrit'; it must be error, overwrite, append, ignore")
                 .contains("job.yaml:7:9: engine must be a single value, not a list")
                 .contains("job.yaml:8:7: keep must be a single value, not a mapping")
@@ -212,7 +212,6 @@ class JobFileTest {
     @Test
     void formatThatDoesNotShow() {
         assertThat(problems(SMALLEST.replace("pairs.tsv", "pairs.txt")))
-                .contains(
-                        "job.yaml:2:15: the format of pairs.txt does not show in its name; give a format: parquet, orc");
+                .contains("job.yaml:2:15: no one format shows in the name pairs.txt; give a format: parquet, orc");
     }
 }
