@@ -4,6 +4,7 @@ import static org.apache.spark.sql.functions.call_function;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.expr;
 import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.monotonically_increasing_id;
 import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.udf;
@@ -37,6 +38,8 @@ import org.apache.spark.sql.types.DataTypes;
  * expressions over the arguments, so that Spark and RAPIDS plan the whole of it.
  */
 final class InstanceQuery {
+    private static final String ROW = "__row";
+
     private final Job job;
     private final Dataset<Row> instances;
     /** The columns of an instance that go to the output beside the results. */
@@ -174,7 +177,7 @@ final class InstanceQuery {
     Dataset<Row> results() {
         Dataset<Row> solved = solved(job.badRows() == BadRows.FAIL);
         if (job.badRows() == BadRows.QUARANTINE && rejects()) {
-            solved = solved.where(not(isBad()));
+            solved = solved.where(filter(not(isBad())));
         }
         List<Column> columns = new ArrayList<>(kept);
         job.results().forEach(function -> columns.add(column(function.name())));
@@ -183,7 +186,7 @@ final class InstanceQuery {
 
     /** The bad rows: id, kept columns, {@code arguments} as a struct and {@code reason}. */
     Dataset<Row> badRows() {
-        Dataset<Row> bad = solved(false).where(isBad());
+        Dataset<Row> bad = solved(false).where(filter(isBad()));
         Column reason = udf(new BadRowReason(calls(bad)), DataTypes.StringType)
                 .apply(struct(typedArguments().toArray(Column[]::new)));
         List<Column> columns = new ArrayList<>(kept);
@@ -212,10 +215,16 @@ final class InstanceQuery {
             columns.add(call_function(plain ? function.name() : function.tryName(), inputs.toArray(Column[]::new))
                     .as(function.name()));
         }
+        columns.add(monotonically_increasing_id().as(ROW));
         return instances.select(columns.toArray(Column[]::new));
     }
 
-    /** A result is NULL though no argument is. */
+    /**
+     * A result is NULL though no argument is.
+     *
+     * <p>Spark moves a filter below a projection, and would call the functions for the filter and again for the projection.
+     * It does not if the filter looks at a column that must not be computed twice, and that {@link #ROW} is.
+     */
     private Column isBad() {
         Column anyResultNull = lit(false);
         for (BellmanFunction<?> function : job.results()) {
@@ -227,6 +236,10 @@ final class InstanceQuery {
             anyResultNull = anyResultNull.and(argument.isNotNull());
         }
         return anyResultNull;
+    }
+
+    private static Column filter(Column condition) {
+        return condition.and(col(ROW).geq(0));
     }
 
     private Signature<?> signature(BellmanFunction<?> function) {

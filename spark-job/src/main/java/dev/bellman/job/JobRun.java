@@ -44,13 +44,6 @@ final class JobRun {
         if (job.engine() == Engine.CPU) {
             spark.conf().set("spark.rapids.sql.enabled", "false");
         }
-        if (job.badRows() == BadRows.QUARANTINE) {
-            // else the filter on the results moves below the functions, and Spark calls them twice for each row
-            spark.conf()
-                    .set(
-                            "spark.sql.optimizer.excludedRules",
-                            "org.apache.spark.sql.catalyst.optimizer.PushDownPredicates");
-        }
         BellmanFunctions.register(spark, new FunctionOptions(OnInvalid.FAIL, cells::add));
     }
 

@@ -138,11 +138,13 @@ class BadRowsTest {
 
     @Test
     void nothingIsSetAsideOfAFunctionThatRejectsNothing() {
-        CommandLineRun run = run(
+        CommandLineRun run = CommandLineRun.of(
+                "run",
                 "--problem=edit_distance",
-                "--results=edit_distance",
                 "--argument=id",
                 "--argument=note",
+                "--input=" + chains,
+                "--output=" + output,
                 "--bad-rows=quarantine");
 
         assertThat(run.err()).isEmpty();

@@ -262,11 +262,9 @@ class JobRunTest {
 
     @Test
     void missingInput() {
-        expect(
-                run("--input=" + folder.resolve("none.csv")),
-                ExitCode.INPUT,
-                "BELLMAN_INPUT_READ",
-                "there is no input at");
+        pairs = folder.resolve("none.csv");
+
+        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_READ", "there is no input at");
     }
 
     @Test
