@@ -205,7 +205,7 @@ final class JobRun {
 
     private void show(StagedOutput output, Report report) {
         if (report.rowsOut() > 0) {
-            Dataset<Row> rows = readBack(output.display());
+            Dataset<Row> rows = readBack(output.display()).limit(SHOWN_ROWS);
             out.print(
                     ((org.apache.spark.sql.classic.Dataset<Row>) rows).showString(SHOWN_ROWS, SHOWN_CHARACTERS, false));
         }
