@@ -43,8 +43,7 @@ final class EngineCheck {
         if (!onCpu.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_GPU_REQUIRED,
-                    "engine is gpu, but %s ran on the CPU; the output was not written. Use engine: auto to allow that"
-                            .formatted(onCpu));
+                    "engine is gpu, but %s ran on the CPU; engine: auto would allow that".formatted(onCpu));
         }
     }
 
