@@ -13,7 +13,7 @@ final class SymbolPair implements AutoCloseable {
     /** What lies between two symbols: a power of two, at least the words of {@link BitRecurrence#MAX_WORDS}. */
     static final int STRIDE = 4;
 
-    private static final int LATIN_1 = 256;
+    private static final int DIRECT = 2048;
     /** Arrays up to this length stay with the thread; longer ones go with the pair. */
     private static final int RETAINED = 1 << 16;
 
@@ -28,7 +28,7 @@ final class SymbolPair implements AutoCloseable {
     private int[] bCodePoints = {};
     private int[] keys = {};
     private int[] values = {};
-    private long[] matches = new long[LATIN_1 * STRIDE];
+    private long[] matches = new long[DIRECT * STRIDE];
     private long[] vertical = {};
     private long[] horizontal = {};
     private long[] history = {};
@@ -154,7 +154,7 @@ final class SymbolPair implements AutoCloseable {
         a = room(a, aLength);
         b = room(b, bLength);
         int widest = widen(aCharacters, prefix, aLength, a) | widen(bCharacters, prefix, bLength, b);
-        mapped = widest >= LATIN_1;
+        mapped = widest >= DIRECT;
         if (mapped) {
             map(prefix);
         }

@@ -77,7 +77,7 @@ public final class Catalogue {
                     List.of(new Signature<>(List.of(A, B), StringType, ScsUdf::new)),
                     "A shortest common supersequence: the shortest text that has `a` and `b` as subsequences.",
                     Optional.empty(),
-                    new Example("scs('kitten', 'sitting')", "?")));
+                    new Example("scs('kitten', 'sitting')", "skittieng")));
 
     private static final List<BellmanFunction<?>> FUNCTIONS =
             Stream.of(PAIRS).flatMap(List::stream).toList();
