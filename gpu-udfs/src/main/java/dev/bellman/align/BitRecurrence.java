@@ -46,6 +46,15 @@ interface BitRecurrence {
             int historyAt,
             int historyStride);
 
+    /**
+     * The value of the last cell of a table of a single strip, without borders to other strips, so that all fits registers:
+     * the short pairs that there are so many of.
+     *
+     * @param columns the symbols of the columns, {@code m} of them
+     * @param lastRows the rows of the last word that belong to the table
+     */
+    int alone(int words, long[] matches, int[] columns, int m, long lastRows);
+
     /** The sum of the differences of a word's set rows. */
     int down(long[] vertical, int at, long rows);
 

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * Two strings as arrays of symbols, in memory that a thread uses again for its next pair. A symbol stands for a code point:
  * equal symbols are equal code points. Symbols are small multiples of {@link #STRIDE}, so that one may be the place in a
- * table of bit vectors. If both strings are Latin-1, symbols are the characters themselves; otherwise the code points of
+ * table of bit vectors. If all code points are below {@value #DIRECT}, symbols are these themselves; otherwise the code points of
  * {@code a} are numbered from 1 as they occur, by a hash table of the size of {@code a}, and those that only {@code b} has are
  * all 0. So no pair pays for the size of an alphabet.
  */
@@ -13,9 +13,12 @@ final class SymbolPair implements AutoCloseable {
     /** What lies between two symbols: a power of two, at least the words of {@link BitRecurrence#MAX_WORDS}. */
     static final int STRIDE = 4;
 
+    /** Below are the Latin, Greek, Cyrillic, Hebrew and Arabic scripts: all that UTF-8 writes in at most two bytes. */
     private static final int DIRECT = 2048;
-    /** Arrays up to this length stay with the thread; longer ones go with the pair. */
+    /** Strings up to this length leave their memory, some megabytes at most, with the thread. */
     private static final int RETAINED = 1 << 16;
+
+    private static final int RETAINED_HISTORY = 1 << 17;
 
     private static final ThreadLocal<SymbolPair> LOCAL = ThreadLocal.withInitial(SymbolPair::new);
 
@@ -118,7 +121,7 @@ final class SymbolPair implements AutoCloseable {
     /** Gives the memory back to the thread. */
     @Override
     public void close() {
-        if (aCharacters.length > RETAINED || bCharacters.length > RETAINED || history.length > RETAINED) {
+        if (aCharacters.length > RETAINED || bCharacters.length > RETAINED || history.length > RETAINED_HISTORY) {
             LOCAL.remove();
         }
         open = false;
