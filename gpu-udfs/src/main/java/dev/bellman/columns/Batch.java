@@ -10,8 +10,6 @@ import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.ScanAggregation;
 import ai.rapids.cudf.ScanType;
 import com.nvidia.spark.rapids.jni.GpuSplitAndRetryOOM;
-import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import java.util.Optional;
@@ -126,7 +124,6 @@ public final class Batch implements AutoCloseable {
      *
      * @param lengths {@code rows + 1} int32: the length of each row, zero where the row is null, and one more with any value
      * @throws GpuSplitAndRetryOOM if the lengths add up to more than a column holds, 2^31 - 1: RAPIDS halves the batch and tries again
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a single row does
      */
     public Offsets offsets(DeviceMemoryBuffer lengths) {
         long total;
@@ -135,12 +132,8 @@ public final class Batch implements AutoCloseable {
             total = sum.getLong();
         }
         if (total > Integer.MAX_VALUE) {
-            String message = "the results of a batch of %d rows have a total length of %d; a column holds %d"
-                    .formatted(rows, total, Integer.MAX_VALUE);
-            if (rows == 1) {
-                throw new BellmanException(ErrorCode.BELLMAN_LIMIT, message);
-            }
-            throw new GpuSplitAndRetryOOM(message);
+            throw new GpuSplitAndRetryOOM("the results of %d rows have a total length of %d; a column holds %d"
+                    .formatted(rows, total, Integer.MAX_VALUE));
         }
         DeviceMemoryBuffer offsets = allocate(4 * (rows + 1L));
         try (ColumnView values = new ColumnView(DType.INT32, rows + 1L, Optional.of(0L), lengths, null);

@@ -76,15 +76,9 @@ class EditDistanceGpuTest extends GpuTest {
         assertThat(distances.collectAsList()).isEmpty();
     }
 
-    /** RAPIDS tries again, and halves the batch, when the GPU's memory is exhausted. */
+    /** RAPIDS tries again when the GPU's memory is exhausted. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "num_ooms=1,skip=0,type=GPU,split=false",
-                "num_ooms=2,skip=1,type=GPU,split=false",
-                "num_ooms=1,skip=1,type=GPU,split=true",
-                "num_ooms=1,skip=2,type=GPU,split=true"
-            })
+    @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=1,type=GPU", "num_ooms=2,skip=1,type=GPU"})
     void outOfMemory(String injection) {
         Dataset<Row> pairs = pairs(5_000, 1);
         withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {

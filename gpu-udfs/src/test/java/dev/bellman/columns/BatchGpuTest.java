@@ -24,9 +24,15 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.KernelTimer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
 
 class BatchGpuTest extends GpuTest {
@@ -162,26 +168,67 @@ class BatchGpuTest extends GpuTest {
         }
     }
 
-    /** What a column cannot hold makes RAPIDS halve the batch; a single row that is too long is an error. */
+    /** What a column cannot hold makes RAPIDS halve the batch. */
     @Test
     void tooLong() {
-        ColumnarKernel longest = new ColumnarKernel() {
-            @Override
-            public DataType type() {
-                return INT;
-            }
-
-            @Override
-            public Result evaluate(Batch batch) {
-                int[] lengths = new int[batch.rows() + 1];
-                Arrays.fill(lengths, Integer.MAX_VALUE);
-                return Result.ints(batch.offsets(DeviceArrays.writeInts(batch.scratch(), lengths))
-                        .buffer());
-            }
-        };
         long before = Rmm.getTotalBytesAllocated();
-        assertThatThrownBy(() -> Batch.evaluate(longest, 2)).isInstanceOf(GpuSplitAndRetryOOM.class);
+        try (ColumnVector two = ColumnVector.fromInts(Integer.MAX_VALUE, 1);
+                ColumnVector one = ColumnVector.fromInts(Integer.MAX_VALUE)) {
+            assertThatThrownBy(() -> Batch.evaluate(new Lengths(), 2, two)).isInstanceOf(GpuSplitAndRetryOOM.class);
+            Batch.evaluate(new Lengths(), 1, one).close();
+        }
         assertThat(Rmm.getTotalBytesAllocated()).isEqualTo(before);
+    }
+
+    /** Returns where each row would begin if its argument were its length. */
+    private static final class Lengths implements ColumnarKernel {
+        @Override
+        public DataType type() {
+            return INT;
+        }
+
+        @Override
+        public Result evaluate(Batch batch) {
+            DeviceMemoryBuffer lengths = batch.scratch().filled(4L * (batch.rows() + 1), (byte) 0);
+            CudaModule.load("columns/validity")
+                    .kernel("and_validity")
+                    .threads(batch.rows(), 32)
+                    .launch(lengths.getAddress(), batch.ints(0).values(), 0L, (long) batch.rows());
+            return Result.ints(batch.offsets(lengths).buffer());
+        }
+    }
+
+    /** The lengths of a batch add up to too much, so that RAPIDS has to halve it, twice. */
+    @Test
+    void halved() {
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            rows.add(RowFactory.create(Integer.MAX_VALUE / 4));
+        }
+        spark().udf().register("begin", new Begin(), DataTypes.IntegerType);
+        Dataset<Row> begins = rows(
+                        new org.apache.spark.sql.types.StructType().add("length", DataTypes.IntegerType), 1, rows)
+                .selectExpr("begin(length)");
+        List<Integer> expected = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            expected.add(i % 4 * (Integer.MAX_VALUE / 4));
+        }
+        assertThat(begins.collectAsList()).extracting(row -> row.getInt(0)).isEqualTo(expected);
+    }
+
+    /** Runs on the GPU alone. */
+    static final class Begin implements UDF1<Integer, Integer>, ColumnarFunction {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Integer call(Integer length) {
+            throw new AssertionError("on the CPU");
+        }
+
+        @Override
+        public ColumnarKernel kernel() {
+            return new Lengths();
+        }
     }
 
     @Test
