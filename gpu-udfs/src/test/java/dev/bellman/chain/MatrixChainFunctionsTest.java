@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import dev.bellman.OnInvalid;
 import dev.bellman.function.BellmanExtensions;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
@@ -13,6 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** The functions of a chain in SQL. */
 class MatrixChainFunctionsTest {
@@ -106,6 +111,19 @@ class MatrixChainFunctionsTest {
         assertThatThrownBy(() -> value("matrix_chain_cost(array(4, NULL, 5))"))
                 .rootCause()
                 .hasMessageContaining("entry 2 of dims (counted from 1) is NULL");
+    }
+
+    /** Cells are counted for the rows that are solved. */
+    @Test
+    void cells() {
+        AtomicLong cells = new AtomicLong();
+        FunctionOptions options = new FunctionOptions(OnInvalid.NULL, cells::addAndGet);
+        MatrixChainCostUdf udf = new MatrixChainCostUdf(MatrixChain.Strategy.AUTO, options);
+        assertThat(udf.call(CollectionConverters.asScala(List.of(30L, 35L, 15L, 5L, 10L, 20L, 25L))))
+                .isEqualTo(15125L);
+        assertThat(udf.call(CollectionConverters.asScala(List.of(30L, 35L, 0L))))
+                .isNull();
+        assertThat(cells).hasValue(35);
     }
 
     @Test
