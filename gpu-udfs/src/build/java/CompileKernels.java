@@ -18,7 +18,7 @@ import jcuda.nvrtc.nvrtcResult;
  * Compiles the CUDA kernels during the build, with no GPU and no CUDA toolkit: NVRTC, NVIDIA's compiler as a library, lies in
  * Maven Central. Started by the build as one source file:
  *
- * <pre>java -cp JARS CompileKernels.java SOURCES OUTPUT WORK ARCHITECTURES PTX</pre>
+ * <pre>java -cp JARS CompileKernels.java SOURCES OUTPUT WORK ARCHITECTURES</pre>
  *
  * <p>{@code SOURCES/align/edit_distance.cu} becomes {@code OUTPUT/align/edit_distance.sm_90.cubin} for each of the comma-separated
  * ARCHITECTURES, and {@code OUTPUT/align/edit_distance.compute_75.ptx} for every other GPU. Includes are relative to SOURCES:
@@ -32,6 +32,9 @@ final class CompileKernels {
     private static final List<String> LIBRARIES = List.of("libnvrtc-builtins.so.12.9", "libnvrtc.so.12");
     private static final List<String> OPTIONS =
             List.of("--std=c++17", "--generate-line-info");
+
+    /** The oldest GPUs that run the kernels; {@code dev.bellman.cuda.CudaModule} knows it too. */
+    private static final String PTX = "compute_75";
 
     private record Job(Path source, String target, Path output) {
         List<String> options(Path sources) {
@@ -47,7 +50,7 @@ final class CompileKernels {
         Path output = Path.of(arguments[1]);
         Path work = Path.of(arguments[2]);
         List<String> targets = new ArrayList<>(List.of(arguments[3].split("\\s*,\\s*")));
-        targets.add(arguments[4]);
+        targets.add(PTX);
 
         List<Path> kernels = files(sources, ".cu");
         List<Job> jobs = new ArrayList<>();
@@ -77,7 +80,7 @@ final class CompileKernels {
         }
         String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
         if (!platform.equals("Linux amd64")) {
-            System.err.println("[WARNING] The CUDA kernels are not compiled: that needs Linux on x86-64, and this is "
+            System.err.println("The CUDA kernels are not compiled: that needs Linux on x86-64, and this is "
                     + platform + ". The jar of this build has no GPU code; its functions run on the CPU.");
             return;
         }
@@ -86,7 +89,7 @@ final class CompileKernels {
                 .flatMap(job -> compile(job, sources, work, headers).stream())
                 .toList();
         if (!failures.isEmpty()) {
-            System.err.println("[ERROR] CUDA kernels that do not compile: " + String.join(", ", failures));
+            System.err.println("CUDA kernels that do not compile: " + String.join(", ", failures));
             System.exit(1);
         }
     }
@@ -123,7 +126,7 @@ final class CompileKernels {
                 System.err.println("[" + job.target() + "] " + log[0].strip());
             }
             if (result != nvrtcResult.NVRTC_SUCCESS) {
-                System.err.println("[ERROR] " + job.source() + " for " + job.target() + ": "
+                System.err.println(job.source() + " for " + job.target() + ": "
                         + JNvrtc.nvrtcGetErrorString(result));
                 return Optional.of(job.source() + " (" + job.target() + ")");
             }

@@ -6,5 +6,8 @@
  * reach it, wrapped as a cause or plain. So what runs in {@link dev.bellman.columns.ColumnarKernel#evaluate} can run again at any time: it
  * keeps its memory in the {@link dev.bellman.columns.Batch} or a {@link dev.bellman.columns.Scratch}, which free it on every way out,
  * catches nothing, and counts or reports nothing before its last allocation.
+ *
+ * <p>{@code com.nvidia.spark.RapidsUDF} lies in our jar too, for Spark without RAPIDS. With RAPIDS its own must win, so the RAPIDS jar
+ * goes where Spark's jars are, or to the same {@code --jars} as ours, and never below ours.
  */
 package dev.bellman.columns;

@@ -30,7 +30,7 @@ public final class CudaModule {
 
     private static final Map<Key, CudaModule> LOADED = new ConcurrentHashMap<>();
 
-    /** The oldest architecture that PTX is compiled for, {@code cuda.ptx} in the build. */
+    /** The oldest architecture that runs the kernels; the build's {@code CompileKernels} knows it too. */
     private static final String PTX = "compute_75";
 
     private final String name;
