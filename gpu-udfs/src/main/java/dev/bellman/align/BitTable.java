@@ -83,10 +83,21 @@ final class BitTable {
         int n = pair.aLength();
         int m = pair.bLength();
         // the fewer words of rows, the less work; the problem is symmetrical
-        BitTable table = (n + 63L >>> 6) * m <= (m + 63L >>> 6) * n
-                ? new BitTable(recurrence, pair, pair.a(), n, pair.b(), m, limit)
-                : new BitTable(recurrence, pair, pair.b(), m, pair.a(), n, limit);
-        return table.pass(limit);
+        return (n + 63L >>> 6) * m <= (m + 63L >>> 6) * n
+                ? value(recurrence, pair, pair.a(), n, pair.b(), m, limit)
+                : value(recurrence, pair, pair.b(), m, pair.a(), n, limit);
+    }
+
+    private static int value(
+            BitRecurrence recurrence, SymbolPair pair, int[] rows, int n, int[] columns, int m, int limit) {
+        if (n > 64 * BitRecurrence.MAX_WORDS_ALONE) {
+            return new BitTable(recurrence, pair, rows, n, columns, m, limit).pass(limit);
+        }
+        long[] matches = pair.matches();
+        match(matches, rows, 0, n);
+        int value = recurrence.alone(n + 63 >>> 6, matches, columns, m, -1L >>> -n);
+        unmatch(matches, rows, 0, n);
+        return value;
     }
 
     /** A table to walk back through, with {@code a} in its rows, of {@link #value}'s arguments. */
@@ -150,7 +161,7 @@ final class BitTable {
             long rest = last ? along(from, m) : 0;
 
             left(word, width);
-            match(word, width);
+            match(matches, rows, top, height);
             for (int column = from; column < to; ) {
                 int next = (int) Math.min(to, (column / tileColumns + 1L) * tileColumns);
                 recurrence.advance(
@@ -165,7 +176,7 @@ final class BitTable {
                 }
                 column = next;
             }
-            unmatch(word, width);
+            unmatch(matches, rows, top, height);
 
             if (last) {
                 return (int) (corner + rest + down(word, height));
@@ -212,7 +223,8 @@ final class BitTable {
             int width = width(word);
             int start = from(word << 6);
             int from = Math.max(left, start);
-            int to = Math.min(right, to((int) Math.min(n, (long) word + width << 6)));
+            int height = (int) Math.min((long) width << 6, n - (word << 6));
+            int to = Math.min(right, to((word << 6) + height));
             if (from >= to) {
                 continue;
             }
@@ -222,7 +234,7 @@ final class BitTable {
             } else {
                 left(word, width);
             }
-            match(word, width);
+            match(matches, rows, word << 6, height);
             recurrence.advance(
                     width,
                     matches,
@@ -235,7 +247,7 @@ final class BitTable {
                     history,
                     (word - (top >>> 6)) * tileStride - left * vectors,
                     tileStride);
-            unmatch(word, width);
+            unmatch(matches, rows, word << 6, height);
         }
     }
 
@@ -276,17 +288,22 @@ final class BitTable {
         }
     }
 
-    private void match(int word, int width) {
-        int end = (int) Math.min(n, (long) word + width << 6);
-        for (int row = word << 6; row < end; row++) {
-            matches[rows[row] + (row >>> 6) - word] |= 1L << row;
+    /** Enters the {@code height} rows from {@code top} in the table of matches. */
+    private static void match(long[] matches, int[] rows, int top, int height) {
+        for (int word = 0; word << 6 < height; word++) {
+            int end = top + Math.min(height, word + 1 << 6);
+            for (int row = top + (word << 6); row < end; row++) {
+                matches[rows[row] + word] |= 1L << row;
+            }
         }
     }
 
-    private void unmatch(int word, int width) {
-        int end = (int) Math.min(n, (long) word + width << 6);
-        for (int row = word << 6; row < end; row++) {
-            matches[rows[row] + (row >>> 6) - word] = 0;
+    private static void unmatch(long[] matches, int[] rows, int top, int height) {
+        for (int word = 0; word << 6 < height; word++) {
+            int end = top + Math.min(height, word + 1 << 6);
+            for (int row = top + (word << 6); row < end; row++) {
+                matches[rows[row] + word] = 0;
+            }
         }
     }
 

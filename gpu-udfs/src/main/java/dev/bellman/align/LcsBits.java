@@ -40,6 +40,16 @@ final class LcsBits implements BitRecurrence {
     }
 
     @Override
+    public int alone(int words, long[] matches, int[] columns, int m, long lastRows) {
+        return switch (words) {
+            case 1 -> alone1(matches, columns, m, lastRows);
+            case 2 -> alone2(matches, columns, m, lastRows);
+            case 3 -> alone3(matches, columns, m, lastRows);
+            default -> alone4(matches, columns, m, lastRows);
+        };
+    }
+
+    @Override
     public int down(long[] vertical, int at, long rows) {
         return Long.bitCount(~vertical[at] & rows);
     }
@@ -222,5 +232,85 @@ final class LcsBits implements BitRecurrence {
         vertical[verticalAt] = v0;
         vertical[verticalAt + 1] = v1;
         vertical[verticalAt + 2] = v2;
+    }
+
+    private static int alone1(long[] matches, int[] columns, int m, long lastRows) {
+        long v0 = -1;
+        for (int j = 0; j < m; j++) {
+            int symbol = columns[j];
+            long u = v0 & matches[symbol];
+            long sum = v0 + u;
+            v0 = sum | v0 ^ u;
+        }
+        return Long.bitCount(~v0 & lastRows);
+    }
+
+    private static int alone2(long[] matches, int[] columns, int m, long lastRows) {
+        long v0 = -1;
+        long v1 = -1;
+        for (int j = 0; j < m; j++) {
+            int symbol = columns[j];
+            long u = v0 & matches[symbol];
+            long sum = v0 + u;
+            long carry = (u | v0 & ~sum) >>> 63;
+            v0 = sum | v0 ^ u;
+
+            u = v1 & matches[symbol + 1];
+            sum = v1 + u + carry;
+            v1 = sum | v1 ^ u;
+        }
+        return Long.bitCount(~v0) + Long.bitCount(~v1 & lastRows);
+    }
+
+    private static int alone3(long[] matches, int[] columns, int m, long lastRows) {
+        long v0 = -1;
+        long v1 = -1;
+        long v2 = -1;
+        for (int j = 0; j < m; j++) {
+            int symbol = columns[j];
+            long u = v0 & matches[symbol];
+            long sum = v0 + u;
+            long carry = (u | v0 & ~sum) >>> 63;
+            v0 = sum | v0 ^ u;
+
+            u = v1 & matches[symbol + 1];
+            sum = v1 + u + carry;
+            carry = (u | v1 & ~sum) >>> 63;
+            v1 = sum | v1 ^ u;
+
+            u = v2 & matches[symbol + 2];
+            sum = v2 + u + carry;
+            v2 = sum | v2 ^ u;
+        }
+        return Long.bitCount(~v0) + Long.bitCount(~v1) + Long.bitCount(~v2 & lastRows);
+    }
+
+    private static int alone4(long[] matches, int[] columns, int m, long lastRows) {
+        long v0 = -1;
+        long v1 = -1;
+        long v2 = -1;
+        long v3 = -1;
+        for (int j = 0; j < m; j++) {
+            int symbol = columns[j];
+            long u = v0 & matches[symbol];
+            long sum = v0 + u;
+            long carry = (u | v0 & ~sum) >>> 63;
+            v0 = sum | v0 ^ u;
+
+            u = v1 & matches[symbol + 1];
+            sum = v1 + u + carry;
+            carry = (u | v1 & ~sum) >>> 63;
+            v1 = sum | v1 ^ u;
+
+            u = v2 & matches[symbol + 2];
+            sum = v2 + u + carry;
+            carry = (u | v2 & ~sum) >>> 63;
+            v2 = sum | v2 ^ u;
+
+            u = v3 & matches[symbol + 3];
+            sum = v3 + u + carry;
+            v3 = sum | v3 ^ u;
+        }
+        return Long.bitCount(~v0) + Long.bitCount(~v1) + Long.bitCount(~v2) + Long.bitCount(~v3 & lastRows);
     }
 }

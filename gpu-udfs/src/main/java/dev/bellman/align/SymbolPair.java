@@ -5,17 +5,20 @@ import java.util.Arrays;
 /**
  * Two strings as arrays of symbols, in memory that a thread uses again for its next pair. A symbol stands for a code point:
  * equal symbols are equal code points. Symbols are small multiples of {@link #STRIDE}, so that one may be the place in a
- * table of bit vectors. If both strings are Latin-1, symbols are the characters themselves; otherwise the code points of
+ * table of bit vectors. If all code points are below {@value #DIRECT}, symbols are these themselves; otherwise the code points of
  * {@code a} are numbered from 1 as they occur, by a hash table of the size of {@code a}, and those that only {@code b} has are
  * all 0. So no pair pays for the size of an alphabet.
  */
 final class SymbolPair implements AutoCloseable {
-    /** What lies between two symbols: a power of two, at least the words of {@link BitRecurrence#MAX_WORDS}. */
+    /** What lies between two symbols: a power of two, at least the words of {@link BitRecurrence#MAX_WORDS_ALONE}. */
     static final int STRIDE = 4;
 
-    private static final int LATIN_1 = 256;
-    /** Arrays up to this length stay with the thread; longer ones go with the pair. */
+    /** Below are the Latin, Greek, Cyrillic, Hebrew and Arabic scripts: all that UTF-8 writes in at most two bytes. */
+    private static final int DIRECT = 2048;
+    /** Strings up to this length leave their memory, some megabytes at most, with the thread. */
     private static final int RETAINED = 1 << 16;
+
+    private static final int RETAINED_HISTORY = 1 << 17;
 
     private static final ThreadLocal<SymbolPair> LOCAL = ThreadLocal.withInitial(SymbolPair::new);
 
@@ -28,7 +31,7 @@ final class SymbolPair implements AutoCloseable {
     private int[] bCodePoints = {};
     private int[] keys = {};
     private int[] values = {};
-    private long[] matches = new long[LATIN_1 * STRIDE];
+    private long[] matches = new long[DIRECT * STRIDE];
     private long[] vertical = {};
     private long[] horizontal = {};
     private long[] history = {};
@@ -118,7 +121,7 @@ final class SymbolPair implements AutoCloseable {
     /** Gives the memory back to the thread. */
     @Override
     public void close() {
-        if (aCharacters.length > RETAINED || bCharacters.length > RETAINED || history.length > RETAINED) {
+        if (aCharacters.length > RETAINED || bCharacters.length > RETAINED || history.length > RETAINED_HISTORY) {
             LOCAL.remove();
         }
         open = false;
@@ -154,7 +157,7 @@ final class SymbolPair implements AutoCloseable {
         a = room(a, aLength);
         b = room(b, bLength);
         int widest = widen(aCharacters, prefix, aLength, a) | widen(bCharacters, prefix, bLength, b);
-        mapped = widest >= LATIN_1;
+        mapped = widest >= DIRECT;
         if (mapped) {
             map(prefix);
         }

@@ -83,7 +83,7 @@ public final class Catalogue {
                     List.of(new Signature<>(List.of(A, B), StringType, ScsUdf::new)),
                     "A shortest common supersequence: the shortest text that has `a` and `b` as subsequences.",
                     Optional.empty(),
-                    new Example("scs('kitten', 'sitting')", "?")));
+                    new Example("scs('kitten', 'sitting')", "skittieng")));
 
     private static final Problem<MatrixChain.Strategy> MATRIX_CHAIN =
             new Problem<>("matrix_chain", MatrixChain.Strategy.class);
@@ -91,7 +91,7 @@ public final class Catalogue {
     private static final List<Parameter> DIMS = List.of(new Parameter("dims", DataTypes.createArrayType(LongType)));
 
     private static final Optional<String> NO_CHAIN = Optional.of(
-            "`dims` with fewer than two entries, or with one that is " + "NULL or below 1; a cost beyond 64 bits");
+            "`dims` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64 bits");
 
     private static final List<BellmanFunction<?>> CHAINS = List.of(
             new BellmanFunction<>(
