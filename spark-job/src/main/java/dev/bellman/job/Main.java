@@ -1,6 +1,7 @@
 package dev.bellman.job;
 
 import dev.bellman.BellmanException;
+import dev.bellman.bench.BenchCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
