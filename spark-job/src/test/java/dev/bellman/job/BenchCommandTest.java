@@ -27,7 +27,8 @@ class BenchCommandTest {
             assertThat(measurement.path("dataset").asText()).isEqualTo("dna-20");
             assertThat(measurement.path("cells").asLong()).isEqualTo(300 * 20 * 20);
             assertThat(measurement.path("kernelSeconds").asDouble()).isPositive();
-            assertThat(measurement.path("ratios").path("levenshtein(a, b)").asDouble()).isPositive();
+            assertThat(measurement.path("ratios").path("levenshtein(a, b)").asDouble())
+                    .isPositive();
         });
     }
 
@@ -43,7 +44,8 @@ class BenchCommandTest {
 
     private JsonNode bench(String suite, String... more) throws IOException {
         String[] arguments = new String[more.length + 6];
-        System.arraycopy(new String[] {"bench", suite, "--count", "300", "--work", folder.toString()}, 0, arguments, 0, 6);
+        System.arraycopy(
+                new String[] {"bench", suite, "--count", "300", "--work", folder.toString()}, 0, arguments, 0, 6);
         System.arraycopy(more, 0, arguments, 6, more.length);
         CommandLineRun run = CommandLineRun.of(arguments);
         assertThat(run.err()).isEmpty();

@@ -52,6 +52,7 @@ class MainTest {
         String readme = Files.readString(Path.of("..", "README.md"));
 
         assertThat(readme.split("<!-- functions.*-->\n|<!-- end of functions -->")[1])
-                .isEqualTo(CommandLineRun.of("functions", "--format", "markdown").out());
+                .isEqualTo(
+                        CommandLineRun.of("functions", "--format", "markdown").out());
     }
 }
