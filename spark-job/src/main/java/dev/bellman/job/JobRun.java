@@ -73,9 +73,9 @@ final class JobRun {
 
     /** Runs the job, and prints a few of its results. */
     ExitCode run() {
-        try (StagedOutput output =
-                StagedOutput.open(job.output(), spark.sparkContext().hadoopConfiguration())) {
-            if (job.output().mode() == SaveMode.IGNORE && output.exists()) {
+        try (StagedOutput output = StagedOutput.open(
+                job.output().path(), job.output().mode(), spark.sparkContext().hadoopConfiguration())) {
+            if (output.ignored()) {
                 out.println("%s: the output %s exists, nothing done".formatted(job.name(), output.display()));
                 out.flush();
                 return ExitCode.DONE;
@@ -106,7 +106,7 @@ final class JobRun {
                     spark.conf().get(job.problem().strategyKey(), "auto"),
                     phases);
             output.write(REPORT, report.json());
-            output.commit(job.output().mode());
+            output.commit();
             show(output, report);
             return setAside > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
         }

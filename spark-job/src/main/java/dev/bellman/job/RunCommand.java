@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,21 +50,6 @@ final class RunCommand implements Callable<Integer> {
                 }
             }
             return code.number();
-        }
-    }
-
-    /** The Spark session of the process: one that is there already is left running. */
-    private record Session(SparkSession spark, boolean own) implements AutoCloseable {
-        static Session open() {
-            boolean own = SparkSession.getDefaultSession().isEmpty();
-            return new Session(SparkSession.builder().appName("bellman").getOrCreate(), own);
-        }
-
-        @Override
-        public void close() {
-            if (own) {
-                spark.stop();
-            }
         }
     }
 }

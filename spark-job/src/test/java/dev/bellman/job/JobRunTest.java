@@ -216,6 +216,14 @@ class JobRunTest {
 
         assertThat(run("--mode=append").err()).isEmpty();
         assertThat(written()).hasSize(5).contains("[9,1]");
+        assertThat(report().at("/rowsOut").asLong()).isEqualTo(1);
+        assertThat(namesInFolder()).containsExactly("out", "pairs.tsv");
+
+        Files.writeString(pairs, "id\ta\tb\n9\tx\ty\n");
+        assertThat(run("--mode=append", "--argument=a", "--argument=raise_error(b)")
+                        .code())
+                .isEqualTo(ExitCode.FAILURE);
+        assertThat(written()).hasSize(5);
 
         assertThat(run("--mode=overwrite").err()).isEmpty();
         assertThat(written()).containsExactly("[9,1]");
