@@ -7,7 +7,6 @@ import dev.bellman.function.BellmanFunction;
 import dev.bellman.function.Catalogue;
 import dev.bellman.function.Parameter;
 import dev.bellman.function.Problem;
-import dev.bellman.function.Signature;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
@@ -317,29 +316,5 @@ final class JobFile {
         return Arrays.stream(type.getEnumConstants())
                 .filter(constant -> Strategies.name(constant).equals(name))
                 .findFirst();
-    }
-
-    /** The longest signature whose parameters after the arguments all have values. */
-    static Signature<?> signature(BellmanFunction<?> function, int arguments, Map<String, Object> parameters) {
-        Signature<?> longest = null;
-        for (Signature<?> signature : function.signatures()) {
-            boolean complete = signature.parameters().size() >= arguments
-                    && signature.parameters().stream()
-                            .skip(arguments)
-                            .allMatch(parameter -> parameters.containsKey(parameter.name()));
-            if (complete
-                    && (longest == null
-                            || signature.parameters().size()
-                                    > longest.parameters().size())) {
-                longest = signature;
-            }
-        }
-        if (longest == null) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_JOB_FILE,
-                    "%s needs the parameters %s"
-                            .formatted(function.name(), function.signatures().get(0)));
-        }
-        return longest;
     }
 }
