@@ -1,9 +1,11 @@
 package dev.bellman.job;
 
+import dev.bellman.BellmanException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,14 +44,26 @@ final class RunCommand implements Callable<Integer> {
         try (Session session = Session.open()) {
             ExitCode code = ExitCode.DONE;
             for (Job job : jobs) {
-                JobRun run = new JobRun(job, session.spark(), out);
-                if (dryRun) {
-                    run.describe();
-                } else if (run.run() == ExitCode.SET_ASIDE) {
+                if (run(job, session.spark(), out) == ExitCode.SET_ASIDE) {
                     code = ExitCode.SET_ASIDE;
                 }
             }
             return code.number();
+        }
+    }
+
+    private ExitCode run(Job job, SparkSession spark, PrintWriter out) {
+        try {
+            JobRun run = new JobRun(job, spark, out);
+            if (dryRun) {
+                run.describe();
+                return ExitCode.DONE;
+            }
+            return run.run();
+        } catch (Exception e) {
+            BellmanException failure = Failures.explain(e);
+            throw new BellmanException(
+                    failure.code(), "%s: %s".formatted(job.name(), Failures.withoutCode(failure.getMessage())), e);
         }
     }
 }
