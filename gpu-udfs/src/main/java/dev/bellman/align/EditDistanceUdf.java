@@ -1,11 +1,14 @@
 package dev.bellman.align;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.api.java.UDF3;
 
 /** {@code edit_distance(a, b)} and {@code edit_distance(a, b, max)}. */
-public final class EditDistanceUdf implements UDF2<String, String, Integer>, UDF3<String, String, Integer, Integer> {
+public final class EditDistanceUdf
+        implements UDF2<String, String, Integer>, UDF3<String, String, Integer, Integer>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
     private final EditDistance.Strategy strategy;
@@ -32,5 +35,15 @@ public final class EditDistanceUdf implements UDF2<String, String, Integer>, UDF
         }
         options.cells().add(Sequences.cells(a, b));
         return EditDistance.distance(a, b, max, strategy);
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new EditDistanceKernel();
+    }
+
+    @Override
+    public boolean hasKernel() {
+        return strategy != EditDistance.Strategy.SERIAL;
     }
 }

@@ -1,13 +1,26 @@
 package dev.bellman.function;
 
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
+import static org.apache.spark.sql.types.DataTypes.LongType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
+import dev.bellman.align.EditCigarUdf;
 import dev.bellman.align.EditDistance;
 import dev.bellman.align.EditDistanceUdf;
+import dev.bellman.align.LcsLengthUdf;
+import dev.bellman.align.LcsUdf;
+import dev.bellman.align.LongestCommonSubsequence;
+import dev.bellman.align.ScsLengthUdf;
+import dev.bellman.align.ScsUdf;
+import dev.bellman.chain.MatrixChain;
+import dev.bellman.chain.MatrixChainCostUdf;
+import dev.bellman.chain.MatrixChainOrderUdf;
+import dev.bellman.chain.MatrixChainUdf;
 import dev.bellman.function.BellmanFunction.Example;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.spark.sql.types.DataTypes;
 
 /** Every function, once: registration, {@code bellman functions} and the table in the README are made from this list. */
 public final class Catalogue {
@@ -16,18 +29,98 @@ public final class Catalogue {
 
     private static final Problem<EditDistance.Strategy> EDIT_DISTANCE =
             new Problem<>("edit_distance", EditDistance.Strategy.class);
+    private static final Problem<LongestCommonSubsequence.Strategy> LCS =
+            new Problem<>("lcs", LongestCommonSubsequence.Strategy.class);
+    private static final Problem<LongestCommonSubsequence.Strategy> SCS =
+            new Problem<>("scs", LongestCommonSubsequence.Strategy.class);
 
-    private static final List<BellmanFunction<?>> FUNCTIONS = List.of(new BellmanFunction<>(
-            "edit_distance",
-            EDIT_DISTANCE,
-            List.of(
-                    new Signature<>(List.of(A, B), IntegerType, EditDistanceUdf::new),
-                    new Signature<>(
-                            List.of(A, B, new Parameter("max", IntegerType)), IntegerType, EditDistanceUdf::new)),
-            "Levenshtein distance: the fewest insertions, deletions and substitutions of characters that turn `a` into `b`. "
-                    + "With `max`, -1 where the distance is larger.",
-            Optional.empty(),
-            new Example("edit_distance('kitten', 'sitting')", "3")));
+    private static final List<BellmanFunction<?>> PAIRS = List.of(
+            new BellmanFunction<>(
+                    "edit_distance",
+                    EDIT_DISTANCE,
+                    List.of(
+                            new Signature<>(List.of(A, B), IntegerType, EditDistanceUdf::new),
+                            new Signature<>(
+                                    List.of(A, B, new Parameter("max", IntegerType)),
+                                    IntegerType,
+                                    EditDistanceUdf::new)),
+                    "Levenshtein distance: the fewest insertions, deletions and substitutions of characters that turn `a` into "
+                            + "`b`. With `max`, -1 where the distance is larger.",
+                    Optional.empty(),
+                    new Example("edit_distance('kitten', 'sitting')", "3")),
+            new BellmanFunction<>(
+                    "edit_cigar",
+                    EDIT_DISTANCE,
+                    List.of(new Signature<>(List.of(A, B), StringType, EditCigarUdf::new)),
+                    "The alignment with the fewest edits as a CIGAR: `=` and `X` consume a character of both, `I` of `a`, "
+                            + "`D` of `b`.",
+                    Optional.empty(),
+                    new Example("edit_cigar('kitten', 'sitting')", "1X3=1X1=1D")),
+            new BellmanFunction<>(
+                    "lcs_length",
+                    LCS,
+                    List.of(new Signature<>(List.of(A, B), IntegerType, LcsLengthUdf::new)),
+                    "The length of the longest common subsequence.",
+                    Optional.empty(),
+                    new Example("lcs_length('kitten', 'sitting')", "4")),
+            new BellmanFunction<>(
+                    "lcs",
+                    LCS,
+                    List.of(new Signature<>(List.of(A, B), StringType, LcsUdf::new)),
+                    "A longest common subsequence: the most characters that `a` and `b` have in the same order.",
+                    Optional.empty(),
+                    new Example("lcs('kitten', 'sitting')", "ittn")),
+            new BellmanFunction<>(
+                    "scs_length",
+                    SCS,
+                    List.of(new Signature<>(List.of(A, B), IntegerType, ScsLengthUdf::new)),
+                    "The length of the shortest common supersequence.",
+                    Optional.empty(),
+                    new Example("scs_length('kitten', 'sitting')", "9")),
+            new BellmanFunction<>(
+                    "scs",
+                    SCS,
+                    List.of(new Signature<>(List.of(A, B), StringType, ScsUdf::new)),
+                    "A shortest common supersequence: the shortest text that has `a` and `b` as subsequences.",
+                    Optional.empty(),
+                    new Example("scs('kitten', 'sitting')", "skittieng")));
+
+    private static final Problem<MatrixChain.Strategy> MATRIX_CHAIN =
+            new Problem<>("matrix_chain", MatrixChain.Strategy.class);
+
+    private static final List<Parameter> DIMS = List.of(new Parameter("dims", DataTypes.createArrayType(LongType)));
+
+    private static final Optional<String> NO_CHAIN = Optional.of(
+            "`dims` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64 bits");
+
+    private static final List<BellmanFunction<?>> CHAINS = List.of(
+            new BellmanFunction<>(
+                    "matrix_chain_cost",
+                    MATRIX_CHAIN,
+                    List.of(new Signature<>(DIMS, LongType, MatrixChainCostUdf::new)),
+                    "The fewest scalar multiplications that the product of a chain of matrices takes. Matrix `i` has `dims[i - 1]` "
+                            + "rows and `dims[i]` columns.",
+                    NO_CHAIN,
+                    new Example("matrix_chain_cost(array(40, 2, 30, 10, 8))", "1400")),
+            new BellmanFunction<>(
+                    "matrix_chain_order",
+                    MATRIX_CHAIN,
+                    List.of(new Signature<>(DIMS, StringType, MatrixChainOrderUdf::new)),
+                    "An order of multiplying a chain of matrices that takes the fewest scalar multiplications. Of several, each "
+                            + "product takes the smallest split; with the strategy `hu-shing`, any optimal order, always the same.",
+                    NO_CHAIN,
+                    new Example("matrix_chain_order(array(40, 2, 30, 10, 8))", "(A1((A2A3)A4))")),
+            new BellmanFunction<>(
+                    "matrix_chain",
+                    MATRIX_CHAIN,
+                    List.of(new Signature<>(DIMS, MatrixChainUdf.RESULT, MatrixChainUdf::new)),
+                    "The cost, the order as text, and its splits: for each product, before those of its parts, left before right, "
+                            + "the last matrix of its left part, counted from 1.",
+                    NO_CHAIN,
+                    new Example("matrix_chain(array(40, 2, 30, 10, 8))", "{1400, (A1((A2A3)A4)), [1, 3, 2]}")));
+
+    private static final List<BellmanFunction<?>> FUNCTIONS =
+            Stream.of(PAIRS, CHAINS).flatMap(List::stream).toList();
 
     private Catalogue() {}
 

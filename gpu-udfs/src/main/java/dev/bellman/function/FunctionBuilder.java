@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
+import dev.bellman.columns.ColumnarFunction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -105,13 +106,27 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return cast.get();
     }
 
-    /** The same wrapper that {@code spark.udf().register} makes: RAPIDS looks inside it for the UDF. */
+    /**
+     * The same wrapper that {@code spark.udf().register} makes: RAPIDS looks inside it for a UDF that it can run. A function whose
+     * strategy has no kernel is put in a lambda of our own, which RAPIDS does not look into.
+     */
+    @SuppressWarnings("unchecked")
     private static Object scalaFunction(Object udf, int parameters) {
-        return switch (parameters) {
-            case 1 -> ToScalaUDF.apply((UDF1<?, ?>) udf);
-            case 2 -> ToScalaUDF.apply((UDF2<?, ?, ?>) udf);
-            case 3 -> ToScalaUDF.apply((UDF3<?, ?, ?, ?>) udf);
+        boolean hidden = udf instanceof ColumnarFunction function && !function.hasKernel();
+        switch (parameters) {
+            case 1 -> {
+                UDF1<Object, Object> one = (UDF1<Object, Object>) udf;
+                return ToScalaUDF.apply(hidden ? one::call : one);
+            }
+            case 2 -> {
+                UDF2<Object, Object, Object> two = (UDF2<Object, Object, Object>) udf;
+                return ToScalaUDF.apply(hidden ? two::call : two);
+            }
+            case 3 -> {
+                UDF3<Object, Object, Object, Object> three = (UDF3<Object, Object, Object, Object>) udf;
+                return ToScalaUDF.apply(hidden ? three::call : three);
+            }
             default -> throw new IllegalArgumentException("no UDF interface for " + parameters + " parameters");
-        };
+        }
     }
 }

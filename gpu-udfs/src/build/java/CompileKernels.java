@@ -1,0 +1,193 @@
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import jcuda.nvrtc.JNvrtc;
+import jcuda.nvrtc.nvrtcProgram;
+import jcuda.nvrtc.nvrtcResult;
+
+/**
+ * Compiles the CUDA kernels during the build, with no GPU and no CUDA toolkit: NVRTC, NVIDIA's compiler as a library, lies in
+ * Maven Central. Started by the build as one source file:
+ *
+ * <pre>java -cp JARS CompileKernels.java SOURCES OUTPUT WORK ARCHITECTURES</pre>
+ *
+ * <p>{@code SOURCES/align/edit_distance.cu} becomes {@code OUTPUT/align/edit_distance.sm_90.cubin} for each of the comma-separated
+ * ARCHITECTURES, and {@code OUTPUT/align/edit_distance.compute_75.ptx} for every other GPU. Includes are relative to SOURCES:
+ * {@code #include "common/utf8.cuh"}. A source is compiled again when it, any header, the options or the compiler changed; WORK
+ * remembers. Errors and warnings are printed as NVRTC puts them, {@code file(line): error: ...}; an error fails the build.
+ *
+ * <p>NVRTC of Maven Central runs on Linux x86-64. Elsewhere the build goes on, says that its jar has no kernels, and that jar runs
+ * everything on the CPU.
+ */
+final class CompileKernels {
+    private static final List<String> LIBRARIES = List.of("libnvrtc-builtins.so.12.9", "libnvrtc.so.12");
+    private static final List<String> OPTIONS =
+            List.of("--std=c++17", "--generate-line-info");
+
+    /** The oldest GPUs that run the kernels; {@code dev.bellman.cuda.CudaModule} knows it too. */
+    private static final String PTX = "compute_75";
+
+    private record Job(Path source, String target, Path output) {
+        List<String> options(Path sources) {
+            List<String> options = new ArrayList<>(OPTIONS);
+            options.add("--gpu-architecture=" + target);
+            options.add("--include-path=" + sources);
+            return options;
+        }
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        Path sources = Path.of(arguments[0]);
+        Path output = Path.of(arguments[1]);
+        Path work = Path.of(arguments[2]);
+        List<String> targets = new ArrayList<>(List.of(arguments[3].split("\\s*,\\s*")));
+        targets.add(PTX);
+
+        List<Path> kernels = files(sources, ".cu");
+        List<Job> jobs = new ArrayList<>();
+        for (Path source : kernels) {
+            String name = sources.relativize(source).toString().replaceFirst("\\.cu$", "");
+            for (String target : targets) {
+                String suffix = target.startsWith("sm_") ? ".cubin" : ".ptx";
+                jobs.add(new Job(source, target, output.resolve(name + "." + target + suffix)));
+            }
+        }
+        List<Path> expected = jobs.stream().map(Job::output).toList();
+        for (Path stale : Stream.concat(files(output, ".cubin").stream(), files(output, ".ptx").stream())
+                .filter(file -> !expected.contains(file))
+                .toList()) {
+            Files.delete(stale);
+        }
+
+        String headers = digest(files(sources, ".cuh"));
+        List<Job> changed = new ArrayList<>();
+        for (Job job : jobs) {
+            if (!Files.exists(job.output()) || !remembered(work, job).equals(fingerprint(sources, job, headers))) {
+                changed.add(job);
+            }
+        }
+        if (changed.isEmpty()) {
+            return;
+        }
+        String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
+        if (!platform.equals("Linux amd64")) {
+            System.err.println("The CUDA kernels are not compiled: that needs Linux on x86-64, and this is "
+                    + platform + ". The jar of this build has no GPU code; its functions run on the CPU.");
+            return;
+        }
+        loadCompiler(work);
+        List<String> failures = changed.parallelStream()
+                .flatMap(job -> compile(job, sources, work, headers).stream())
+                .toList();
+        if (!failures.isEmpty()) {
+            System.err.println("CUDA kernels that do not compile: " + String.join(", ", failures));
+            System.exit(1);
+        }
+    }
+
+    /** The libraries must lie side by side. JCuda's binding finds NVRTC in the process because it is loaded already. */
+    private static void loadCompiler(Path work) throws IOException {
+        Files.createDirectories(work);
+        for (String library : LIBRARIES) {
+            Path file = work.resolve(library).toAbsolutePath();
+            if (!Files.exists(file)) {
+                Path part = Files.createTempFile(work, library, ".part");
+                try (InputStream in =
+                        CompileKernels.class.getResourceAsStream("/org/bytedeco/cuda/linux-x86_64/" + library)) {
+                    Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
+                }
+                Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+            }
+            System.load(file.toString());
+        }
+        System.setProperty("java.io.tmpdir", work.toAbsolutePath().toString());
+        JNvrtc.setExceptionsEnabled(false);
+    }
+
+    /** The target if it failed. */
+    private static Optional<String> compile(Job job, Path sources, Path work, String headers) {
+        nvrtcProgram program = new nvrtcProgram();
+        try {
+            JNvrtc.nvrtcCreateProgram(program, Files.readString(job.source()), job.source().toString(), 0, null, null);
+            String[] options = job.options(sources).toArray(String[]::new);
+            int result = JNvrtc.nvrtcCompileProgram(program, options.length, options);
+            String[] log = new String[1];
+            JNvrtc.nvrtcGetProgramLog(program, log);
+            if (log[0] != null && !log[0].isBlank()) {
+                System.err.println("[" + job.target() + "] " + log[0].strip());
+            }
+            if (result != nvrtcResult.NVRTC_SUCCESS) {
+                System.err.println(job.source() + " for " + job.target() + ": "
+                        + JNvrtc.nvrtcGetErrorString(result));
+                return Optional.of(job.source() + " (" + job.target() + ")");
+            }
+            Files.createDirectories(job.output().getParent());
+            Files.write(job.output(), code(program, job));
+            Path memory = memory(work, job);
+            Files.createDirectories(memory.getParent());
+            Files.writeString(memory, fingerprint(sources, job, headers));
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        } finally {
+            JNvrtc.nvrtcDestroyProgram(program);
+        }
+    }
+
+    private static byte[] code(nvrtcProgram program, Job job) {
+        if (job.target().startsWith("sm_")) {
+            long[] size = new long[1];
+            JNvrtc.nvrtcGetCUBINSize(program, size);
+            byte[] cubin = new byte[Math.toIntExact(size[0])];
+            JNvrtc.nvrtcGetCUBIN(program, cubin);
+            return cubin;
+        }
+        String[] ptx = new String[1];
+        JNvrtc.nvrtcGetPTX(program, ptx);
+        return ptx[0].getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Path memory(Path work, Job job) {
+        return work.resolve("compiled").resolve(job.source().toString().replace('/', '.') + "." + job.target());
+    }
+
+    private static String remembered(Path work, Job job) throws IOException {
+        Path memory = memory(work, job);
+        return Files.exists(memory) ? Files.readString(memory) : "";
+    }
+
+    private static String fingerprint(Path sources, Job job, String headers) throws IOException {
+        return digest(List.of(job.source())) + "\n" + headers + "\n" + job.options(sources) + "\n" + LIBRARIES + "\n";
+    }
+
+    private static String digest(List<Path> files) throws IOException {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (Path file : files) {
+                digest.update(file.toString().getBytes(StandardCharsets.UTF_8));
+                digest.update(Files.readAllBytes(file));
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (java.security.NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<Path> files(Path folder, String suffix) throws IOException {
+        if (!Files.exists(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(suffix)).sorted().toList();
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.bellman.align;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+
+/** A CIGAR that is written from its end to its beginning: runs of {@code =}, {@code X}, {@code I} and {@code D}. */
+final class Cigar implements Backtrace.Steps {
+    private static final int MOST_CHARACTERS = Integer.MAX_VALUE - 64;
+
+    private final StringBuilder reversed = new StringBuilder();
+    private char operation;
+    private long run;
+
+    void append(char next, int count) {
+        if (next != operation) {
+            flush();
+            operation = next;
+        }
+        run += count;
+    }
+
+    @Override
+    public void step(Move move, boolean equal, int i, int j) {
+        append(
+                switch (move) {
+                    case DIAGONAL -> equal ? '=' : 'X';
+                    case A -> 'I';
+                    case B -> 'D';
+                },
+                1);
+    }
+
+    private void flush() {
+        if (run == 0) {
+            return;
+        }
+        if (reversed.length() > MOST_CHARACTERS) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "edit_cigar: the CIGAR has more than %,d characters, the most that a string holds. Use shorter strings, or edit_distance"
+                            .formatted(MOST_CHARACTERS));
+        }
+        reversed.append(operation);
+        for (; run > 0; run /= 10) {
+            reversed.append((char) ('0' + run % 10));
+        }
+    }
+
+    /** The CIGAR; nothing can be appended after. */
+    @Override
+    public String toString() {
+        flush();
+        return reversed.reverse().toString();
+    }
+}

@@ -1,0 +1,11 @@
+package dev.bellman.align;
+
+/** A step of a backtrace. */
+enum Move {
+    /** Consumes a symbol of both. */
+    DIAGONAL,
+    /** Consumes a symbol of {@code a}. */
+    A,
+    /** Consumes a symbol of {@code b}. */
+    B
+}

@@ -1,0 +1,26 @@
+package dev.bellman.align;
+
+import dev.bellman.FunctionOptions;
+import org.apache.spark.sql.api.java.UDF2;
+
+/** {@code scs_length(a, b)}. */
+public final class ScsLengthUdf implements UDF2<String, String, Integer> {
+    private static final long serialVersionUID = 1L;
+
+    private final LongestCommonSubsequence.Strategy strategy;
+    private final FunctionOptions options;
+
+    public ScsLengthUdf(LongestCommonSubsequence.Strategy strategy, FunctionOptions options) {
+        this.strategy = strategy;
+        this.options = options;
+    }
+
+    @Override
+    public Integer call(String a, String b) {
+        if (a == null || b == null) {
+            return null;
+        }
+        options.cells().add(Sequences.cells(a, b));
+        return ShortestCommonSupersequence.length(a, b, strategy);
+    }
+}

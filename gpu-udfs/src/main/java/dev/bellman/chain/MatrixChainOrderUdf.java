@@ -1,0 +1,20 @@
+package dev.bellman.chain;
+
+import dev.bellman.FunctionOptions;
+
+/** {@code matrix_chain_order(dims)}. */
+public final class MatrixChainOrderUdf extends ChainUdf<String> {
+    private static final long serialVersionUID = 1L;
+
+    private final MatrixChain.Strategy strategy;
+
+    public MatrixChainOrderUdf(MatrixChain.Strategy strategy, FunctionOptions options) {
+        super("matrix_chain_order", options);
+        this.strategy = strategy;
+    }
+
+    @Override
+    String solve(long[] dims) {
+        return MatrixChain.order(dims, strategy);
+    }
+}

@@ -1,0 +1,161 @@
+package dev.bellman.columns;
+
+import ai.rapids.cudf.BaseDeviceMemoryBuffer;
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.ColumnView;
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.Scalar;
+import ai.rapids.cudf.ScanAggregation;
+import ai.rapids.cudf.ScanType;
+import com.nvidia.spark.rapids.jni.GpuSplitAndRetryOOM;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
+import java.util.Optional;
+
+/**
+ * The rows that a function is evaluated on at a time, their arguments, and the device memory of the evaluation: what the result does
+ * not take over is freed when the evaluation ends, by whatever way.
+ */
+public final class Batch implements AutoCloseable {
+    private static final int AND_BLOCK = 256;
+
+    private final int rows;
+    private final ColumnVector[] arguments;
+    private final Scratch scratch = new Scratch();
+    private boolean validityKnown;
+    private DeviceMemoryBuffer validity;
+
+    private Batch(int rows, ColumnVector... arguments) {
+        this.rows = rows;
+        this.arguments = arguments;
+    }
+
+    /** The result column of a kernel, which the caller closes. */
+    static ColumnVector evaluate(ColumnarKernel kernel, int rows, ColumnVector... arguments) {
+        if (rows == 0) {
+            return ColumnVector.empty(kernel.type());
+        }
+        try (Batch batch = new Batch(rows, arguments)) {
+            return batch.column(kernel.evaluate(batch));
+        }
+    }
+
+    public int rows() {
+        return rows;
+    }
+
+    /** How many arguments the function is called with. */
+    public int arguments() {
+        return arguments.length;
+    }
+
+    /** An argument of Spark's type STRING. */
+    public StringColumn strings(int argument) {
+        return StringColumn.of(arguments[argument]);
+    }
+
+    /** An argument of Spark's type INT. */
+    public IntColumn ints(int argument) {
+        return IntColumn.of(arguments[argument]);
+    }
+
+    /** An argument of Spark's type ARRAY&lt;BIGINT&gt;. */
+    public ListOfLongsColumn listsOfLongs(int argument) {
+        return ListOfLongsColumn.of(arguments[argument]);
+    }
+
+    /** The memory of this batch. */
+    public Scratch scratch() {
+        return scratch;
+    }
+
+    /** Memory with undefined content, freed with the batch unless the result takes it over. */
+    public DeviceMemoryBuffer allocate(long bytes) {
+        return scratch.allocate(bytes);
+    }
+
+    /**
+     * The address of the result's null mask: a row is null where any argument is. Bit {@code i} of the 32-bit words is set where row
+     * {@code i} is not null. 0 if no row is null.
+     */
+    public long validity() {
+        if (!validityKnown) {
+            for (ColumnVector argument : arguments) {
+                if (argument.hasNulls()) {
+                    and(argument);
+                }
+            }
+            validityKnown = true;
+        }
+        return validity == null ? 0 : validity.getAddress();
+    }
+
+    /** The address of the result's null mask for kernels that make rows null; never 0. */
+    public long writableValidity() {
+        if (validity() == 0) {
+            validity = scratch.filled(maskBytes(), (byte) -1);
+        }
+        return validity.getAddress();
+    }
+
+    /** Leaves the rows non-null that are so both in the mask so far and in the argument's. */
+    private void and(ColumnVector argument) {
+        Kernel kernel = CudaModule.load("columns/validity").kernel("and_validity");
+        DeviceMemoryBuffer before = validity;
+        if (before == null) {
+            validity = scratch.allocate(maskBytes());
+        }
+        try (BaseDeviceMemoryBuffer mask = argument.getValid()) {
+            long words = (rows + 31L) / 32;
+            kernel.threads(words, AND_BLOCK)
+                    .launch(validity.getAddress(), mask.getAddress(), before == null ? 0L : before.getAddress(), words);
+        }
+    }
+
+    /** cudf asks for masks in multiples of 64 bytes. */
+    private long maskBytes() {
+        return (rows + 511L) / 512 * 64;
+    }
+
+    /**
+     * The offsets of a column of strings or lists from the lengths of its rows.
+     *
+     * @param lengths {@code rows + 1} int32: the length of each row, zero where the row is null, and one more with any value
+     * @throws GpuSplitAndRetryOOM if the lengths add up to more than a column holds, 2^31 - 1: RAPIDS halves the batch and tries again
+     */
+    public Offsets offsets(DeviceMemoryBuffer lengths) {
+        long total;
+        try (ColumnView values = new ColumnView(DType.INT32, rows, Optional.of(0L), lengths, null);
+                Scalar sum = values.sum(DType.INT64)) {
+            total = sum.getLong();
+        }
+        if (total > Integer.MAX_VALUE) {
+            throw new GpuSplitAndRetryOOM("the results of %d rows have a total length of %d; a column holds %d"
+                    .formatted(rows, total, Integer.MAX_VALUE));
+        }
+        DeviceMemoryBuffer offsets = allocate(4 * (rows + 1L));
+        try (ColumnView values = new ColumnView(DType.INT32, rows + 1L, Optional.of(0L), lengths, null);
+                ColumnVector sums = values.scan(ScanAggregation.sum(), ScanType.EXCLUSIVE);
+                BaseDeviceMemoryBuffer data = sums.getData()) {
+            offsets.copyFromDeviceBufferAsync(0, data, 0, offsets.getLength(), Cuda.DEFAULT_STREAM);
+        }
+        return new Offsets(offsets, (int) total);
+    }
+
+    private ColumnVector column(Result result) {
+        validity();
+        ColumnVector column = result.column(rows, validity == null ? Optional.of(0L) : Optional.empty(), validity);
+        result.buffers().forEach(scratch::release);
+        if (validity != null) {
+            scratch.release(validity);
+        }
+        return column;
+    }
+
+    @Override
+    public void close() {
+        scratch.close();
+    }
+}

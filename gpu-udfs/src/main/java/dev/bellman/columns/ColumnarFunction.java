@@ -1,0 +1,25 @@
+package dev.bellman.columns;
+
+import ai.rapids.cudf.ColumnVector;
+import com.nvidia.spark.RapidsUDF;
+
+/**
+ * A function that RAPIDS can run on the GPU, a whole batch of rows at a time.
+ *
+ * <p>A class that implements this names no class of cudf: Spark serialises a function, Java's serialisation resolves the types in
+ * all methods that the class declares, and on Spark without RAPIDS there is no cudf. So the class declares {@link #kernel} alone.
+ */
+public interface ColumnarFunction extends RapidsUDF {
+    /** The function on the GPU. Called for every batch, on the executor. */
+    ColumnarKernel kernel();
+
+    /** Whether the function's strategy exists on the GPU. If not, RAPIDS is not shown the function, and it runs on the CPU. */
+    default boolean hasKernel() {
+        return true;
+    }
+
+    @Override
+    default ColumnVector evaluateColumnar(int rows, ColumnVector... arguments) {
+        return Batch.evaluate(kernel(), rows, arguments);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.bellman.columns;
+
+import ai.rapids.cudf.HostColumnVector.DataType;
+
+/** A function on the GPU: chooses kernels and shapes by the instances of a batch, and launches them. */
+public interface ColumnarKernel {
+    /** The type of the result as cudf spells it; what {@link #evaluate} returns must match. */
+    DataType type();
+
+    /**
+     * Evaluates a batch of at least one row. May be called again for the same rows, or for half of them, when memory runs out.
+     *
+     * @return the values of the result; {@link Batch#validity} becomes its null mask
+     */
+    Result evaluate(Batch batch);
+}

@@ -1,0 +1,39 @@
+package dev.bellman.columns;
+
+import ai.rapids.cudf.BaseDeviceMemoryBuffer;
+import ai.rapids.cudf.ColumnView;
+import ai.rapids.cudf.DType;
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+
+/** What the views of columns share. */
+final class Columns {
+    private Columns() {}
+
+    static void check(ColumnView column, DType expected) {
+        if (!column.getType().equals(expected)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INTERNAL,
+                    "a kernel expects a column of %s and is given %s".formatted(expected, column.getType()));
+        }
+    }
+
+    /** cudf's Java binding does not tell where in its parent a slice begins, only that there are more offsets than rows. */
+    static void checkOffsets(ColumnView column) {
+        try (BaseDeviceMemoryBuffer offsets = column.getOffsets()) {
+            long expected = 4 * (column.getRowCount() + 1);
+            if (column.getRowCount() > 0 && (offsets == null || offsets.getLength() != expected)) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INTERNAL,
+                        "a kernel is given a view on a part of a column: %d rows with %d bytes of offsets; copy it to a column first"
+                                .formatted(column.getRowCount(), offsets == null ? 0 : offsets.getLength()));
+            }
+        }
+    }
+
+    static long address(BaseDeviceMemoryBuffer buffer) {
+        try (buffer) {
+            return buffer == null ? 0 : buffer.getAddress();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.bellman.columns;
+
+import ai.rapids.cudf.BaseDeviceMemoryBuffer;
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostMemoryBuffer;
+
+/** Small arrays between host and device, such as counters and size classes. Reading waits for the thread's stream. */
+public final class DeviceArrays {
+    private DeviceArrays() {}
+
+    public static int[] readInts(BaseDeviceMemoryBuffer buffer, int first, int count) {
+        int[] values = new int[count];
+        try (HostMemoryBuffer host = HostMemoryBuffer.allocate(Math.max(1, 4L * count), false)) {
+            host.copyFromMemoryBuffer(0, buffer, 4L * first, 4L * count, Cuda.DEFAULT_STREAM);
+            host.getInts(values, 0, 0, count);
+        }
+        return values;
+    }
+
+    public static long[] readLongs(BaseDeviceMemoryBuffer buffer, int first, int count) {
+        long[] values = new long[count];
+        try (HostMemoryBuffer host = HostMemoryBuffer.allocate(Math.max(1, 8L * count), false)) {
+            host.copyFromMemoryBuffer(0, buffer, 8L * first, 8L * count, Cuda.DEFAULT_STREAM);
+            host.getLongs(values, 0, 0, count);
+        }
+        return values;
+    }
+
+    public static DeviceMemoryBuffer writeInts(Scratch scratch, int... values) {
+        DeviceMemoryBuffer buffer = scratch.allocate(4L * values.length);
+        try (HostMemoryBuffer host = HostMemoryBuffer.allocate(Math.max(1, 4L * values.length), false)) {
+            host.setInts(0, values, 0, values.length);
+            buffer.copyFromMemoryBuffer(0, host, 0, 4L * values.length, Cuda.DEFAULT_STREAM);
+        }
+        return buffer;
+    }
+
+    public static DeviceMemoryBuffer writeLongs(Scratch scratch, long... values) {
+        DeviceMemoryBuffer buffer = scratch.allocate(8L * values.length);
+        try (HostMemoryBuffer host = HostMemoryBuffer.allocate(Math.max(1, 8L * values.length), false)) {
+            host.setLongs(0, values, 0, values.length);
+            buffer.copyFromMemoryBuffer(0, host, 0, 8L * values.length, Cuda.DEFAULT_STREAM);
+        }
+        return buffer;
+    }
+}

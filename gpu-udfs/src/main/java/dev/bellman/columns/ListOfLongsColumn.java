@@ -1,0 +1,32 @@
+package dev.bellman.columns;
+
+import ai.rapids.cudf.ColumnView;
+import ai.rapids.cudf.DType;
+
+/**
+ * A column of lists of 64-bit integers in device memory. Row {@code i} has the elements {@code offsets[i]} up to
+ * {@code offsets[i + 1]} of {@code values}. The first offset need not be zero.
+ *
+ * @param offsets address of {@code rows + 1} ascending int32, which count elements
+ * @param validity address of the null mask of the rows, set where a row is not null; 0 if none is null
+ * @param elements how many elements the column has
+ * @param values address of the elements, int64; 0 if there are none
+ * @param elementValidity address of the null mask of the elements; 0 if none is null
+ */
+public record ListOfLongsColumn(
+        int rows, long offsets, long validity, int elements, long values, long elementValidity) {
+    static ListOfLongsColumn of(ColumnView column) {
+        Columns.check(column, DType.LIST);
+        Columns.checkOffsets(column);
+        try (ColumnView child = column.getChildColumnView(0)) {
+            Columns.check(child, DType.INT64);
+            return new ListOfLongsColumn(
+                    Math.toIntExact(column.getRowCount()),
+                    Columns.address(column.getOffsets()),
+                    Columns.address(column.getValid()),
+                    Math.toIntExact(child.getRowCount()),
+                    Columns.address(child.getData()),
+                    Columns.address(child.getValid()));
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package dev.bellman.columns;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+
+/**
+ * Where the rows of a column of strings or lists begin.
+ *
+ * @param buffer one int32 more than rows, the first zero, the last {@code total}
+ * @param total bytes of the strings, elements of the lists
+ */
+public record Offsets(DeviceMemoryBuffer buffer, int total) {}

@@ -1,0 +1,118 @@
+package dev.bellman.columns;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.ColumnView;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The values of a result, in buffers of the batch. Null rows are the batch's business ({@link Batch#validity}): what a null row's slot
+ * holds does not matter in a column of fixed width; in a column of strings or lists it must have length zero.
+ */
+public final class Result {
+    private final DType type;
+    private final DeviceMemoryBuffer data;
+    private final DeviceMemoryBuffer offsets;
+    private final List<Result> children;
+
+    private Result(DType type, DeviceMemoryBuffer data, DeviceMemoryBuffer offsets, List<Result> children) {
+        this.type = type;
+        this.data = data;
+        this.offsets = offsets;
+        this.children = children;
+    }
+
+    /** An INT32 column. */
+    public static Result ints(DeviceMemoryBuffer values) {
+        return new Result(DType.INT32, values, null, List.of());
+    }
+
+    /** An INT64 column. */
+    public static Result longs(DeviceMemoryBuffer values) {
+        return new Result(DType.INT64, values, null, List.of());
+    }
+
+    /** A STRING column. {@code bytes} holds the UTF-8 of all rows, {@code offsets.total()} bytes. */
+    public static Result strings(Offsets offsets, DeviceMemoryBuffer bytes) {
+        return new Result(DType.STRING, bytes, offsets.buffer(), List.of());
+    }
+
+    /** A LIST column of INT32. {@code values} holds the elements of all rows and is {@code 4 * offsets.total()} bytes long. */
+    public static Result listsOfInts(Offsets offsets, DeviceMemoryBuffer values) {
+        return new Result(DType.LIST, null, offsets.buffer(), List.of(ints(values)));
+    }
+
+    /** A STRUCT column. Its fields are null where the row is, and nowhere else. */
+    public static Result struct(Result... fields) {
+        return new Result(DType.STRUCT, null, null, List.of(fields));
+    }
+
+    /** Every buffer of the values. */
+    List<DeviceMemoryBuffer> buffers() {
+        List<DeviceMemoryBuffer> buffers = childBuffers();
+        if (data != null) {
+            buffers.add(data);
+        }
+        if (offsets != null) {
+            buffers.add(offsets);
+        }
+        return buffers;
+    }
+
+    private List<DeviceMemoryBuffer> childBuffers() {
+        List<DeviceMemoryBuffer> buffers = new ArrayList<>();
+        children.forEach(child -> buffers.addAll(child.buffers()));
+        return buffers;
+    }
+
+    /** The column, which owns the buffers and the null mask from now on. */
+    ColumnVector column(int rows, Optional<Long> nulls, DeviceMemoryBuffer validity) {
+        List<ColumnView> views = childViews(rows, nulls, validity);
+        try {
+            return new ColumnVector(
+                    type,
+                    rows,
+                    nulls,
+                    data,
+                    validity,
+                    offsets,
+                    childBuffers(),
+                    views.stream().mapToLong(ColumnView::getNativeView).toArray());
+        } finally {
+            views.forEach(ColumnView::close);
+        }
+    }
+
+    private ColumnView view(int rows, Optional<Long> nulls, DeviceMemoryBuffer validity) {
+        if (children.isEmpty()) {
+            return new ColumnView(type, rows, nulls, data, validity, offsets);
+        }
+        List<ColumnView> views = childViews(rows, nulls, validity);
+        try {
+            return new ColumnView(type, rows, nulls, validity, offsets, views.toArray(ColumnView[]::new));
+        } finally {
+            views.forEach(ColumnView::close);
+        }
+    }
+
+    /** The elements of lists are never null; the fields of a struct share its mask. */
+    private List<ColumnView> childViews(int rows, Optional<Long> nulls, DeviceMemoryBuffer validity) {
+        List<ColumnView> views = new ArrayList<>();
+        try {
+            for (Result child : children) {
+                views.add(
+                        type.equals(DType.LIST)
+                                ? child.view(
+                                        Math.toIntExact(child.data.getLength() / Integer.BYTES), Optional.of(0L), null)
+                                : child.view(rows, nulls, validity));
+            }
+            return views;
+        } catch (RuntimeException | Error e) {
+            views.forEach(ColumnView::close);
+            throw e;
+        }
+    }
+}

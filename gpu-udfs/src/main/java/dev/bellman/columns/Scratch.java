@@ -1,0 +1,51 @@
+package dev.bellman.columns;
+
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Device memory that is freed when the block that opened it is left, by whatever way. Freeing waits for no kernel: like everything
+ * else it takes its turn on the thread's stream.
+ */
+public final class Scratch implements AutoCloseable {
+    private final Deque<DeviceMemoryBuffer> buffers = new ArrayDeque<>();
+
+    /** Memory with undefined content. It begins at a multiple of 256 bytes. */
+    public DeviceMemoryBuffer allocate(long bytes) {
+        DeviceMemoryBuffer buffer = DeviceMemoryBuffer.allocate(bytes, Cuda.DEFAULT_STREAM);
+        buffers.push(buffer);
+        return buffer;
+    }
+
+    /** Memory with every byte set to {@code value}. */
+    public DeviceMemoryBuffer filled(long bytes, byte value) {
+        DeviceMemoryBuffer buffer = allocate(bytes);
+        if (bytes > 0) {
+            Cuda.asyncMemset(buffer.getAddress(), value, bytes);
+        }
+        return buffer;
+    }
+
+    /** Frees one buffer now rather than at the end. */
+    public void free(DeviceMemoryBuffer buffer) {
+        release(buffer);
+        buffer.close();
+    }
+
+    /** Hands a buffer to the caller, who closes it. */
+    DeviceMemoryBuffer release(DeviceMemoryBuffer buffer) {
+        if (!buffers.removeFirstOccurrence(buffer)) {
+            throw new IllegalArgumentException("not a buffer of this scratch");
+        }
+        return buffer;
+    }
+
+    @Override
+    public void close() {
+        while (!buffers.isEmpty()) {
+            buffers.pop().close();
+        }
+    }
+}

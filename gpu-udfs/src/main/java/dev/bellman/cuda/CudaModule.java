@@ -1,0 +1,89 @@
+package dev.bellman.cuda;
+
+import static jcuda.driver.JCudaDriver.cuModuleGetFunction;
+import static jcuda.driver.JCudaDriver.cuModuleLoadData;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import jcuda.driver.CUfunction;
+import jcuda.driver.CUmodule;
+
+/**
+ * The kernels of one source file, loaded on one device. A launch reads
+ *
+ * <pre>{@code
+ * CudaModule.load("align/edit_distance")
+ *         .kernel("edit_distance_table")
+ *         .threads(rows, 128)
+ *         .launch(rows, a.offsets(), a.bytes(), distances.getAddress());
+ * }</pre>
+ */
+public final class CudaModule {
+    private record Key(int device, String name) {}
+
+    private static final Map<Key, CudaModule> LOADED = new ConcurrentHashMap<>();
+
+    /** The oldest architecture that runs the kernels; the build's {@code CompileKernels} knows it too. */
+    private static final String PTX = "compute_75";
+
+    private final String name;
+    private final Device device;
+    private final CUmodule module = new CUmodule();
+    private final Map<String, Kernel> kernels = new ConcurrentHashMap<>();
+
+    private CudaModule(String name, Device device) {
+        this.name = name;
+        this.device = device;
+        Driver.check(cuModuleLoadData(module, image(name, device)), "load the kernels of " + name);
+    }
+
+    /**
+     * The module of the source {@code src/main/cuda/<name>.cu} on this thread's device; loaded once for each device. Machine code
+     * for the device's architecture is taken where the jar has it, and else PTX, which the GPU driver compiles.
+     */
+    public static CudaModule load(String name) {
+        Device device = Device.current();
+        return LOADED.computeIfAbsent(new Key(device.ordinal(), name), key -> new CudaModule(name, device));
+    }
+
+    /** A kernel by the name of its {@code extern "C"} function. */
+    public Kernel kernel(String function) {
+        return kernels.computeIfAbsent(function, this::find);
+    }
+
+    private Kernel find(String function) {
+        CUfunction found = new CUfunction();
+        Driver.check(cuModuleGetFunction(found, module, function), "find the kernel " + function + " in " + name);
+        return new Kernel(function, found, device);
+    }
+
+    /** Machine code runs on its own major version, from its own minor version on. PTX is text that ends in a zero. */
+    private static byte[] image(String name, Device device) {
+        for (int minor = device.minor(); minor >= 0; minor--) {
+            Optional<byte[]> cubin = resource("%s.sm_%d%d.cubin".formatted(name, device.major(), minor));
+            if (cubin.isPresent()) {
+                return cubin.get();
+            }
+        }
+        byte[] ptx = resource(name + "." + PTX + ".ptx")
+                .orElseThrow(() -> new BellmanException(
+                        ErrorCode.BELLMAN_INTERNAL,
+                        "there is no GPU code for %s in this jar; build it on Linux on x86-64".formatted(name)));
+        return Arrays.copyOf(ptx, ptx.length + 1);
+    }
+
+    private static Optional<byte[]> resource(String file) {
+        try (InputStream in = CudaModule.class.getResourceAsStream(file)) {
+            return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.bellman.cuda;
+
+import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR;
+import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR;
+import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE;
+import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
+import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR;
+import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
+import static jcuda.driver.JCudaDriver.cuDeviceGetAttribute;
+import static jcuda.driver.JCudaDriver.cuDeviceGetName;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import jcuda.driver.CUdevice;
+
+/**
+ * A GPU.
+ *
+ * @param ordinal its number among the GPUs that this process sees
+ * @param major of its compute capability, 9 in 9.0
+ * @param minor of its compute capability
+ * @param sharedMemoryPerBlock the most bytes of shared memory that a block can have, once it asks for more than 48 KiB
+ * @param sharedMemoryPerMultiprocessor bytes that the blocks of a multiprocessor share
+ * @param cache bytes of its L2 cache
+ */
+public record Device(
+        int ordinal,
+        String name,
+        int major,
+        int minor,
+        int multiprocessors,
+        int sharedMemoryPerBlock,
+        int sharedMemoryPerMultiprocessor,
+        int cache) {
+    private static final Map<Integer, Device> DEVICES = new ConcurrentHashMap<>();
+
+    /** The GPU of this thread, which is the one that cudf uses on it. */
+    public static Device current() {
+        return DEVICES.computeIfAbsent(Driver.currentDevice(), Device::of);
+    }
+
+    private static Device of(int ordinal) {
+        CUdevice device = Driver.device(ordinal);
+        byte[] name = new byte[256];
+        Driver.check(cuDeviceGetName(name, name.length, device), "cuDeviceGetName");
+        return new Device(
+                ordinal,
+                new String(name, StandardCharsets.UTF_8).trim(),
+                attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device),
+                attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device),
+                attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device),
+                attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device),
+                attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, device),
+                attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, device));
+    }
+
+    private static int attribute(int attribute, CUdevice device) {
+        int[] value = new int[1];
+        Driver.check(cuDeviceGetAttribute(value, attribute, device), "cuDeviceGetAttribute");
+        return value[0];
+    }
+}

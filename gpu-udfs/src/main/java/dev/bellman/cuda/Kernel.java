@@ -1,0 +1,89 @@
+package dev.bellman.cuda;
+
+import static jcuda.driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES;
+import static jcuda.driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+import static jcuda.driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_NUM_REGS;
+import static jcuda.driver.JCudaDriver.cuFuncGetAttribute;
+import static jcuda.driver.JCudaDriver.cuFuncSetAttribute;
+import static jcuda.driver.JCudaDriver.cuOccupancyMaxActiveBlocksPerMultiprocessor;
+
+import jcuda.driver.CUfunction;
+
+/** A kernel on one device. Obtained from {@link CudaModule#kernel}; may be used from several threads. */
+public final class Kernel {
+    private final String name;
+    private final CUfunction function;
+    private final Device device;
+    private int dynamicSharedMemory;
+
+    Kernel(String name, CUfunction function, Device device) {
+        this.name = name;
+        this.function = function;
+        this.device = device;
+        dynamicSharedMemory = attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Device device() {
+        return device;
+    }
+
+    /** Registers of a thread. */
+    public int registers() {
+        return attribute(CU_FUNC_ATTRIBUTE_NUM_REGS);
+    }
+
+    /** Bytes of local memory of a thread; above zero where the compiler spilled registers or indexed an array. */
+    public int localMemory() {
+        return attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
+    }
+
+    /** A launch of that many blocks. With none it does nothing, which CUDA calls an error. */
+    public Launch grid(int blocks) {
+        return new Launch(this, blocks);
+    }
+
+    /** A launch of at least that many threads, in blocks of {@code block}; the kernel leaves the last block's others idle. */
+    public Launch threads(long threads, int block) {
+        return grid(Math.toIntExact((threads + block - 1) / block)).block(block);
+    }
+
+    /**
+     * How many blocks of that shape the whole device holds at a time: the grid of a kernel whose blocks take instance after
+     * instance.
+     *
+     * @param sharedMemory dynamic shared memory of a block in bytes
+     */
+    public int residentBlocks(int block, int sharedMemory) {
+        allowSharedMemory(sharedMemory);
+        int[] blocks = new int[1];
+        Driver.check(
+                cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block, sharedMemory),
+                "occupancy of the kernel " + name);
+        return blocks[0] * device.multiprocessors();
+    }
+
+    /** A kernel may use more than 48 KiB of shared memory only when told so. */
+    synchronized void allowSharedMemory(int bytes) {
+        if (bytes > dynamicSharedMemory) {
+            Driver.check(
+                    cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes),
+                    "%d bytes of shared memory for the kernel %s; %s has %d for a block"
+                            .formatted(bytes, name, device.name(), device.sharedMemoryPerBlock()));
+            dynamicSharedMemory = bytes;
+        }
+    }
+
+    CUfunction function() {
+        return function;
+    }
+
+    private int attribute(int attribute) {
+        int[] value = new int[1];
+        Driver.check(cuFuncGetAttribute(value, attribute, function), "attribute of the kernel " + name);
+        return value[0];
+    }
+}

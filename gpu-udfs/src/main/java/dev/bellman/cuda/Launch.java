@@ -1,0 +1,83 @@
+package dev.bellman.cuda;
+
+import static jcuda.driver.JCudaDriver.CU_STREAM_PER_THREAD;
+import static jcuda.driver.JCudaDriver.cuLaunchKernel;
+
+import jcuda.Pointer;
+
+/** A launch in the making: {@code kernel.grid(blocks).block(128).sharedMemory(bytes).launch(arguments)}. */
+public final class Launch {
+    private final Kernel kernel;
+    private final int grid;
+    private int block = 1;
+    private int sharedMemory;
+
+    Launch(Kernel kernel, int grid) {
+        this.kernel = kernel;
+        this.grid = grid;
+    }
+
+    /** Threads of a block, one unless said otherwise. */
+    public Launch block(int threads) {
+        block = threads;
+        return this;
+    }
+
+    /** Dynamic shared memory of a block in bytes, none unless said otherwise. */
+    public Launch sharedMemory(int bytes) {
+        sharedMemory = bytes;
+        return this;
+    }
+
+    /**
+     * Puts the kernel on this thread's stream and returns at once.
+     *
+     * @param arguments in the order and of the sizes of the kernel's parameters: {@code Long} for a pointer or a 64-bit integer,
+     *     {@code Integer} for 32 bits, {@code Short}, {@code Byte}, {@code Float}, {@code Double}. Nothing can check that
+     * @throws dev.bellman.BellmanException if CUDA does not accept the launch, with the name of the kernel
+     */
+    public void launch(Object... arguments) {
+        if (grid == 0) {
+            return;
+        }
+        kernel.allowSharedMemory(sharedMemory);
+        Pointer[] pointers = new Pointer[arguments.length];
+        for (int i = 0; i < arguments.length; i++) {
+            pointers[i] = pointer(arguments[i]);
+        }
+        KernelTimer.record(
+                kernel.name(),
+                () -> Driver.check(
+                        cuLaunchKernel(
+                                kernel.function(),
+                                grid,
+                                1,
+                                1,
+                                block,
+                                1,
+                                1,
+                                sharedMemory,
+                                CU_STREAM_PER_THREAD,
+                                Pointer.to(pointers),
+                                null),
+                        "launch the kernel %s with %d blocks of %d threads and %d bytes of shared memory"
+                                .formatted(kernel.name(), grid, block, sharedMemory)));
+    }
+
+    private Pointer pointer(Object argument) {
+        if (argument instanceof Long value) {
+            return Pointer.to(new long[] {value});
+        } else if (argument instanceof Integer value) {
+            return Pointer.to(new int[] {value});
+        } else if (argument instanceof Short value) {
+            return Pointer.to(new short[] {value});
+        } else if (argument instanceof Byte value) {
+            return Pointer.to(new byte[] {value});
+        } else if (argument instanceof Float value) {
+            return Pointer.to(new float[] {value});
+        } else if (argument instanceof Double value) {
+            return Pointer.to(new double[] {value});
+        }
+        throw new IllegalArgumentException("the kernel " + kernel.name() + " is given " + argument);
+    }
+}

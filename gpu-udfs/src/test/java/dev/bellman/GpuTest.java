@@ -1,0 +1,93 @@
+package dev.bellman;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.bellman.function.BellmanExtensions;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * A test on a GPU: it has a Spark session with RAPIDS, one for all such tests of the process, and is skipped where there is no GPU.
+ * RAPIDS needs the class loader of spark-submit, so these tests run under it: {@code mvn verify -Pgpu}.
+ */
+@Tag("gpu")
+public abstract class GpuTest {
+    private static SparkSession session;
+
+    @BeforeAll
+    static void startSession() throws InterruptedException {
+        assumeTrue(hasGpu(), "skipped: nvidia-smi finds no GPU");
+        spark();
+    }
+
+    private static boolean hasGpu() throws InterruptedException {
+        try {
+            return new ProcessBuilder("nvidia-smi", "-L")
+                            .redirectErrorStream(true)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    protected static synchronized SparkSession spark() {
+        if (session == null) {
+            // allows spark.rapids.sql.test.injectRetryOOM
+            System.setProperty("com.nvidia.spark.rapids.runningTests", "true");
+            session = SparkSession.builder()
+                    .master("local[*]")
+                    .config("spark.plugins", "com.nvidia.spark.SQLPlugin")
+                    .config("spark.sql.extensions", BellmanExtensions.class.getName())
+                    .config("spark.rapids.memory.gpu.allocFraction", "0.5")
+                    .config("spark.rapids.memory.pinnedPool.size", "1g")
+                    .config("spark.sql.shuffle.partitions", "4")
+                    .config("spark.ui.enabled", false)
+                    .getOrCreate();
+        }
+        return session;
+    }
+
+    /** Rows that the optimizer does not evaluate by itself, as it does with small local tables. */
+    protected static Dataset<Row> rows(StructType schema, int partitions, List<Row> rows) {
+        return spark().createDataFrame(
+                        new JavaSparkContext(spark().sparkContext()).parallelize(rows, partitions), schema);
+    }
+
+    /** Asserts that an expression with the function has the same results on the GPU, where it must run, and on the CPU. */
+    protected static void assertSameAsOnCpu(String function, Dataset<Row> input, String expression) {
+        Dataset<Row> onGpu = input.selectExpr(expression);
+        List<Row> actual = onGpu.collectAsList();
+        String plan = onGpu.queryExecution().executedPlan().toString();
+        assertThat(plan).contains("gpu_" + function + "(").doesNotContainIgnoringCase("cpubridge");
+        assertThat(actual)
+                .as(expression)
+                .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> input.selectExpr(expression)
+                        .collectAsList()));
+    }
+
+    /** Runs something with one setting of the session changed. */
+    protected static <T> T withConf(String key, String value, Supplier<T> action) {
+        String before = spark().conf().get(key, null);
+        spark().conf().set(key, value);
+        try {
+            return action.get();
+        } finally {
+            if (before == null) {
+                spark().conf().unset(key);
+            } else {
+                spark().conf().set(key, before);
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.bellman.align;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Pairs to test with: seeded random ones, and those that are hard for words of 64 rows. */
+final class TestPairs {
+    record Pair(String a, String b) {}
+
+    static final String DNA = "ACGT";
+    static final String LETTERS = "abcdefghijklmnopqrstuvwxyz";
+    static final String MIXED = "abÀéß\u00ffĀж中文字\uffff\ud83d\ude00\ud83d\ude01\ud835\udd38\udbff\udfff";
+
+    private static final int[] EDGES = {
+        0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257, 320
+    };
+
+    private TestPairs() {}
+
+    static String random(Random random, String alphabet, int length) {
+        int[] symbols = alphabet.codePoints().toArray();
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < length; i++) {
+            text.appendCodePoint(symbols[random.nextInt(symbols.length)]);
+        }
+        return text.toString();
+    }
+
+    /** A copy with each symbol substituted, deleted or followed by another with the given probability. */
+    static String mutate(Random random, String alphabet, String text, double rate) {
+        int[] symbols = alphabet.codePoints().toArray();
+        StringBuilder copy = new StringBuilder();
+        text.codePoints().forEach(symbol -> {
+            int other = symbols[random.nextInt(symbols.length)];
+            if (random.nextDouble() >= rate) {
+                copy.appendCodePoint(symbol);
+            } else {
+                switch (random.nextInt(3)) {
+                    case 0 -> copy.appendCodePoint(other);
+                    case 1 -> copy.appendCodePoint(symbol).appendCodePoint(other);
+                    default -> {}
+                }
+            }
+        });
+        return copy.toString();
+    }
+
+    /** A few thousand pairs of up to some hundred symbols. */
+    static List<Pair> many(long seed) {
+        Random random = new Random(seed);
+        List<Pair> pairs = new ArrayList<>();
+        for (int n : EDGES) {
+            for (int m : EDGES) {
+                for (String alphabet : List.of("ab", DNA, MIXED)) {
+                    pairs.add(new Pair(random(random, alphabet, n), random(random, alphabet, m)));
+                }
+                pairs.add(new Pair("a".repeat(n), "a".repeat(m)));
+                pairs.add(new Pair("a".repeat(n), "b".repeat(m)));
+                pairs.add(new Pair("ab".repeat(n / 2), "ba".repeat(m / 2)));
+            }
+        }
+        for (int round = 0; round < 3_000; round++) {
+            String alphabet = List.of("ab", DNA, LETTERS, MIXED).get(round % 4);
+            int length = random.nextInt(round % 10 == 0 ? 300 : 24);
+            String a = random(random, alphabet, length);
+            pairs.add(new Pair(a, random(random, alphabet, random.nextInt(length + 20))));
+            pairs.add(new Pair(a, mutate(random, alphabet, a, random.nextDouble() * 0.4)));
+        }
+        // unpaired surrogates are code points of their own, also beside a common prefix or suffix
+        for (String text :
+                List.of("\ud83d", "\ude00", "\ude00\ud83d", "x\ud83d", "\ud83dx", "\ud83d\ude00", "\ud83d\ude01")) {
+            for (String other : List.of("\ud83d", "\ude00", "\ud83d\ude00", "\ud83d\ude01", "\ud83e\ude00", "x", "")) {
+                pairs.add(new Pair(text, other));
+                pairs.add(new Pair("y" + text + "z", "y" + other + "z"));
+            }
+        }
+        return pairs;
+    }
+
+    /** Some pairs of a few hundred to a few thousand symbols, near and far. */
+    static List<Pair> longer(long seed) {
+        Random random = new Random(seed);
+        List<Pair> pairs = new ArrayList<>();
+        for (String alphabet : List.of("ab", DNA, LETTERS, MIXED)) {
+            for (double rate : new double[] {0, 0.001, 0.02, 0.1, 0.5}) {
+                int length = 1_000 + random.nextInt(1_500);
+                String a = random(random, alphabet, length);
+                pairs.add(new Pair(a, mutate(random, alphabet, a, rate)));
+                // a common text moved by some hundred symbols
+                pairs.add(new Pair(a + random(random, alphabet, 300), random(random, alphabet, 200) + a));
+            }
+            pairs.add(new Pair(random(random, alphabet, 40), random(random, alphabet, 3_000)));
+            pairs.add(new Pair(random(random, alphabet, 3_000), random(random, alphabet, 70)));
+            pairs.add(new Pair(random(random, alphabet, 2_048), random(random, alphabet, 2_176)));
+        }
+        return pairs;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.bellman.function;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+
+/** The functions on Spark without RAPIDS: a process of its own, because RAPIDS is on the class path of this one. */
+class WithoutRapidsTest {
+    private static final String DONE = "every example is true";
+
+    @Test
+    void examplesInTasks() throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(System.getProperty("java.home") + "/bin/java");
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(option -> option.startsWith("--add-") || option.startsWith("-X") || option.startsWith("-D"))
+                .filter(option -> !option.startsWith("-Xbootclasspath"))
+                .forEach(command::add);
+        command.add("-cp");
+        command.add(Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !new File(entry).getName().startsWith("rapids-4-spark"))
+                .collect(Collectors.joining(File.pathSeparator)));
+        command.add(Examples.class.getName());
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes());
+        assertThat(process.waitFor()).as(output).isZero();
+        assertThat(output).contains(DONE);
+    }
+
+    /** Runs the examples where a function has to travel: in tasks, and not folded to a constant on the driver. */
+    static final class Examples {
+        private Examples() {}
+
+        public static void main(String[] arguments) {
+            try {
+                Class.forName("ai.rapids.cudf.ColumnVector");
+                throw new AssertionError("RAPIDS is on the class path");
+            } catch (ClassNotFoundException expected) {
+                // that is what this process is for
+            }
+            SparkSession spark = SparkSession.builder()
+                    .master("local[1]")
+                    .config("spark.ui.enabled", false)
+                    .config("spark.sql.extensions", BellmanExtensions.class.getName())
+                    .config(
+                            "spark.sql.optimizer.excludedRules",
+                            "org.apache.spark.sql.catalyst.optimizer.ConstantFolding")
+                    .getOrCreate();
+            for (BellmanFunction<?> function : Catalogue.functions()) {
+                BellmanFunction.Example example = function.example();
+                String result = spark.range(1)
+                        .selectExpr("CAST(" + example.expression() + " AS STRING)")
+                        .first()
+                        .getString(0);
+                if (!result.equals(example.result())) {
+                    throw new AssertionError(example.expression() + " is " + result);
+                }
+            }
+            spark.stop();
+            System.out.println(DONE);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package dev.bellman.job;
+
+import static org.apache.spark.sql.functions.broadcast;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.expr;
+import static org.apache.spark.sql.functions.monotonically_increasing_id;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Makes pairs of rows. The columns of the result are {@code id_a} and {@code id_b} (where there is an id), {@code a} and
+ * {@code b}, the value of the argument expression on either side, and each kept column {@code x} as {@code x_a} and
+ * {@code x_b}, of the side or sides that have it.
+ *
+ * <p>The smaller side is sent to every task if Spark expects it to have at most {@value #BROADCAST_BYTES} bytes, and the other
+ * one is spread over all cores, however few files it lies in; else both are cut into blocks and a task pairs two blocks.
+ *
+ * <p>Rows that have an order, for {@link #allVsAll}, have it from their place in the input: the number of their partition and of
+ * their row in it, counted where the input is read and before it is spread. Ids play no part and may repeat. The input is read
+ * for either side, and by tasks that are tried again, so it must be one that gives the same rows in the same order each time,
+ * as files do; a shuffle before this does not, and has to be written to files first.
+ */
+public final class Pairing {
+    /** The largest side that is sent to every task, in bytes. */
+    static final long BROADCAST_BYTES = 32L << 20;
+
+    /** Tasks for each core, so that a core which had short sequences takes another task. */
+    private static final int TASKS_PER_CORE = 3;
+
+    private static final String POSITION = "__position";
+
+    private Pairing() {}
+
+    /**
+     * Every row of {@code queries}, which is side a, with every row of {@code targets}, side b.
+     *
+     * @param id the column that identifies a row, of both sides
+     * @param argument a column name or SQL expression over the columns of either side
+     * @param keep columns that at least one side has
+     */
+    public static Dataset<Row> cross(
+            Dataset<Row> queries, Dataset<Row> targets, Optional<String> id, String argument, List<String> keep) {
+        Set<String> kept = kept(id, keep, queries, targets);
+        return join(
+                side(queries, "a", id, argument, kept),
+                side(targets, "b", id, argument, kept),
+                Optional.empty(),
+                order(id, kept, queries, targets));
+    }
+
+    /** Every two rows of {@code rows} once; a is the one that comes first in the input. Parameters as those of {@link #cross}. */
+    public static Dataset<Row> allVsAll(Dataset<Row> rows, Optional<String> id, String argument, List<String> keep) {
+        Set<String> kept = kept(id, keep, rows, rows);
+        return join(
+                side(rows, "a", id, argument, kept).withColumn(POSITION + "_a", monotonically_increasing_id()),
+                side(rows, "b", id, argument, kept).withColumn(POSITION + "_b", monotonically_increasing_id()),
+                Optional.of(col(POSITION + "_a").lt(col(POSITION + "_b"))),
+                order(id, kept, rows, rows));
+    }
+
+    private static Dataset<Row> join(Dataset<Row> a, Dataset<Row> b, Optional<Column> condition, Column[] columns) {
+        int tasks = TASKS_PER_CORE * a.sparkSession().sparkContext().defaultParallelism();
+        long bytesOfA = bytes(a);
+        long bytesOfB = bytes(b);
+        Dataset<Row> left;
+        Dataset<Row> right;
+        if (bytesOfB <= BROADCAST_BYTES && bytesOfB <= bytesOfA) {
+            left = spread(a, tasks);
+            right = broadcast(b);
+        } else if (bytesOfA <= BROADCAST_BYTES) {
+            left = broadcast(a);
+            right = spread(b, tasks);
+        } else {
+            int blocks = (int) Math.ceil(Math.sqrt(tasks));
+            left = spread(a, blocks);
+            right = spread(b, blocks).hint("shuffle_replicate_nl");
+        }
+        return (condition.isPresent() ? left.join(right, condition.get()) : left.crossJoin(right)).select(columns);
+    }
+
+    /**
+     * Rows in at least {@code tasks} partitions. If they have to be dealt out, neighbours, which are often alike in length, go
+     * apart.
+     */
+    private static Dataset<Row> spread(Dataset<Row> rows, int tasks) {
+        return rows.queryExecution().toRdd().getNumPartitions() >= tasks ? rows : rows.repartition(tasks);
+    }
+
+    private static long bytes(Dataset<Row> rows) {
+        scala.math.BigInt size = rows.queryExecution().optimizedPlan().stats().sizeInBytes();
+        return size.isValidLong() ? size.toLong() : Long.MAX_VALUE;
+    }
+
+    private static Dataset<Row> side(
+            Dataset<Row> rows, String side, Optional<String> id, String argument, Set<String> kept) {
+        List<Column> columns = new ArrayList<>();
+        id.ifPresent(name -> columns.add(column(rows, name).as("id_" + side)));
+        columns.add(expr(argument).as(side));
+        for (String name : kept) {
+            if (has(rows, name)) {
+                columns.add(column(rows, name).as(name + "_" + side));
+            }
+        }
+        return rows.select(columns.toArray(Column[]::new));
+    }
+
+    private static Column[] order(Optional<String> id, Set<String> kept, Dataset<Row> rowsOfA, Dataset<Row> rowsOfB) {
+        List<String> names = new ArrayList<>();
+        if (id.isPresent()) {
+            names.add("id_a");
+            names.add("id_b");
+        }
+        names.add("a");
+        names.add("b");
+        for (String name : kept) {
+            if (has(rowsOfA, name)) {
+                names.add(name + "_a");
+            }
+            if (has(rowsOfB, name)) {
+                names.add(name + "_b");
+            }
+        }
+        return names.stream().map(Pairing::quoted).toArray(Column[]::new);
+    }
+
+    private static Set<String> kept(
+            Optional<String> id, List<String> keep, Dataset<Row> rowsOfA, Dataset<Row> rowsOfB) {
+        Set<String> kept = new LinkedHashSet<>(keep);
+        id.ifPresent(kept::remove);
+        for (String name : kept) {
+            if (!has(rowsOfA, name) && !has(rowsOfB, name)) {
+                throw missing(name, rowsOfA);
+            }
+            if (id.isPresent() && name.equalsIgnoreCase("id")) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_SCHEMA,
+                        "column " + name + " cannot be kept: id_a and id_b are made of column " + id.get()
+                                + "; rename it in the input");
+            }
+        }
+        return kept;
+    }
+
+    private static Column column(Dataset<Row> rows, String name) {
+        if (!has(rows, name)) {
+            throw missing(name, rows);
+        }
+        return quoted(name);
+    }
+
+    private static boolean has(Dataset<Row> rows, String name) {
+        SparkSession spark = rows.sparkSession();
+        boolean exact = Boolean.parseBoolean(spark.conf().get("spark.sql.caseSensitive"));
+        return Arrays.stream(rows.columns())
+                .anyMatch(column -> exact ? column.equals(name) : column.equalsIgnoreCase(name));
+    }
+
+    private static BellmanException missing(String name, Dataset<Row> rows) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_SCHEMA,
+                "the input has no column " + name + "; it has " + String.join(", ", rows.columns()));
+    }
+
+    private static Column quoted(String name) {
+        return col("`" + name.replace("`", "``") + "`");
+    }
+}

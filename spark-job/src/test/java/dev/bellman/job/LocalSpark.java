@@ -1,0 +1,12 @@
+package dev.bellman.job;
+
+import org.apache.spark.sql.SparkSession;
+
+/** The Spark session that the tests of this module share. */
+public final class LocalSpark {
+    private LocalSpark() {}
+
+    public static SparkSession session() {
+        return SparkSession.builder().master("local[2]").appName("tests").getOrCreate();
+    }
+}
