@@ -5,8 +5,8 @@
 // Two facts keep that from being n^3 / 6 steps on most chains.
 //
 // 1. A split k that some u in (i, k) and some v in (k, j) are both smaller than is never optimal: by Hu and Shing (SIAM J.
-//    Comput. 11, 1982) no arc of an optimal partition of the polygon has on both sides a vertex smaller than its larger
-//    end, but either i..k or k..j would. So k is the smallest of all up to k, or from k on.
+//    Comput. 11, 1982) no arc of an optimal partition of the polygon has on both of its sides a vertex smaller than its larger
+//    end, and either i..k or k..j would. So k is the smallest of all up to k, or from k on.
 // 2. That holds for a whole tile of rows and columns at once: between the tile's last row and its first column only the
 //    running minima from either end count. They form two chains through the nearest smaller vertex, about 2 ln(gap) long in a
 //    random sequence, all of the gap in a valley.
@@ -329,13 +329,6 @@ __device__ __forceinline__ void solve_tile_by_warp(
     }
 }
 
-// What a solved chain is turned into; each pointer but `costs` may be null.
-struct Results {
-    int64* costs;
-    int32* splits;          // of this chain, preorder
-    uint8* text;            // of this chain
-};
-
 // Writes the tree of a solved chain. `ranges` and `indexes` hold a queue of its nodes, `parentheses` how many open before and
 // (upper half) close after each matrix; each has an entry per vertex.
 template <typename A>
@@ -469,6 +462,68 @@ __device__ void write_text(int vertices, const uint32* parentheses, uint8* text,
     }
 }
 
+// Where a chain of up to `capacity` vertices keeps what grows with its length, in shared or in global memory.
+template <typename Value>
+__device__ __forceinline__ void place(
+        Chain<Value>& chain, uint32*& parentheses, uint8* vectors, int capacity, uint8* table) {
+    chain.dims = reinterpret_cast<Value*>(vectors);
+    chain.next = reinterpret_cast<int32*>(chain.dims + capacity);
+    chain.previous = chain.next + capacity;
+    parentheses = reinterpret_cast<uint32*>(chain.previous + capacity);
+    chain.costs = reinterpret_cast<Value*>(table);
+}
+
+template <typename Value>
+__device__ __forceinline__ void measure(Chain<Value>& chain, const int32* offsets, int row) {
+    chain.vertices = offsets[row + 1] - offsets[row];
+    chain.pitch = (chain.vertices + PADDING - 1) / PADDING * PADDING;
+}
+
+// By one block.
+template <typename Value>
+__device__ __forceinline__ void read(const Chain<Value>& chain, const int64* weights) {
+    for (int i = threadIdx.x; i < chain.pitch; i += blockDim.x) {
+        chain.dims[i] = i < chain.vertices ? static_cast<Value>(weights[i]) : Value(0);
+    }
+    __syncthreads();
+    int lane = threadIdx.x & 31;
+    if (threadIdx.x < 32) {
+        find_smaller(chain, true, lane);
+    }
+    if (threadIdx.x / 32 == blockDim.x / 32 - 1) {
+        find_smaller(chain, false, lane);
+    }
+}
+
+// By one block, once the table is full.
+template <typename A>
+__device__ __forceinline__ void report(
+        const Chain<typename A::Value>& chain,
+        uint32* parentheses,
+        int row,
+        int64* costs,
+        const int32* split_offsets,
+        int32* splits,
+        const int32* text_offsets,
+        uint8* text) {
+    int64 cost = static_cast<int64>(chain.costs[chain.vertices - 1]);
+    if (threadIdx.x == 0) {
+        costs[row] = cost;
+    }
+    if ((splits == nullptr && text == nullptr) || cost < 0) {
+        return;
+    }
+    find_tree<A>(
+            chain,
+            reinterpret_cast<uint32*>(chain.next),
+            chain.previous,
+            parentheses,
+            splits == nullptr ? nullptr : splits + split_offsets[row]);
+    if (text != nullptr && threadIdx.x < 32) {
+        write_text(chain.vertices, parentheses, text + text_offsets[row], threadIdx.x);
+    }
+}
+
 template <typename A>
 __device__ __forceinline__ void solve_batch(
         const int32* rows,
@@ -480,20 +535,18 @@ __device__ __forceinline__ void solve_batch(
         uint8* scratch,
         int64 slot_bytes,
         int capacity,
+        int64 vectors_at,
         int64* costs,
         const int32* split_offsets,
         int32* splits,
         const int32* text_offsets,
         uint8* text) {
-    using Value = typename A::Value;
     extern __shared__ __align__(16) uint8 shared[];
     __shared__ int position;
-    Chain<Value> chain;
-    chain.dims = reinterpret_cast<Value*>(shared);
-    chain.next = reinterpret_cast<int32*>(chain.dims + capacity);
-    chain.previous = chain.next + capacity;
-    uint32* parentheses = reinterpret_cast<uint32*>(chain.previous + capacity);
-    chain.costs = reinterpret_cast<Value*>(scratch + blockIdx.x * slot_bytes);
+    Chain<typename A::Value> chain;
+    uint32* parentheses;
+    uint8* slot = scratch + blockIdx.x * slot_bytes;
+    place(chain, parentheses, vectors_at < 0 ? shared : slot + vectors_at, capacity, slot);
     while (true) {
         __syncthreads();
         if (threadIdx.x == 0) {
@@ -504,20 +557,8 @@ __device__ __forceinline__ void solve_batch(
             return;
         }
         int row = rows[position];
-        const int64* weights = dims + offsets[row];
-        chain.vertices = offsets[row + 1] - offsets[row];
-        chain.pitch = (chain.vertices + PADDING - 1) / PADDING * PADDING;
-        for (int i = threadIdx.x; i < chain.pitch; i += blockDim.x) {
-            chain.dims[i] = i < chain.vertices ? static_cast<Value>(weights[i]) : Value(0);
-        }
-        __syncthreads();
-        int lane = threadIdx.x & 31;
-        if (threadIdx.x < 32) {
-            find_smaller(chain, true, lane);
-        }
-        if (threadIdx.x / 32 == blockDim.x / 32 - 1) {
-            find_smaller(chain, false, lane);
-        }
+        measure(chain, offsets, row);
+        read(chain, dims + offsets[row]);
         int tiles = (chain.vertices + A::TILE - 1) / A::TILE;
         for (int tile = threadIdx.x; tile < tiles; tile += blockDim.x) {
             solve_diagonal_tile<A>(chain, tile);
@@ -529,37 +570,81 @@ __device__ __forceinline__ void solve_batch(
             }
         }
         __syncthreads();
-        Value cost = chain.costs[chain.vertices - 1];
-        if (threadIdx.x == 0) {
-            costs[row] = static_cast<int64>(cost);
+        report<A>(chain, parentheses, row, costs, split_offsets, splits, text_offsets, text);
+    }
+}
+
+// One step of one chain that has the whole device: diagonal -1 reads the chain, a block; 0 fills the tiles on the diagonal, a
+// thread each; the others are a warp for each tile.
+template <typename A>
+__device__ __forceinline__ void solve_diagonal(
+        int row, int diagonal, const int32* offsets, const int64* dims, uint8* scratch, int capacity, int64 vectors_at) {
+    Chain<typename A::Value> chain;
+    uint32* parentheses;
+    place(chain, parentheses, scratch + vectors_at, capacity, scratch);
+    measure(chain, offsets, row);
+    int tiles = (chain.vertices + A::TILE - 1) / A::TILE;
+    if (diagonal < 0) {
+        read(chain, dims + offsets[row]);
+    } else if (diagonal == 0) {
+        if (thread_index() < tiles) {
+            solve_diagonal_tile<A>(chain, static_cast<int>(thread_index()));
         }
-        if (splits == nullptr && text == nullptr || static_cast<int64>(cost) < 0) {
-            continue;
-        }
-        find_tree<A>(
-                chain,
-                reinterpret_cast<uint32*>(chain.next),
-                chain.previous,
-                parentheses,
-                splits == nullptr ? nullptr : splits + split_offsets[row]);
-        if (text != nullptr && threadIdx.x < 32) {
-            write_text(chain.vertices, parentheses, text + text_offsets[row], lane);
+    } else {
+        int tile = static_cast<int>(thread_index() / 32);
+        if (tile + diagonal < tiles) {
+            solve_tile_by_warp<A>(chain, tile * A::TILE, (tile + diagonal) * A::TILE, threadIdx.x & 31);
         }
     }
 }
 
+template <typename A>
+__device__ __forceinline__ void report_one(
+        int row,
+        const int32* offsets,
+        uint8* scratch,
+        int capacity,
+        int64 vectors_at,
+        int64* costs,
+        const int32* split_offsets,
+        int32* splits,
+        const int32* text_offsets,
+        uint8* text) {
+    Chain<typename A::Value> chain;
+    uint32* parentheses;
+    place(chain, parentheses, scratch + vectors_at, capacity, scratch);
+    measure(chain, offsets, row);
+    report<A>(chain, parentheses, row, costs, split_offsets, splits, text_offsets, text);
+}
+
 }  // namespace
 
-// A block for each chain rows[from..to), costliest first. A cost that does not fit 63 bits is negative.
-#define SOLVE_BATCH(name, arithmetic) \
-    extern "C" __global__ void __launch_bounds__(128, sizeof(arithmetic::Value) == 4 ? 3 : 2) name( \
-            const int32* rows, int from, int to, int32* ticket, const int32* offsets, const int64* dims, \
-            uint8* scratch, int64 slot_bytes, int capacity, int64* costs, const int32* split_offsets, int32* splits, \
-            const int32* text_offsets, uint8* text) { \
-        solve_batch<arithmetic>(rows, from, to, ticket, offsets, dims, scratch, slot_bytes, capacity, costs, \
+// scratch: a slot for each block, in which the table comes first and, unless they are in shared memory (vectors_at < 0), what grows with
+// the length of a chain at vectors_at: for each of `capacity` vertices a value of the table's type and 12 bytes. `capacity` is at
+// least the most vertices of a chain, a multiple of 8. A cost that does not fit 63 bits is written as a negative number.
+//
+// <name>_batch: a block for each chain rows[from..to), the costliest first; `ticket` begins at 0.
+// <name>_diagonal and <name>_report: one chain by the whole device.
+#define SOLVER(name, arithmetic) \
+    extern "C" __global__ void __launch_bounds__(128, sizeof(arithmetic::Value) == 4 ? 3 : 2) name##_batch( \
+            const int32* rows, int32 from, int32 to, int32* ticket, const int32* offsets, const int64* dims, \
+            uint8* scratch, int64 slot_bytes, int32 capacity, int64 vectors_at, int64* costs, \
+            const int32* split_offsets, int32* splits, const int32* text_offsets, uint8* text) { \
+        solve_batch<arithmetic>(rows, from, to, ticket, offsets, dims, scratch, slot_bytes, capacity, vectors_at, costs, \
                 split_offsets, splits, text_offsets, text); \
+    } \
+    extern "C" __global__ void __launch_bounds__(128) name##_diagonal( \
+            int32 row, int32 diagonal, const int32* offsets, const int64* dims, uint8* scratch, int32 capacity, \
+            int64 vectors_at) { \
+        solve_diagonal<arithmetic>(row, diagonal, offsets, dims, scratch, capacity, vectors_at); \
+    } \
+    extern "C" __global__ void __launch_bounds__(1024) name##_report( \
+            int32 row, const int32* offsets, uint8* scratch, int32 capacity, int64 vectors_at, int64* costs, \
+            const int32* split_offsets, int32* splits, const int32* text_offsets, uint8* text) { \
+        report_one<arithmetic>(row, offsets, scratch, capacity, vectors_at, costs, split_offsets, splits, text_offsets, \
+                text); \
     }
 
-SOLVE_BATCH(chain_table_int32, Int32)
-SOLVE_BATCH(chain_table_float64, Float64)
-SOLVE_BATCH(chain_table_saturating, Saturating)
+SOLVER(chain_int32, Int32)
+SOLVER(chain_float64, Float64)
+SOLVER(chain_saturating, Saturating)
