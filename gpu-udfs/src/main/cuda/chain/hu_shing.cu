@@ -15,22 +15,31 @@
 // a piecewise linear function of x: a current line and a set of thresholds at which it changes, and since x never grows on
 // the way to the root, each threshold is passed once. The sets are pairing heaps, the largest threshold on top.
 
+#include "common/columns.cuh"
+
 namespace {
 
-// The cone over one bridge, as seen from apexes no heavier than the last one: slope * x + intercept, until x falls to the
-// threshold on top of the heap.
+// The cone over a bridge: the bridge's base, its right end, and its thresholds. Above the topmost threshold the cone's line is that
+// of the bridge itself.
 struct alignas(16) Cone {
-    long long base;
-    long long slope;
-    long long intercept;
-    int weight;  // of the bridge's right end
-    int heap;    // index of the topmost threshold, 0 for none
+    int64 base;
+    int weight;
+    int heap;  // index of the topmost threshold, 0 for none
 };
 
-// At apexes up to `value`, the cone's line changes by these amounts.
+// slope * x + intercept.
+struct Line {
+    int64 slope;
+    int64 intercept;
+
+    __device__ int64 at(int x) const {
+        return x * slope + intercept;
+    }
+};
+
+// At apexes up to `value`, a cone's line changes by `change`.
 struct alignas(16) Threshold {
-    long long slope;
-    long long intercept;
+    Line change;
     int value;
     int child;
     int sibling;
@@ -61,7 +70,7 @@ struct Heaps {
         return a;
     }
 
-    __device__ int removeTop(int top) const {
+    __device__ int remove_top(int top) const {
         int rest = nodes[top].child;
         int pairs = 0;
         while (rest != 0) {
@@ -90,103 +99,89 @@ struct Heaps {
         return root;
     }
 
-    // Passes every threshold that an apex of this weight, and so every later one, is not above.
-    __device__ void descend(Cone& cone, int apex) const {
-        while (cone.heap != 0) {
-            Threshold top = nodes[cone.heap];
-            if (top.value < apex) {
-                return;
-            }
-            cone.slope += top.slope;
-            cone.intercept += top.intercept;
-            cone.heap = removeTop(cone.heap);
+    // The line of the cone over a bridge from b at this apex, and so at every later one until the topmost threshold that is left.
+    __device__ Line descend(Cone& cone, int b, int apex) const {
+        Line line{static_cast<int64>(b) * cone.weight, cone.base};
+        while (cone.heap != 0 && nodes[cone.heap].value >= apex) {
+            line.slope += nodes[cone.heap].change.slope;
+            line.intercept += nodes[cone.heap].change.intercept;
+            cone.heap = remove_top(cone.heap);
         }
+        return line;
     }
 };
 
 // Of a quotient below 2^50, so that the estimate is off by one at most.
-__device__ long long floorDivide(long long dividend, long long divisor) {
-    long long quotient = static_cast<long long>(static_cast<double>(dividend) / static_cast<double>(divisor));
-    long long remainder = dividend - quotient * divisor;
+__device__ int64 floor_divide(int64 dividend, int64 divisor) {
+    int64 quotient = static_cast<int64>(static_cast<double>(dividend) / static_cast<double>(divisor));
+    int64 remainder = dividend - quotient * divisor;
     return remainder < 0 ? quotient - 1 : remainder >= divisor ? quotient + 1 : quotient;
 }
 
-// The cone over b..c from those over b..p (left) and p..c (right).
-__device__ Cone bridge(const Heaps& heaps, int node, int b, int c, bool leftIsSmaller, Cone left, Cone right) {
+// The cone over b..c from those over b..p (left) and p..c (right). `node` is free for its threshold.
+__device__ Cone bridge(const Heaps& heaps, int node, int b, bool left_is_smaller, Cone left, Cone right) {
+    int c = right.weight;
     int apex = min(b, c);
-    heaps.descend(left, apex);
-    heaps.descend(right, apex);
-    long long base = leftIsSmaller ? left.base + apex * right.slope + right.intercept
-                                   : right.base + apex * left.slope + left.intercept;
-    long long direct = static_cast<long long>(b) * c;
-    long long slope = left.slope + right.slope;
-    long long intercept = left.intercept + right.intercept;
+    Line left_line = heaps.descend(left, b, apex);
+    Line right_line = heaps.descend(right, left.weight, apex);
+    int64 base = left_is_smaller ? left.base + right_line.at(apex) : right.base + left_line.at(apex);
+    Line direct{static_cast<int64>(b) * c, base};
+    Line fan{left_line.slope + right_line.slope, left_line.intercept + right_line.intercept};
     int heap = heaps.meld(left.heap, right.heap);
+    // Thresholds above the one where the fan begins to win are never passed by themselves.
     int threshold = 0;
     while (heap != 0) {
         Threshold top = heaps.nodes[heap];
-        long long fan = top.value * (slope + top.slope) + intercept + top.intercept;
-        if (fan <= top.value * direct + base) {
+        Line below{fan.slope + top.change.slope, fan.intercept + top.change.intercept};
+        if (below.at(top.value) <= direct.at(top.value)) {
             threshold = top.value;
             break;
         }
-        slope += top.slope;
-        intercept += top.intercept;
-        heap = heaps.removeTop(heap);
+        fan = below;
+        heap = heaps.remove_top(heap);
     }
-    if (base >= intercept) {
-        threshold = max(threshold, static_cast<int>(min(static_cast<long long>(apex), floorDivide(base - intercept, slope - direct))));
+    if (base >= fan.intercept) {
+        int64 equal = floor_divide(base - fan.intercept, fan.slope - direct.slope);
+        threshold = max(threshold, static_cast<int>(min(static_cast<int64>(apex), equal)));
     }
-    Cone cone;
-    cone.base = base;
-    cone.slope = direct;
-    cone.intercept = base;
-    cone.weight = c;
-    cone.heap = 0;
-    if (threshold > 0) {
-        Threshold added;
-        added.slope = slope - direct;
-        added.intercept = intercept - base;
-        added.value = threshold;
-        added.child = heap;
-        added.sibling = 0;
-        added.unused = 0;
-        heaps.nodes[node] = added;
-        if (heap != 0) {
-            heaps.nodes[heap].sibling = 0;
-        }
-        cone.heap = node;
+    if (threshold == 0) {
+        return Cone{base, c, 0};
     }
-    return cone;
+    if (heap != 0) {
+        heaps.nodes[heap].sibling = 0;
+    }
+    heaps.nodes[node] =
+            Threshold{{fan.slope - direct.slope, fan.intercept - direct.intercept}, threshold, heap, 0, 0};
+    return Cone{base, c, node};
 }
 
 }  // namespace
 
-// Solves rows[from..to), which must all be of a width of at most WIDTH_LONG (see batch.cu).
-// scratch: 64 bytes for each entry of each of these chains plus 64 for each chain; slots of `slotBytes`, one per thread.
+// Solves the chains rows[from..to), of width 2 at most (see batch.cu).
+// scratch: a slot for each thread, of 48 bytes for each entry of a chain and 32 more.
 extern "C" __global__ void __launch_bounds__(128) chain_hu_shing(
-        const int* rows,
-        int from,
-        int to,
-        const int* offsets,
-        const long long* dims,
-        char* scratch,
-        long long slotBytes,
-        long long* costs) {
-    long long slot = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
-    long long slots = gridDim.x * static_cast<long long>(blockDim.x);
-    for (long long position = from + slot; position < to; position += slots) {
+        const int32* rows,
+        int32 from,
+        int32 to,
+        const int32* offsets,
+        const int64* dims,
+        uint8* scratch,
+        int64 slot_bytes,
+        int64* costs) {
+    int64 slot = thread_index();
+    int64 slots = gridDim.x * static_cast<int64>(blockDim.x);
+    for (int64 position = from + slot; position < to; position += slots) {
         int row = rows[position];
-        const long long* weights = dims + offsets[row];
+        const int64* weights = dims + offsets[row];
         int count = offsets[row + 1] - offsets[row];
-        Cone* stack = reinterpret_cast<Cone*>(scratch + slot * slotBytes);
+        Cone* stack = reinterpret_cast<Cone*>(scratch + slot * slot_bytes);
         Heaps heaps{reinterpret_cast<Threshold*>(stack + count)};
         int nodes = 0;
 
         int smallest = 0;
-        long long weight = weights[0];
+        int64 weight = weights[0];
         for (int i = 1; i < count; i++) {
-            long long candidate = weights[i];
+            int64 candidate = weights[i];
             if (candidate < weight) {
                 weight = candidate;
                 smallest = i;
@@ -194,16 +189,16 @@ extern "C" __global__ void __launch_bounds__(128) chain_hu_shing(
         }
         int root = static_cast<int>(weight);
         // The topmost entry of the stack lives in `top`; the entry at depth 0 is the smallest vertex.
-        Cone top{0, 0, 0, root, 0};
+        Cone top{0, root, 0};
         int depth = 0;
         int below = 0;  // weight of the entry below the top
         int source = smallest;
         for (int i = 1; i < count; i++) {
             source = source + 1 == count ? 0 : source + 1;
             int c = static_cast<int>(weights[source]);
-            Cone current{0, static_cast<long long>(top.weight) * c, 0, c, 0};
+            Cone current{0, c, 0};
             while (depth > 0 && top.weight > c) {
-                current = bridge(heaps, ++nodes, below, c, below <= c, top, current);
+                current = bridge(heaps, ++nodes, below, below <= c, top, current);
                 depth--;
                 top = stack[depth];
                 below = depth > 0 ? stack[depth - 1].weight : 0;
@@ -213,9 +208,9 @@ extern "C" __global__ void __launch_bounds__(128) chain_hu_shing(
             top = current;
             depth++;
         }
-        Cone current{0, static_cast<long long>(top.weight) * root, 0, root, 0};
+        Cone current{0, root, 0};
         while (depth > 1) {
-            current = bridge(heaps, ++nodes, below, root, false, top, current);
+            current = bridge(heaps, ++nodes, below, false, top, current);
             depth--;
             top = stack[depth];
             below = stack[depth - 1].weight;

@@ -185,13 +185,13 @@ struct Tile {
     using Value = typename A::Value;
     static constexpr int TILE = A::TILE;
 
-    Value rowDims[TILE];
-    Value columnDims[TILE];
+    Value row_dims[TILE];
+    Value column_dims[TILE];
     Value costs[TILE][TILE];
 
     __device__ __forceinline__ void begin(const Chain<Value>& chain, int rows, int columns) {
-        load(rowDims, chain.dims + rows);
-        load(columnDims, chain.dims + columns);
+        load(row_dims, chain.dims + rows);
+        load(column_dims, chain.dims + columns);
 #pragma unroll
         for (int i = 0; i < TILE; i++) {
 #pragma unroll
@@ -211,10 +211,10 @@ struct Tile {
         Value dim = chain.dims[k];
 #pragma unroll
         for (int i = 0; i < TILE; i++) {
-            Value pair = A::product(rowDims[i], dim);
+            Value pair = A::product(row_dims[i], dim);
 #pragma unroll
             for (int j = 0; j < TILE; j++) {
-                relax<A>(costs[i][j], left[i], pair, columnDims[j], right[j]);
+                relax<A>(costs[i][j], left[i], pair, column_dims[j], right[j]);
             }
         }
     }
@@ -235,18 +235,18 @@ struct Tile {
             load(left, chain.costs + static_cast<int64>(rows + i) * chain.pitch + rows);
 #pragma unroll
             for (int k = i + 1; k < TILE; k++) {
-                Value pair = A::product(rowDims[i], rowDims[k]);
+                Value pair = A::product(row_dims[i], row_dims[k]);
 #pragma unroll
                 for (int j = 0; j < TILE; j++) {
-                    relax<A>(costs[i][j], left[k], pair, columnDims[j], costs[k][j]);
+                    relax<A>(costs[i][j], left[k], pair, column_dims[j], costs[k][j]);
                 }
             }
 #pragma unroll
             for (int k = 0; k < TILE - 1; k++) {
-                Value pair = A::product(rowDims[i], columnDims[k]);
+                Value pair = A::product(row_dims[i], column_dims[k]);
 #pragma unroll
                 for (int j = k + 1; j < TILE; j++) {
-                    relax<A>(costs[i][j], costs[i][k], pair, columnDims[j], right[j][k]);
+                    relax<A>(costs[i][j], costs[i][k], pair, column_dims[j], right[j][k]);
                 }
             }
         }
@@ -365,9 +365,9 @@ __device__ void find_tree(
             int i = range & 0xffff;
             int j = range >> 16;
             int index = indexes[node];
-            const Value* rowI = chain.costs + static_cast<int64>(i) * chain.pitch;
-            const Value* rowJ = chain.costs + static_cast<int64>(j) * chain.pitch;
-            Value best = rowI[j];
+            const Value* row_i = chain.costs + static_cast<int64>(i) * chain.pitch;
+            const Value* row_j = chain.costs + static_cast<int64>(j) * chain.pitch;
+            Value best = row_i[j];
             Value first = chain.dims[i];
             Value last = chain.dims[j];
             constexpr int LOADS = 4;
@@ -379,8 +379,8 @@ __device__ void find_tree(
                 for (int load = 0; load < LOADS; load++) {
                     int k = from + load * 32 + lane;
                     if (k < j) {
-                        left[load] = rowI[k];
-                        right[load] = rowJ[k];
+                        left[load] = row_i[k];
+                        right[load] = row_j[k];
                     }
                 }
 #pragma unroll

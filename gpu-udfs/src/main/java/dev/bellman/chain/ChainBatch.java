@@ -283,8 +283,7 @@ final class ChainBatch {
     }
 
     private void solveByHuShing(Group group) {
-        // two records of 32 bytes for each entry, and one to spare
-        long slot = 64L * group.vertices() + 64;
+        long slot = 48L * group.vertices() + 32;
         int block = 32;
         int blocks = (int) Math.min((group.count() + block - 1) / block, Math.max(1, SCRATCH / (slot * block)));
         try (Scratch scratch = new Scratch()) {
