@@ -7,7 +7,10 @@ import dev.bellman.OnInvalid;
 import dev.bellman.Strategies;
 import dev.bellman.function.BellmanFunctions;
 import java.io.PrintWriter;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -81,25 +84,25 @@ final class JobRun {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_GPU_REQUIRED,
                         "engine is gpu, but the session runs without the RAPIDS Accelerator:"
-                                + " spark.plugins must name com.nvidia.spark.SQLPlugin");
+                                + " run with --engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as conf/gpu.conf does");
             }
             InstanceQuery query = phases.time("input", this::query);
             FinalPlan plan = phases.time("solve", () -> solve(query, output));
+            long computed = cells.value();
             EngineCheck engines = new EngineCheck(plan);
             if (job.engine() == Engine.GPU) {
-                engines.requireGpu(query.functionNames());
+                engines.requireGpu(query.functionNames(), query.results());
             }
             long setAside = phases.time("bad rows", () -> setAside(query, plan, output));
             long rowsOut =
                     plan.rowsWritten().orElseGet(() -> readBack(output.folder()).count());
-            long computed = cells.value();
             Report report = new Report(
                     job,
                     rowsOut + setAside,
                     rowsOut,
                     setAside,
                     computed,
-                    engines.engines(query.functionNames()),
+                    byResult(engines.engines(query.functionNames())),
                     spark.conf().get(job.problem().strategyKey(), "auto"),
                     phases);
             output.write(REPORT, report.json());
@@ -107,6 +110,14 @@ final class JobRun {
             show(output, report);
             return setAside > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
         }
+    }
+
+    /** The engines by the names of the result columns, which {@code try_} is no part of. */
+    private Map<String, Engine> byResult(Map<String, Engine> engines) {
+        Map<String, Engine> byResult = new LinkedHashMap<>();
+        Iterator<Engine> inOrder = engines.values().iterator();
+        job.results().forEach(function -> byResult.put(function.name(), inOrder.next()));
+        return byResult;
     }
 
     private boolean hasGpuPlugin() {
@@ -172,16 +183,15 @@ final class JobRun {
 
     /** Writes the bad rows, if there are any, and counts them. */
     private long setAside(InstanceQuery query, FinalPlan plan, StagedOutput output) {
-        if (job.badRows() != BadRows.QUARANTINE
-                || !query.rejects()
-                || plan.rowsFiltered().equals(Optional.of(0L))) {
+        if (job.badRows() != BadRows.QUARANTINE || !query.rejects()) {
+            return 0;
+        }
+        Dataset<Row> bad = query.badRows();
+        boolean any = plan.rowsFiltered().map(count -> count > 0).orElseGet(() -> !bad.isEmpty());
+        if (!any) {
             return 0;
         }
         WrittenPlan written = new WrittenPlan();
-        Dataset<Row> bad = query.badRows();
-        if (bad.isEmpty()) {
-            return 0;
-        }
         spark.listenerManager().register(written);
         try {
             bad.write().mode("append").parquet(output.folder() + "/" + BAD_ROWS);

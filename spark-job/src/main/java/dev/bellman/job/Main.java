@@ -1,6 +1,7 @@
 package dev.bellman.job;
 
 import dev.bellman.BellmanException;
+import dev.bellman.bench.BenchCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
@@ -22,6 +23,9 @@ import picocli.CommandLine.Spec;
         versionProvider = Main.VersionLines.class,
         subcommands = {RunCommand.class, GenerateCommand.class, FunctionsCommand.class, BenchCommand.class},
         footer = {
+            "",
+            "submit/bellman also takes the options of spark-submit: --master, --conf, --properties-file, --jars, --driver-memory,"
+                    + " and so on. BELLMAN_DRIVER_MEMORY sets the driver's memory too (without SPARK_HOME 2g).",
             "",
             "Exit codes: 0 done, 1 wrong usage, 2 bad job file, input or configuration, 3 failure inside,"
                     + " 4 a GPU was required and not used, 5 done but rows were set aside."

@@ -111,6 +111,8 @@ class BadRowsTest {
         assertThat(report().at("/rowsIn").asLong()).isEqualTo(5);
         assertThat(report().at("/rowsOut").asLong()).isEqualTo(3);
         assertThat(report().at("/rowsSetAside").asLong()).isEqualTo(2);
+        assertThat(report().at("/cells").asLong()).isEqualTo(CELLS);
+        assertThat(report().at("/functions/matrix_chain_cost/engine").asText()).isEqualTo("cpu");
 
         Dataset<Row> bad = spark.read().parquet(output + "/_bellman/bad_rows");
         assertThat(bad.columns()).containsExactly("id", "note", "arguments", "reason");

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.function.BellmanFunction;
 import dev.bellman.function.Catalogue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,5 +44,15 @@ class MainTest {
             assertThat(table).contains("  " + name + "(");
             assertThat(markdown).contains("| `" + name + "(");
         });
+    }
+
+    /** If this fails, put what {@code submit/bellman functions --format markdown} prints between the marks. */
+    @Test
+    void readmeHasTheFunctions() throws IOException {
+        String readme = Files.readString(Path.of("..", "README.md"));
+
+        assertThat(readme.split("<!-- functions.*-->\n|<!-- end of functions -->")[1])
+                .isEqualTo(
+                        CommandLineRun.of("functions", "--format", "markdown").out());
     }
 }
