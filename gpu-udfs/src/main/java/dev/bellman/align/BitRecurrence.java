@@ -8,6 +8,9 @@ interface BitRecurrence {
     /** The most words of rows in a strip. */
     int MAX_WORDS = 3;
 
+    /** The most words of rows in a table of a single strip. */
+    int MAX_WORDS_ALONE = 4;
+
     /** The bit vectors that hold the differences of 64 cells, interleaved in every array, and those that the history keeps. */
     int vectors();
 
@@ -50,6 +53,7 @@ interface BitRecurrence {
      * The value of the last cell of a table of a single strip, without borders to other strips, so that all fits registers:
      * the short pairs that there are so many of.
      *
+     * @param words the words of rows, 1 to {@link #MAX_WORDS_ALONE}
      * @param columns the symbols of the columns, {@code m} of them
      * @param lastRows the rows of the last word that belong to the table
      */

@@ -90,7 +90,7 @@ final class BitTable {
 
     private static int value(
             BitRecurrence recurrence, SymbolPair pair, int[] rows, int n, int[] columns, int m, int limit) {
-        if (n > 64 * BitRecurrence.MAX_WORDS) {
+        if (n > 64 * BitRecurrence.MAX_WORDS_ALONE) {
             return new BitTable(recurrence, pair, rows, n, columns, m, limit).pass(limit);
         }
         long[] matches = pair.matches();

@@ -47,7 +47,8 @@ final class EditDistanceBits implements BitRecurrence {
         return switch (words) {
             case 1 -> alone1(matches, columns, m, lastRows);
             case 2 -> alone2(matches, columns, m, lastRows);
-            default -> alone3(matches, columns, m, lastRows);
+            case 3 -> alone3(matches, columns, m, lastRows);
+            default -> alone4(matches, columns, m, lastRows);
         };
     }
 
@@ -415,5 +416,70 @@ final class EditDistanceBits implements BitRecurrence {
                 - Long.bitCount(n0)
                 - Long.bitCount(n1)
                 - Long.bitCount(n2 & lastRows);
+    }
+
+    private static int alone4(long[] matches, int[] columns, int m, long lastRows) {
+        long p0 = -1;
+        long n0 = 0;
+        long p1 = -1;
+        long n1 = 0;
+        long p2 = -1;
+        long n2 = 0;
+        long p3 = -1;
+        long n3 = 0;
+        for (int j = 0; j < m; j++) {
+            int symbol = columns[j];
+
+            long x = matches[symbol];
+            long d = (((x & p0) + p0) ^ p0) | x | n0;
+            long hp = n0 | ~(d | p0);
+            long hn = p0 & d;
+            long pUp1 = hp >>> 63;
+            long nUp1 = hn >>> 63;
+            hp = hp << 1 | 1;
+            hn = hn << 1;
+            p0 = hn | ~(d | hp);
+            n0 = hp & d;
+
+            x = matches[symbol + 1] | nUp1;
+            d = (((x & p1) + p1) ^ p1) | x | n1;
+            hp = n1 | ~(d | p1);
+            hn = p1 & d;
+            long pUp2 = hp >>> 63;
+            long nUp2 = hn >>> 63;
+            hp = hp << 1 | pUp1;
+            hn = hn << 1 | nUp1;
+            p1 = hn | ~(d | hp);
+            n1 = hp & d;
+
+            x = matches[symbol + 2] | nUp2;
+            d = (((x & p2) + p2) ^ p2) | x | n2;
+            hp = n2 | ~(d | p2);
+            hn = p2 & d;
+            long pUp3 = hp >>> 63;
+            long nUp3 = hn >>> 63;
+            hp = hp << 1 | pUp2;
+            hn = hn << 1 | nUp2;
+            p2 = hn | ~(d | hp);
+            n2 = hp & d;
+
+            x = matches[symbol + 3] | nUp3;
+            d = (((x & p3) + p3) ^ p3) | x | n3;
+            hp = n3 | ~(d | p3);
+            hn = p3 & d;
+            hp = hp << 1 | pUp3;
+            hn = hn << 1 | nUp3;
+            p3 = hn | ~(d | hp);
+            n3 = hp & d;
+        }
+        return m
+                + Long.bitCount(p0)
+                + Long.bitCount(p1)
+                + Long.bitCount(p2)
+                + Long.bitCount(p3 & lastRows)
+                - Long.bitCount(n0)
+                - Long.bitCount(n1)
+                - Long.bitCount(n2)
+                - Long.bitCount(n3 & lastRows);
     }
 }

@@ -44,7 +44,8 @@ final class LcsBits implements BitRecurrence {
         return switch (words) {
             case 1 -> alone1(matches, columns, m, lastRows);
             case 2 -> alone2(matches, columns, m, lastRows);
-            default -> alone3(matches, columns, m, lastRows);
+            case 3 -> alone3(matches, columns, m, lastRows);
+            default -> alone4(matches, columns, m, lastRows);
         };
     }
 
@@ -282,5 +283,34 @@ final class LcsBits implements BitRecurrence {
             v2 = sum | v2 ^ u;
         }
         return Long.bitCount(~v0) + Long.bitCount(~v1) + Long.bitCount(~v2 & lastRows);
+    }
+
+    private static int alone4(long[] matches, int[] columns, int m, long lastRows) {
+        long v0 = -1;
+        long v1 = -1;
+        long v2 = -1;
+        long v3 = -1;
+        for (int j = 0; j < m; j++) {
+            int symbol = columns[j];
+            long u = v0 & matches[symbol];
+            long sum = v0 + u;
+            long carry = (u | v0 & ~sum) >>> 63;
+            v0 = sum | v0 ^ u;
+
+            u = v1 & matches[symbol + 1];
+            sum = v1 + u + carry;
+            carry = (u | v1 & ~sum) >>> 63;
+            v1 = sum | v1 ^ u;
+
+            u = v2 & matches[symbol + 2];
+            sum = v2 + u + carry;
+            carry = (u | v2 & ~sum) >>> 63;
+            v2 = sum | v2 ^ u;
+
+            u = v3 & matches[symbol + 3];
+            sum = v3 + u + carry;
+            v3 = sum | v3 ^ u;
+        }
+        return Long.bitCount(~v0) + Long.bitCount(~v1) + Long.bitCount(~v2) + Long.bitCount(~v3 & lastRows);
     }
 }

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * all 0. So no pair pays for the size of an alphabet.
  */
 final class SymbolPair implements AutoCloseable {
-    /** What lies between two symbols: a power of two, at least the words of {@link BitRecurrence#MAX_WORDS}. */
+    /** What lies between two symbols: a power of two, at least the words of {@link BitRecurrence#MAX_WORDS_ALONE}. */
     static final int STRIDE = 4;
 
     /** Below are the Latin, Greek, Cyrillic, Hebrew and Arabic scripts: all that UTF-8 writes in at most two bytes. */
