@@ -266,3 +266,25 @@ extern "C" __global__ void __launch_bounds__(256) pair_decode(
         pairs[index].text = text;
     }
 }
+
+// Moves strings that were written backwards into their room to where the column has them, some lanes each.
+extern "C" __global__ void __launch_bounds__(256) pair_gather(
+        int32 rows,
+        const int32* a_offsets,
+        const int32* b_offsets,
+        int32 factor,
+        const uint8* room,
+        const int32* offsets,
+        uint8* bytes) {
+    int64 row = thread_index() / LANES;
+    if (row >= rows) {
+        return;
+    }
+    int32 length = offsets[row + 1] - offsets[row];
+    int64 consumed = static_cast<int64>(a_offsets[row + 1]) - a_offsets[0] + b_offsets[row + 1] - b_offsets[0];
+    const uint8* from = room + factor * consumed - length;
+    uint8* to = bytes + offsets[row];
+    for (int32 i = threadIdx.x % LANES; i < length; i += LANES) {
+        to[i] = from[i];
+    }
+}
