@@ -49,7 +49,9 @@ public abstract class GpuTest {
                     .master("local[*]")
                     .config("spark.plugins", "com.nvidia.spark.SQLPlugin")
                     .config("spark.sql.extensions", BellmanExtensions.class.getName())
+                    // leaves room for another process: a second test run, a profiler
                     .config("spark.rapids.memory.gpu.allocFraction", "0.5")
+                    .config("spark.rapids.memory.gpu.minAllocFraction", "0.01")
                     .config("spark.rapids.memory.pinnedPool.size", "1g")
                     .config("spark.sql.shuffle.partitions", "4")
                     .config("spark.ui.enabled", false)

@@ -23,8 +23,8 @@ package dev.bellman.chain;
  *
  * <ol>
  *   <li>removes the arcs below whose supporting weight is {@code low} or more: its own fan replaces theirs;
- *   <li>absorbs the arcs below whose supporting weight is at least its own: whenever the new arc goes, these have gone
- *       before, which cannot be, so they go together and share one supporting weight.
+ *   <li>absorbs the arcs below whose supporting weight is at least its own: they would have to go first, but cannot while
+ *       it shields them from the fans above, so they go together and share one supporting weight.
  * </ol>
  *
  * So supporting weights strictly increase from the inside out, the arc to look at is always the largest of the subtree,

@@ -1,5 +1,6 @@
 package dev.bellman.cuda;
 
+import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_CLOCK_RATE;
 import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR;
 import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR;
 import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE;
@@ -23,6 +24,7 @@ import jcuda.driver.CUdevice;
  * @param sharedMemoryPerBlock the most bytes of shared memory that a block can have, once it asks for more than 48 KiB
  * @param sharedMemoryPerMultiprocessor bytes that the blocks of a multiprocessor share
  * @param cache bytes of its L2 cache
+ * @param clockHertz the highest clock of its multiprocessors
  */
 public record Device(
         int ordinal,
@@ -32,7 +34,8 @@ public record Device(
         int multiprocessors,
         int sharedMemoryPerBlock,
         int sharedMemoryPerMultiprocessor,
-        int cache) {
+        int cache,
+        long clockHertz) {
     private static final Map<Integer, Device> DEVICES = new ConcurrentHashMap<>();
 
     /** The GPU of this thread, which is the one that cudf uses on it. */
@@ -52,7 +55,8 @@ public record Device(
                 attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device),
                 attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device),
                 attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, device),
-                attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, device));
+                attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, device),
+                1000L * attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE, device));
     }
 
     private static int attribute(int attribute, CUdevice device) {

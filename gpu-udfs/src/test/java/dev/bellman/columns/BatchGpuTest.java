@@ -113,6 +113,35 @@ class BatchGpuTest extends GpuTest {
         }
     }
 
+    /** Strings and lists with nothing in them. */
+    @Test
+    void nothingInside() {
+        ColumnarKernel empty = new ColumnarKernel() {
+            @Override
+            public DataType type() {
+                return new StructType(true, new BasicType(true, DType.STRING), new ListType(true, INT));
+            }
+
+            @Override
+            public Result evaluate(Batch batch) {
+                DeviceMemoryBuffer lengths = batch.scratch().filled(4L * (batch.rows() + 1), (byte) 0);
+                Offsets strings = batch.offsets(lengths);
+                Offsets lists = batch.offsets(lengths);
+                return Result.struct(
+                        Result.strings(strings, batch.allocate(strings.total())),
+                        Result.listsOfInts(lists, batch.allocate(4L * lists.total())));
+            }
+        };
+        try (ColumnVector argument = arguments();
+                ColumnVector result = Batch.evaluate(empty, 4, argument);
+                HostColumnVector strings = child(result, 0);
+                HostColumnVector lists = child(result, 1)) {
+            assertThat(strings.getJavaString(3)).isEmpty();
+            assertThat((Object) lists.getList(3)).isEqualTo(List.of());
+            assertThat(lists.isNull(1)).isTrue();
+        }
+    }
+
     @Test
     void noRows() {
         try (ColumnVector argument = ColumnVector.fromInts();

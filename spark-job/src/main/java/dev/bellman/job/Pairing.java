@@ -89,9 +89,12 @@ public final class Pairing {
         return (condition.isPresent() ? left.join(right, condition.get()) : left.crossJoin(right)).select(columns);
     }
 
-    /** Rows dealt out over at least {@code tasks} partitions: neighbours, which are often alike in length, go apart. */
+    /**
+     * Rows in at least {@code tasks} partitions. If they have to be dealt out, neighbours, which are often alike in length, go
+     * apart.
+     */
     private static Dataset<Row> spread(Dataset<Row> rows, int tasks) {
-        return rows.repartition(tasks);
+        return rows.queryExecution().toRdd().getNumPartitions() >= tasks ? rows : rows.repartition(tasks);
     }
 
     private static long bytes(Dataset<Row> rows) {

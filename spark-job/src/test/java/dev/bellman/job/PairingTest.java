@@ -159,6 +159,17 @@ final class PairingTest {
     }
 
     @Test
+    void aLargeInputIsNotShuffled() {
+        Dataset<Row> queries = spark.range(0, 1000, 1, 50).toDF("id");
+        Dataset<Row> targets = spark.range(0, 3, 1, 1).toDF("id");
+        Dataset<Row> pairs = Pairing.cross(queries, targets, Optional.of("id"), "id", List.of());
+        assertThat(pairs.queryExecution().executedPlan().toString())
+                .contains("BroadcastNestedLoopJoin")
+                .doesNotContain("RoundRobinPartitioning");
+        assertThat(pairs.count()).isEqualTo(3000);
+    }
+
+    @Test
     void namesTheColumnThatIsMissing() throws IOException {
         writeFasta("a.fa", 2);
         assertThatThrownBy(() -> Pairing.allVsAll(fasta("a.fa"), Optional.of("name"), "sequence", List.of()))

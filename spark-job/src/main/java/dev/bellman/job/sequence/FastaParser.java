@@ -40,7 +40,7 @@ final class FastaParser implements RecordParser {
             input.readLetters(target);
         }
         if ((long) header.length() + sequence.length() > input.maximumRecordBytes()) {
-            throw input.tooLarge(header.id().toString());
+            throw input.tooLarge();
         }
         if (upperCase) {
             sequence.toUpperCase();

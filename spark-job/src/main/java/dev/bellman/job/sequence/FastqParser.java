@@ -55,7 +55,7 @@ final class FastqParser implements RecordParser {
         input.skipLine();
         readQuality(letters, lines == 1);
         if ((long) header.length() + sequence.length() + quality.length() > input.maximumRecordBytes()) {
-            throw input.tooLarge(header.id().toString());
+            throw input.tooLarge();
         }
         if (upperCase) {
             sequence.toUpperCase();

@@ -11,7 +11,7 @@ final class Header {
 
     /** Reads the header that starts with the next byte, its mark. */
     void read(SequenceInput input) {
-        String place = input.place();
+        input.startRecord();
         text.clear();
         input.readLine(text);
         byte[] bytes = text.bytes();
@@ -29,10 +29,8 @@ final class Header {
         }
         descriptionEnd = end;
         if (idEnd == 1) {
-            throw input.malformed(
-                    place,
-                    "the header '" + text.view() + "' has no id; expected '" + (char) bytes[0]
-                            + "' and an id without a blank between them");
+            throw input.malformedRecord("the header '" + text.view() + "' has no id; expected '" + (char) bytes[0]
+                    + "' and an id without a blank between them");
         }
     }
 

@@ -37,6 +37,7 @@ final class SequenceInput implements Closeable {
     private long bufferOffset;
 
     private long line = 1;
+    private String recordPlace = "";
     private boolean closed;
 
     /** {@code source} stands one byte before {@code start}, or at the start of the file when that is 0. */
@@ -145,16 +146,26 @@ final class SequenceInput implements Closeable {
         return letters;
     }
 
-    /** The record that ends before the next byte is larger than a row can be. */
-    BellmanException tooLarge(String record) {
+    /** The next byte starts a record. */
+    void startRecord() {
+        recordPlace = place();
+    }
+
+    /** The record that was started last is larger than a row can be. */
+    BellmanException tooLarge() {
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
-                file + ": the record " + record + " has more than " + maximumRecordBytes
+                file + ", " + recordPlace + ": the record has more than " + maximumRecordBytes
                         + " bytes, the most that a row can hold; cut it into windows before it is read");
     }
 
     int maximumRecordBytes() {
         return maximumRecordBytes;
+    }
+
+    /** The header of the record that was started last is malformed. */
+    BellmanException malformedRecord(String message) {
+        return malformed(recordPlace, message);
     }
 
     /** The file is malformed at {@code place}. */
@@ -186,7 +197,7 @@ final class SequenceInput implements Closeable {
 
     private void append(ByteBuilder target, int from, int count) {
         if (count > maximumRecordBytes - target.length()) {
-            throw tooLarge("at or before " + place());
+            throw tooLarge();
         }
         target.append(buffer, from, count, maximumRecordBytes);
     }

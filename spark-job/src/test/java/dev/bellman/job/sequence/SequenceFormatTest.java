@@ -318,7 +318,7 @@ final class SequenceFormatTest {
         RecordLayout layout = layout("fasta");
         SequenceInput input = new SequenceInput(new ByteArrayInputStream(text), "x.fa", 0, false, 100);
         RecordParser parser = new FastaParser(input, Long.MAX_VALUE, layout);
-        assertFails(parser::next, ErrorCode.BELLMAN_LIMIT, "x.fa: the record", "more than 100 bytes");
+        assertFails(parser::next, ErrorCode.BELLMAN_LIMIT, "x.fa, line 1: the record has more than 100 bytes");
     }
 
     private static List<String> parsed(String format, String text) {

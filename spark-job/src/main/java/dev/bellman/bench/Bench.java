@@ -1,0 +1,170 @@
+package dev.bellman.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.function.BellmanFunction;
+import dev.bellman.function.BellmanFunctions;
+import dev.bellman.function.Catalogue;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** What all suites have in common: their options, the machine, and what becomes of the measurements. */
+final class Bench {
+    @Spec(Target.MIXEE)
+    private CommandSpec command;
+
+    @Option(
+            names = "--strategies",
+            split = ",",
+            defaultValue = "auto",
+            paramLabel = "NAME",
+            description = "Strategies to measure. Default: ${DEFAULT-VALUE}")
+    private List<String> strategies;
+
+    @Option(names = "--count", paramLabel = "N", description = "Instances of each dataset. Default: by their size")
+    private Long count;
+
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "Of the data. Default: ${DEFAULT-VALUE}")
+    private long seed;
+
+    @Option(
+            names = "--work",
+            defaultValue = "out/bench",
+            paramLabel = "PATH",
+            description = "Local folder for data and results. Default: ${DEFAULT-VALUE}")
+    private Path work;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "File for the measurements. Default: <work>/<suite>.json")
+    private Path json;
+
+    private final List<Measurement> measurements = new ArrayList<>();
+    private SparkSession spark;
+    private boolean own;
+
+    /** The session: where RAPIDS is configured, a GPU is measured, else the CPU. */
+    SparkSession open() {
+        own = SparkSession.getDefaultSession().isEmpty();
+        spark = SparkSession.builder().appName("bellman bench").getOrCreate();
+        BellmanFunctions.register(spark);
+        return spark;
+    }
+
+    boolean gpu() {
+        return spark.conf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
+    }
+
+    List<String> strategies() {
+        return strategies;
+    }
+
+    long seed() {
+        return seed;
+    }
+
+    /** So many instances that they hold about as many cells, unless the command line says how many. */
+    long count(long cells, double cellsEach, long most) {
+        return count != null ? count : (long) Math.max(1, Math.min(most, cells / cellsEach));
+    }
+
+    String folder(String name) {
+        return work.resolve(name).toString();
+    }
+
+    static BellmanFunction<?> function(String name) {
+        return Catalogue.functions().stream()
+                .filter(function -> function.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new BellmanException(ErrorCode.BELLMAN_USAGE, "there is no function " + name));
+    }
+
+    /** Measures a function with every strategy that was asked for, on the engine at hand. */
+    void measure(BenchmarkData data, BellmanFunction<?> function, String textbook, Baselines baselines) {
+        FunctionBenchmark benchmark = new FunctionBenchmark(spark, data, textbook, folder("result"));
+        for (String strategy : strategies) {
+            Measurement measured = gpu() ? benchmark.onGpu(function, strategy) : benchmark.onCpu(function, strategy);
+            Measurement compared = baselines.compare(measured);
+            measurements.add(compared);
+            PrintWriter out = command.commandLine().getOut();
+            if (measurements.size() == 1) {
+                out.printf(
+                        Locale.ROOT,
+                        "%-14s %-18s %-13s %-6s %12s %12s %12s %12s %10s  %s%n",
+                        "dataset",
+                        "function",
+                        "strategy",
+                        "engine",
+                        "instances",
+                        "kernel ms",
+                        "M inst./s",
+                        "tera cells/s",
+                        "host ms",
+                        "end to end, and ratios");
+            }
+            out.printf(
+                    Locale.ROOT,
+                    "%-14s %-18s %-13s %-6s %,12d %12.3f %12.4f %12.5f %10s  %s%n",
+                    compared.dataset(),
+                    compared.function(),
+                    compared.strategy(),
+                    compared.engine(),
+                    compared.instances(),
+                    compared.kernelSeconds() * 1e3,
+                    compared.millionInstancesPerSecond(),
+                    compared.tcups(),
+                    compared.hostSeconds() == null ? "-" : "%.1f".formatted(compared.hostSeconds() * 1e3),
+                    endToEnd(compared));
+            out.flush();
+        }
+    }
+
+    private static String endToEnd(Measurement measured) {
+        StringBuilder text = new StringBuilder(
+                "%,d rows in %.3f s".formatted(measured.endToEndInstances(), measured.endToEndSeconds()));
+        measured.ratios().forEach((name, ratio) -> text.append("; %s %.3g".formatted(name, ratio)));
+        return text.toString();
+    }
+
+    /** Writes the measurements, with the machine that they were made on. */
+    void close() {
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("suite", command.name());
+        report.put("spark", spark.version());
+        report.put("java", System.getProperty("java.version"));
+        report.put("cores", Runtime.getRuntime().availableProcessors());
+        report.put("gpu", gpu() ? GpuBatch.deviceName() : null);
+        report.put("measurements", measurements);
+        Path file = json == null ? work.resolve(command.name() + ".json") : json;
+        try {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+            new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), report);
+        } catch (IOException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_WRITE, "cannot write " + file + ": " + e.getMessage(), e);
+        }
+        command.commandLine().getOut().println("measurements: " + file);
+        if (own) {
+            spark.stop();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.bellman.bench;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code bench}: each suite is a subcommand. */
+@Command(
+        name = "bench",
+        description = "Run a suite of benchmarks.",
+        mixinStandardHelpOptions = true,
+        subcommands = {PairsSuite.class, ChainsSuite.class})
+public final class BenchCommand implements Runnable {
+    @Spec
+    private CommandSpec command;
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                command.commandLine(),
+                "name a suite: " + String.join(", ", command.subcommands().keySet()));
+    }
+}

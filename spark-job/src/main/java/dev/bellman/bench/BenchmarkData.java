@@ -1,0 +1,47 @@
+package dev.bellman.bench;
+
+import dev.bellman.function.BellmanFunction;
+import dev.bellman.function.Parameter;
+import java.util.List;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Generated instances, written as Parquet.
+ *
+ * @param label what they are: {@code dna-150}
+ * @param folder where the Parquet is
+ * @param columns the arguments
+ * @param cellsOfRow the cells of an instance's table, as an SQL expression
+ * @param rows how many instances there are
+ */
+record BenchmarkData(String label, String folder, List<String> columns, String cellsOfRow, long rows) {
+    /** Writes instances, their arguments in the very types that {@code function} takes. */
+    static BenchmarkData write(
+            String label, String folder, Dataset<Row> instances, BellmanFunction<?> function, String cellsOfRow) {
+        List<Parameter> parameters = function.signatures().get(0).parameters();
+        Column[] typed = parameters.stream()
+                .map(parameter ->
+                        instances.col(parameter.name()).cast(parameter.type()).as(parameter.name()))
+                .toArray(Column[]::new);
+        instances.select(typed).write().mode("overwrite").parquet(folder);
+        List<String> columns = parameters.stream().map(Parameter::name).toList();
+        long rows = instances.sparkSession().read().parquet(folder).count();
+        return new BenchmarkData(label, folder, columns, cellsOfRow, rows);
+    }
+
+    Dataset<Row> read(SparkSession spark) {
+        return spark.read().parquet(folder);
+    }
+
+    /** The cells of the first rows. */
+    long cells(SparkSession spark, long firstRows) {
+        return read(spark)
+                .limit(Math.toIntExact(firstRows))
+                .selectExpr("CAST(SUM(" + cellsOfRow + ") AS BIGINT)")
+                .first()
+                .getLong(0);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.bellman.bench;
+
+import dev.bellman.function.BellmanFunction;
+import dev.bellman.job.generate.ChainsSpec;
+import dev.bellman.job.generate.Generator;
+import dev.bellman.job.generate.Lengths;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The functions of matrix chains over random chains. Cells are candidates of the textbook table, {@code (n^3 - n) / 6}. */
+@Command(name = "chains", description = "Matrix chains.", mixinStandardHelpOptions = true)
+final class ChainsSuite implements Runnable {
+    private static final String CELLS = "(power(size(dims) - 1, 3) - (size(dims) - 1)) / 6";
+
+    @Mixin
+    private Bench bench;
+
+    @Option(
+            names = "--functions",
+            split = ",",
+            defaultValue = "matrix_chain_cost,matrix_chain_order",
+            paramLabel = "NAME",
+            description = "Functions to measure. Default: ${DEFAULT-VALUE}")
+    private List<String> functions;
+
+    @Option(
+            names = "--matrices",
+            split = ",",
+            defaultValue = "50-500",
+            paramLabel = "MIN-MAX",
+            description = "How many matrices a chain has. Default: ${DEFAULT-VALUE}")
+    private List<String> matrices;
+
+    @Option(
+            names = "--dimensions",
+            defaultValue = "1-100",
+            paramLabel = "MIN-MAX",
+            description = "Dimensions of the matrices. Default: ${DEFAULT-VALUE}")
+    private String dimensions;
+
+    @Override
+    public void run() {
+        SparkSession spark = bench.open();
+        for (String range : matrices) {
+            String label = "chains-" + range;
+            long count = bench.gpu() ? bench.count(Long.MAX_VALUE, 1, 100_000) : bench.count(Long.MAX_VALUE, 1, 500);
+            ChainsSpec spec = new ChainsSpec(count, Lengths.parse(range), Lengths.parse(dimensions), bench.seed(), 0);
+            BellmanFunction<?> any = Bench.function(functions.get(0));
+            BenchmarkData data =
+                    BenchmarkData.write(label, bench.folder(label), Generator.chains(spark, spec), any, CELLS);
+            for (String function : functions) {
+                // an order is compared with the table's alone: other strategies may return another optimal one
+                double ceiling = bench.gpu() ? GpuCeiling.relaxations() : 0;
+                bench.measure(data, Bench.function(function), "table", new Baselines(Map.of(), ceiling));
+            }
+        }
+        bench.close();
+    }
+}

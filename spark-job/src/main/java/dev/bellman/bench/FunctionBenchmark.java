@@ -1,0 +1,137 @@
+package dev.bellman.bench;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.function.BellmanFunction;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/** Measures a function with a strategy over generated instances. */
+final class FunctionBenchmark {
+    private static final int WARM_UP = 3;
+    private static final int REPETITIONS = 11;
+    private static final int END_TO_END_REPETITIONS = 3;
+
+    /** A repetition on one CPU thread goes over so many rows that it takes about this long, but over one at least. */
+    private static final double CPU_SECONDS = 0.2;
+
+    /** Answers are checked on so many rows that the textbook strategy computes about this many cells, but on one at least. */
+    private static final long CHECKED_CELLS = 200_000_000;
+
+    private static final int CHECKED_ROWS = 500;
+
+    private final SparkSession spark;
+    private final BenchmarkData data;
+    private final String textbook;
+    private final String output;
+
+    /**
+     * @param textbook the strategy that answers are checked against
+     * @param output a folder that end-to-end runs write to
+     */
+    FunctionBenchmark(SparkSession spark, BenchmarkData data, String textbook, String output) {
+        this.spark = spark;
+        this.data = data;
+        this.textbook = textbook;
+        this.output = output;
+    }
+
+    /** On one CPU thread, and end to end on all cores. */
+    Measurement onCpu(BellmanFunction<?> function, String strategy) {
+        checkAnswers(function, strategy);
+        FunctionCall call = FunctionCall.of(function, strategy);
+        List<Row> rows = data.read(spark).limit(rowsForCpu(call)).collectAsList();
+        double seconds = Stopwatch.median(
+                WARM_UP,
+                REPETITIONS,
+                () -> Stopwatch.seconds(() -> rows.forEach(row -> Objects.requireNonNull(call.call(row)))));
+        return measurement(function, strategy, "cpu-1", rows.size(), seconds, null);
+    }
+
+    /** On one GPU, and end to end with RAPIDS. */
+    Measurement onGpu(BellmanFunction<?> function, String strategy) {
+        checkAnswers(function, strategy);
+        ColumnarFunction columnar =
+                (ColumnarFunction) FunctionCall.of(function, strategy).udf();
+        try (GpuBatch batch = GpuBatch.read(data)) {
+            double kernel = Stopwatch.median(WARM_UP, REPETITIONS, () -> batch.kernelSeconds(columnar));
+            double host = Stopwatch.median(1, END_TO_END_REPETITIONS, () -> batch.hostSeconds(columnar));
+            return measurement(function, strategy, "gpu", batch.rows(), kernel, host);
+        }
+    }
+
+    /** Parquet to Parquet on all cores, the median after a first run. */
+    static double endToEndSeconds(SparkSession spark, BenchmarkData data, String expression, String output) {
+        return Stopwatch.median(
+                1,
+                END_TO_END_REPETITIONS,
+                () -> Stopwatch.seconds(() -> data.read(spark)
+                        .selectExpr(expression + " AS result")
+                        .write()
+                        .mode("overwrite")
+                        .parquet(output)));
+    }
+
+    private Measurement measurement(
+            BellmanFunction<?> function, String strategy, String engine, long rows, double kernel, Double host) {
+        configure(function, strategy);
+        double endToEnd = endToEndSeconds(spark, data, expression(function), output);
+        return new Measurement(
+                data.label(),
+                function.name(),
+                strategy,
+                engine,
+                rows,
+                data.cells(spark, rows),
+                kernel,
+                host,
+                endToEnd,
+                data.rows(),
+                Map.of());
+    }
+
+    private String expression(BellmanFunction<?> function) {
+        return function.name() + "(" + String.join(", ", data.columns()) + ")";
+    }
+
+    private void configure(BellmanFunction<?> function, String strategy) {
+        spark.conf().set(function.problem().strategyKey(), strategy);
+    }
+
+    private int rowsForCpu(FunctionCall call) {
+        List<Row> sample = data.read(spark).limit(CHECKED_ROWS).collectAsList();
+        int called = 0;
+        long start = System.nanoTime();
+        while (called < sample.size() && System.nanoTime() - start < CPU_SECONDS * 1e9) {
+            call.call(sample.get(called++));
+        }
+        double secondsEach = (System.nanoTime() - start) / 1e9 / called;
+        // the calls above were cold: those to come are several times faster
+        return (int) Math.min(data.rows(), Math.max(1, 4 * CPU_SECONDS / secondsEach));
+    }
+
+    /** Compares what the session's engine answers with the textbook strategy on this thread. */
+    private void checkAnswers(BellmanFunction<?> function, String strategy) {
+        configure(function, strategy);
+        long rows = Math.max(1, Math.min(CHECKED_ROWS, CHECKED_CELLS / Math.max(1, data.cells(spark, 1))));
+        FunctionCall reference = FunctionCall.of(function, textbook);
+        List<Row> answers = data.read(spark)
+                .limit((int) rows)
+                .selectExpr("struct(*) AS arguments", expression(function) + " AS result")
+                .collectAsList();
+        for (Row answer : answers) {
+            Object expected = reference.call(answer.getStruct(0));
+            if (!Objects.equals(expected, answer.get(1))) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INTERNAL,
+                        "%s by %s answers %s, by %s %s, for %s"
+                                .formatted(
+                                        function.name(), strategy, answer.get(1), textbook, expected, answer.get(0)));
+            }
+        }
+    }
+}

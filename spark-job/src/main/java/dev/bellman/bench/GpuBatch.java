@@ -1,0 +1,105 @@
+package dev.bellman.bench;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.HostColumnVector;
+import ai.rapids.cudf.ParquetOptions;
+import ai.rapids.cudf.Table;
+import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.cuda.Device;
+import dev.bellman.cuda.KernelTimer;
+import java.io.File;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Instances as one batch on the GPU, outside of any query; needs RAPIDS' memory manager, which a session with the plugin starts. */
+final class GpuBatch implements AutoCloseable {
+    private final Table table;
+    private final int columns;
+
+    private GpuBatch(Table table) {
+        this.table = table;
+        this.columns = table.getNumberOfColumns();
+    }
+
+    static GpuBatch read(BenchmarkData data) {
+        File[] files = new File(URI.create("file:" + new File(data.folder()).getAbsolutePath()))
+                .listFiles((folder, name) -> name.endsWith(".parquet"));
+        Arrays.sort(files);
+        ParquetOptions options = ParquetOptions.builder()
+                .includeColumn(data.columns().toArray(String[]::new))
+                .build();
+        List<Table> tables = new ArrayList<>();
+        try {
+            for (File file : files) {
+                tables.add(Table.readParquet(options, file));
+            }
+            if (tables.size() == 1) {
+                return new GpuBatch(tables.remove(0));
+            }
+            return new GpuBatch(Table.concatenate(tables.toArray(Table[]::new)));
+        } finally {
+            tables.forEach(Table::close);
+        }
+    }
+
+    static String deviceName() {
+        return Device.current().name();
+    }
+
+    int rows() {
+        return Math.toIntExact(table.getRowCount());
+    }
+
+    /** Seconds of the kernels, by CUDA events. */
+    double kernelSeconds(ColumnarFunction function) {
+        try (KernelTimer timer = KernelTimer.open()) {
+            function.evaluateColumnar(rows(), arguments()).close();
+            return timer.milliseconds() / 1e3;
+        }
+    }
+
+    /** Seconds from arguments in host memory to results in host memory. */
+    double hostSeconds(ColumnarFunction function) {
+        HostColumnVector[] host = new HostColumnVector[columns];
+        ColumnVector[] device = new ColumnVector[columns];
+        try {
+            for (int i = 0; i < columns; i++) {
+                host[i] = table.getColumn(i).copyToHost();
+            }
+            Cuda.deviceSynchronize();
+            return Stopwatch.seconds(() -> {
+                for (int i = 0; i < columns; i++) {
+                    device[i] = host[i].copyToDevice();
+                }
+                try (ColumnVector result = function.evaluateColumnar(rows(), device)) {
+                    result.copyToHost().close();
+                }
+            });
+        } finally {
+            for (int i = 0; i < columns; i++) {
+                if (host[i] != null) {
+                    host[i].close();
+                }
+                if (device[i] != null) {
+                    device[i].close();
+                }
+            }
+        }
+    }
+
+    private ColumnVector[] arguments() {
+        ColumnVector[] arguments = new ColumnVector[columns];
+        for (int i = 0; i < columns; i++) {
+            arguments[i] = table.getColumn(i);
+        }
+        return arguments;
+    }
+
+    @Override
+    public void close() {
+        table.close();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.bellman.bench;
+
+import dev.bellman.function.BellmanFunction;
+import dev.bellman.job.generate.Alphabet;
+import dev.bellman.job.generate.Divergence;
+import dev.bellman.job.generate.Generator;
+import dev.bellman.job.generate.Lengths;
+import dev.bellman.job.generate.PairsSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * The functions of sequence pairs over random pairs of equal length. Baselines: Spark's own {@code levenshtein} on all cores,
+ * on fewer pairs, and the same job with {@code length(a) + length(b)} in place of the function.
+ */
+@Command(name = "pairs", description = "Sequence pairs.", mixinStandardHelpOptions = true)
+final class PairsSuite implements Runnable {
+    private static final String CELLS = "CAST(length(a) AS BIGINT) * length(b)";
+
+    /** What Spark's levenshtein gets to do: it manages some 10^8 cells a second and core. */
+    private static final long LEVENSHTEIN_CELLS = 500_000_000;
+
+    @Mixin
+    private Bench bench;
+
+    @Option(
+            names = "--functions",
+            split = ",",
+            defaultValue = "edit_distance,lcs_length,edit_cigar",
+            paramLabel = "NAME",
+            description = "Functions to measure. Default: ${DEFAULT-VALUE}")
+    private List<String> functions;
+
+    @Option(
+            names = "--lengths",
+            split = ",",
+            defaultValue = "150,1000",
+            paramLabel = "N",
+            description = "Lengths of the sequences. Default: ${DEFAULT-VALUE}")
+    private List<Integer> lengths;
+
+    @Option(
+            names = "--alphabets",
+            split = ",",
+            defaultValue = "dna,ascii",
+            paramLabel = "NAME",
+            description = "Alphabets of the sequences. Default: ${DEFAULT-VALUE}")
+    private List<String> alphabets;
+
+    @Option(
+            names = "--divergence",
+            defaultValue = "independent",
+            paramLabel = "RATE",
+            description = "Share of characters edited in b, or independent sequences. Default: ${DEFAULT-VALUE}")
+    private String divergence;
+
+    @Override
+    public void run() {
+        SparkSession spark = bench.open();
+        for (String alphabet : alphabets) {
+            for (int length : lengths) {
+                String label = alphabet + "-" + length;
+                double cells = (double) length * length;
+                long count = bench.gpu()
+                        ? bench.count(1_000_000_000_000L, cells, 1_000_000)
+                        : bench.count(20_000_000_000L, cells, 200_000);
+                BenchmarkData data = data(spark, label, alphabet, length, count);
+                long few = (long) Math.max(1, Math.min(count, LEVENSHTEIN_CELLS / cells));
+                Map<String, Double> rates = rates(spark, data, data(spark, label + "-few", alphabet, length, few));
+                for (String function : functions) {
+                    double ceiling = bench.gpu() ? GpuCeiling.pairCells(function) : 0;
+                    bench.measure(data, Bench.function(function), "serial", new Baselines(rates, ceiling));
+                }
+            }
+        }
+        bench.close();
+    }
+
+    private BenchmarkData data(SparkSession spark, String label, String alphabet, int length, long count) {
+        PairsSpec spec = new PairsSpec(
+                count, Lengths.fixed(length), Alphabet.of(alphabet), Divergence.parse(divergence), bench.seed(), 0);
+        BellmanFunction<?> any = Bench.function(functions.get(0));
+        return BenchmarkData.write(label, bench.folder(label), Generator.pairs(spark, spec), any, CELLS);
+    }
+
+    private Map<String, Double> rates(SparkSession spark, BenchmarkData data, BenchmarkData few) {
+        Map<String, Double> rates = new TreeMap<>();
+        String folder = bench.folder("result");
+        rates.put("length(a) + length(b)", rate(spark, data, "length(a) + length(b)", folder));
+        rates.put("levenshtein(a, b)", rate(spark, few, "levenshtein(a, b)", folder));
+        return rates;
+    }
+
+    private static double rate(SparkSession spark, BenchmarkData data, String expression, String folder) {
+        return data.rows() / FunctionBenchmark.endToEndSeconds(spark, data, expression, folder);
+    }
+}

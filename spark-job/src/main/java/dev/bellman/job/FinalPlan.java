@@ -1,0 +1,73 @@
+package dev.bellman.job;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.execution.CommandResultExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
+import org.apache.spark.sql.execution.adaptive.QueryStageExec;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** The operators that a query really ran with, adaptive changes made, from the root to the leaves. */
+record FinalPlan(SparkPlan root) {
+    /** Every operator, parents before children. */
+    List<SparkPlan> operators() {
+        List<SparkPlan> operators = new ArrayList<>();
+        collect(root, operators);
+        return operators;
+    }
+
+    private static void collect(SparkPlan operator, List<SparkPlan> into) {
+        Optional<SparkPlan> inside = inside(operator);
+        if (inside.isPresent()) {
+            collect(inside.get(), into);
+            return;
+        }
+        into.add(operator);
+        CollectionConverters.asJava(operator.children()).forEach(child -> collect(child, into));
+    }
+
+    /** What an operator stands for that hides its plan from {@code children}. */
+    private static Optional<SparkPlan> inside(SparkPlan operator) {
+        if (operator instanceof AdaptiveSparkPlanExec adaptive) {
+            return Optional.of(adaptive.executedPlan());
+        }
+        if (operator instanceof QueryStageExec stage) {
+            return Optional.of(stage.plan());
+        }
+        if (operator instanceof CommandResultExec command) {
+            return Optional.of(command.commandPhysicalPlan());
+        }
+        return Optional.empty();
+    }
+
+    /** The rows that the query wrote. */
+    Optional<Long> rowsWritten() {
+        return operators().stream()
+                .filter(operator -> operator.getClass().getSimpleName().contains("WritingCommand"))
+                .flatMap(operator -> rows(operator).stream())
+                .findFirst();
+    }
+
+    /** The rows that the topmost filter left out. */
+    Optional<Long> rowsFiltered() {
+        List<SparkPlan> operators = operators();
+        for (int i = 0; i < operators.size(); i++) {
+            if (operators.get(i).getClass().getSimpleName().endsWith("FilterExec")) {
+                Optional<Long> passed = rows(operators.get(i));
+                Optional<Long> seen = operators.subList(i + 1, operators.size()).stream()
+                        .flatMap(operator -> rows(operator).stream())
+                        .findFirst();
+                return passed.flatMap(out -> seen.map(in -> in - out));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Long> rows(SparkPlan operator) {
+        scala.Option<SQLMetric> metric = operator.metrics().get("numOutputRows");
+        return metric.isDefined() ? Optional.of((Long) metric.get().value()) : Optional.empty();
+    }
+}

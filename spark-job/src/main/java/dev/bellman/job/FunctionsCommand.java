@@ -1,0 +1,103 @@
+package dev.bellman.job;
+
+import dev.bellman.function.BellmanFunction;
+import dev.bellman.function.Catalogue;
+import dev.bellman.function.Parameter;
+import dev.bellman.function.Problem;
+import dev.bellman.function.Signature;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code bellman functions}: the catalogue as a table. */
+@Command(name = "functions", mixinStandardHelpOptions = true, description = "Lists the functions and their strategies.")
+final class FunctionsCommand implements Runnable {
+    enum TableFormat {
+        TEXT,
+        MARKDOWN
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "text, or markdown as in the README")
+    private TableFormat format;
+
+    @Override
+    public void run() {
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(format == TableFormat.MARKDOWN ? markdown() : text());
+        out.flush();
+    }
+
+    /** The table of functions in the README. */
+    static String markdown() {
+        StringBuilder table = new StringBuilder("| function | result | what it is | example |\n|---|---|---|---|\n");
+        for (BellmanFunction<?> function : Catalogue.functions()) {
+            table.append("| %s | %s | %s%s | `%s` = `%s` |\n"
+                    .formatted(
+                            calls(function).stream()
+                                    .map(call -> "`" + call + "`")
+                                    .collect(Collectors.joining("<br>")),
+                            result(function),
+                            function.description().replace("|", "\\|"),
+                            function.rejects()
+                                    .map(what -> " Rejects %s (`%s` gives NULL).".formatted(what, function.tryName()))
+                                    .orElse(""),
+                            function.example().expression(),
+                            function.example().result()));
+        }
+        table.append("\n| problem | strategies | configuration key |\n|---|---|---|\n");
+        for (Problem<?> problem : Catalogue.problems()) {
+            table.append("| `%s` | %s | `%s` |\n"
+                    .formatted(
+                            problem.name(),
+                            problem.strategies().stream()
+                                    .map(strategy -> "`" + strategy + "`")
+                                    .collect(Collectors.joining(", ")),
+                            problem.strategyKey()));
+        }
+        return table.toString();
+    }
+
+    private static String text() {
+        StringBuilder text = new StringBuilder();
+        for (Problem<?> problem : Catalogue.problems()) {
+            text.append("%s  (strategies: %s)\n".formatted(problem.name(), String.join(", ", problem.strategies())));
+            for (BellmanFunction<?> function : Catalogue.functions()) {
+                if (function.problem().equals(problem)) {
+                    for (String call : calls(function)) {
+                        text.append("  %s -> %s\n".formatted(call, result(function)));
+                    }
+                    text.append("      %s\n".formatted(function.description()));
+                    function.rejects()
+                            .ifPresent(what -> text.append(
+                                    "      Rejects %s; %s gives NULL.\n".formatted(what, function.tryName())));
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    private static List<String> calls(BellmanFunction<?> function) {
+        return function.signatures().stream()
+                .map(signature -> function.name()
+                        + signature.parameters().stream()
+                                .map(Parameter::name)
+                                .collect(Collectors.joining(", ", "(", ")")))
+                .toList();
+    }
+
+    private static String result(BellmanFunction<?> function) {
+        Signature<?> first = function.signatures().get(0);
+        return first.result().sql();
+    }
+}

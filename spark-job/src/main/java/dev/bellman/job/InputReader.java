@@ -1,0 +1,62 @@
+package dev.bellman.job;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/** Opens the inputs of a job. */
+final class InputReader {
+    private InputReader() {}
+
+    /**
+     * The rows of a source.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if it cannot be opened, {@link
+     *     ErrorCode#BELLMAN_INPUT_EMPTY} if it has no rows
+     */
+    static Dataset<Row> read(SparkSession spark, Job.Source source) {
+        String paths = String.join(", ", source.paths());
+        Map<String, String> options = new HashMap<>(source.format().options());
+        options.putAll(source.options());
+        Dataset<Row> rows;
+        try {
+            rows = spark.read()
+                    .format(source.format().source())
+                    .options(options)
+                    .load(source.paths().toArray(String[]::new));
+        } catch (Exception e) {
+            throw unreadable(paths, e);
+        }
+        boolean empty;
+        try {
+            empty = rows.columns().length == 0 || rows.isEmpty();
+        } catch (Exception e) {
+            throw unreadable(paths, e);
+        }
+        if (empty) {
+            throw new BellmanException(ErrorCode.BELLMAN_INPUT_EMPTY, "the input %s has no rows".formatted(paths));
+        }
+        return rows;
+    }
+
+    private static BellmanException unreadable(String paths, Exception failure) {
+        if (failure instanceof AnalysisException analysis && "PATH_NOT_FOUND".equals(analysis.getCondition())) {
+            return new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_READ,
+                    "there is no input at %s; relative paths start at the working directory".formatted(paths),
+                    failure);
+        }
+        BellmanException explained = Failures.explain(failure);
+        return explained.code() == ErrorCode.BELLMAN_INTERNAL || explained.code() == ErrorCode.BELLMAN_INPUT_READ
+                ? new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_READ,
+                        "cannot read the input %s: %s".formatted(paths, Failures.line(failure)),
+                        failure)
+                : explained;
+    }
+}

@@ -1,0 +1,292 @@
+package dev.bellman.job;
+
+import static org.apache.spark.sql.functions.call_function;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.expr;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.monotonically_increasing_id;
+import static org.apache.spark.sql.functions.not;
+import static org.apache.spark.sql.functions.struct;
+import static org.apache.spark.sql.functions.udf;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import dev.bellman.Strategies;
+import dev.bellman.function.BellmanFunction;
+import dev.bellman.function.Parameter;
+import dev.bellman.function.Signature;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * A job as a query: the input's rows become instances (id, kept columns, arguments), and the functions are ordinary column
+ * expressions over the arguments, so that Spark and RAPIDS plan the whole of it.
+ */
+final class InstanceQuery {
+    private static final String ROW = "__row";
+
+    private final Job job;
+    private final Dataset<Row> instances;
+    /** The columns of an instance that go to the output beside the results. */
+    private final List<Column> kept;
+
+    private final List<Column> arguments;
+
+    private InstanceQuery(Job job, Dataset<Row> instances, List<String> kept, List<String> arguments) {
+        this.job = job;
+        this.instances = instances;
+        this.kept = kept.stream().map(InstanceQuery::column).toList();
+        this.arguments = arguments.stream().map(InstanceQuery::column).toList();
+    }
+
+    /**
+     * Reads and pairs the input of a job.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if it lacks a column that the job names
+     */
+    static InstanceQuery of(Job job, Dataset<Row> input, Optional<Dataset<Row>> targets) {
+        Optional<String> id = job.id().or(() -> find(input, "id"));
+        List<String> argumentNames = IntStream.rangeClosed(
+                        1,
+                        job.pairing() == PairingMode.COLUMNS ? job.arguments().size() : 2)
+                .mapToObj(i -> "argument_" + i)
+                .toList();
+        Dataset<Row> instances = job.pairing() == PairingMode.COLUMNS
+                ? select(job, input, id, argumentNames)
+                : pair(job, input, targets, id, argumentNames);
+        List<String> kept = Arrays.stream(instances.columns())
+                .filter(name -> !argumentNames.contains(name))
+                .toList();
+        mustDiffer(kept, argumentNames, job);
+        if (job.output().partitions().isPresent()) {
+            instances = instances.repartition(job.output().partitions().get());
+        }
+        return new InstanceQuery(job, instances, kept, argumentNames);
+    }
+
+    private static Dataset<Row> pair(
+            Job job,
+            Dataset<Row> input,
+            Optional<Dataset<Row>> targets,
+            Optional<String> id,
+            List<String> argumentNames) {
+        String argument = job.arguments().get(0);
+        check(input, argument);
+        targets.ifPresent(rows -> check(rows, argument));
+        String expression = find(input, argument).map(InstanceQuery::quoted).orElse(argument);
+        Dataset<Row> pairs = targets.isPresent()
+                ? Pairing.cross(input, targets.get(), id, expression, job.keep())
+                : Pairing.allVsAll(input, id, expression, job.keep());
+        return pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1)));
+    }
+
+    private static void mustDiffer(List<String> kept, List<String> arguments, Job job) {
+        Set<String> seen = new HashSet<>();
+        Stream.of(kept.stream(), arguments.stream(), job.results().stream().map(BellmanFunction::name))
+                .flatMap(names -> names)
+                .filter(name -> !seen.add(name.toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .ifPresent(twice -> {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_JOB_FILE,
+                            "the output would have two columns '%s'; look at id, keep and results".formatted(twice));
+                });
+    }
+
+    private static Dataset<Row> select(Job job, Dataset<Row> input, Optional<String> id, List<String> argumentNames) {
+        List<Column> columns = new ArrayList<>();
+        Stream.concat(id.stream(), job.keep().stream())
+                .map(name -> column(find(input, name).orElseThrow(() -> noColumn(input, name)))
+                        .as(name))
+                .forEach(columns::add);
+        for (int i = 0; i < argumentNames.size(); i++) {
+            columns.add(check(input, job.arguments().get(i)).as(argumentNames.get(i)));
+        }
+        return input.select(columns.toArray(Column[]::new));
+    }
+
+    /** The column that an argument names, or the expression that it is; an error if it is none over the input. */
+    private static Column check(Dataset<Row> input, String argument) {
+        try {
+            Column expression = find(input, argument).map(InstanceQuery::column).orElseGet(() -> expr(argument));
+            input.select(expression);
+            return expression;
+        } catch (Exception e) {
+            if (e instanceof AnalysisException analysis
+                    && String.valueOf(analysis.getCondition()).startsWith("UNRESOLVED_COLUMN")) {
+                throw noColumn(input, argument);
+            }
+            throw BellmanException.in(e)
+                    .orElseGet(() -> new BellmanException(
+                            ErrorCode.BELLMAN_INPUT_SCHEMA,
+                            "the argument '%s' is no expression over the input: %s"
+                                    .formatted(argument, Failures.line(e)),
+                            e));
+        }
+    }
+
+    private static BellmanException noColumn(Dataset<Row> input, String name) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_SCHEMA,
+                "the input has no column '%s'; it has %s".formatted(name, String.join(", ", input.columns())));
+    }
+
+    /** The column of that name, upper and lower case aside as in SQL. */
+    private static Optional<String> find(Dataset<Row> input, String name) {
+        return Arrays.stream(input.columns())
+                .filter(column -> column.equalsIgnoreCase(name))
+                .findFirst();
+    }
+
+    private static Column column(String name) {
+        return col(quoted(name));
+    }
+
+    private static String quoted(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+
+    /** Whether there are functions among the results that reject values, so that bad rows can occur. */
+    boolean rejects() {
+        return job.results().stream().anyMatch(function -> function.rejects().isPresent());
+    }
+
+    /** The names that the functions of {@link #results} have in its plan. */
+    List<String> functionNames() {
+        return job.results().stream()
+                .map(function -> job.badRows() == BadRows.FAIL ? function.name() : function.tryName())
+                .toList();
+    }
+
+    /** The rows of the output. */
+    Dataset<Row> results() {
+        Dataset<Row> solved = solved(job.badRows() == BadRows.FAIL);
+        if (job.badRows() == BadRows.QUARANTINE && rejects()) {
+            solved = solved.where(filter(not(isBad())));
+        }
+        List<Column> columns = new ArrayList<>(kept);
+        job.results().forEach(function -> columns.add(column(function.name())));
+        return solved.select(columns.toArray(Column[]::new));
+    }
+
+    /** The bad rows: id, kept columns, {@code arguments} as a struct and {@code reason}. */
+    Dataset<Row> badRows() {
+        Dataset<Row> bad = solved(false).where(filter(isBad()));
+        Column reason = udf(new BadRowReason(calls(bad)), DataTypes.StringType)
+                .apply(struct(typedArguments().toArray(Column[]::new)));
+        List<Column> columns = new ArrayList<>(kept);
+        List<Parameter> parameters = signature(job.results().get(0)).parameters();
+        columns.add(struct(IntStream.range(0, arguments.size())
+                        .mapToObj(i -> arguments.get(i).as(parameters.get(i).name()))
+                        .toArray(Column[]::new))
+                .as("arguments"));
+        columns.add(reason.as("reason"));
+        return bad.select(columns.toArray(Column[]::new));
+    }
+
+    /** How many of the first columns of {@link #badRows} tell which row it is. */
+    int keptColumns() {
+        return kept.size();
+    }
+
+    private Dataset<Row> solved(boolean plain) {
+        List<Column> columns = new ArrayList<>(kept);
+        columns.addAll(arguments);
+        for (BellmanFunction<?> function : job.results()) {
+            List<Column> inputs = new ArrayList<>(arguments);
+            signature(function).parameters().stream()
+                    .skip(arguments.size())
+                    .forEach(parameter -> inputs.add(lit(job.parameters().get(parameter.name()))));
+            columns.add(call_function(plain ? function.name() : function.tryName(), inputs.toArray(Column[]::new))
+                    .as(function.name()));
+        }
+        columns.add(monotonically_increasing_id().as(ROW));
+        return instances.select(columns.toArray(Column[]::new));
+    }
+
+    /**
+     * A result is NULL though no argument is.
+     *
+     * <p>Spark moves a filter below a projection, and would call the functions for the filter and again for the projection.
+     * It does not if the filter looks at a column that must not be computed twice, and that {@link #ROW} is.
+     */
+    private Column isBad() {
+        Column anyResultNull = lit(false);
+        for (BellmanFunction<?> function : job.results()) {
+            if (function.rejects().isPresent()) {
+                anyResultNull = anyResultNull.or(column(function.name()).isNull());
+            }
+        }
+        for (Column argument : arguments) {
+            anyResultNull = anyResultNull.and(argument.isNotNull());
+        }
+        return anyResultNull;
+    }
+
+    private static Column filter(Column condition) {
+        return condition.and(col(ROW).geq(0));
+    }
+
+    private Signature<?> signature(BellmanFunction<?> function) {
+        return JobFile.signature(function, arguments.size(), job.parameters());
+    }
+
+    /** For each function its arguments and parameters, cast as the function wants them. */
+    private List<Column> typedArguments() {
+        List<Column> typed = new ArrayList<>();
+        for (BellmanFunction<?> function : job.results()) {
+            List<Parameter> parameters = signature(function).parameters();
+            for (int i = 0; i < parameters.size(); i++) {
+                Column value = i < arguments.size()
+                        ? arguments.get(i)
+                        : lit(job.parameters().get(parameters.get(i).name()));
+                typed.add(value.cast(parameters.get(i).type()));
+            }
+        }
+        return IntStream.range(0, typed.size())
+                .mapToObj(i -> typed.get(i).as("value_" + i))
+                .toList();
+    }
+
+    private List<BadRowReason.Call> calls(Dataset<Row> rows) {
+        List<BadRowReason.Call> calls = new ArrayList<>();
+        int next = 0;
+        for (BellmanFunction<?> function : job.results()) {
+            int count = signature(function).parameters().size();
+            calls.add(new BadRowReason.Call(
+                    implementation(function, rows.sparkSession()),
+                    IntStream.range(next, next + count).toArray()));
+            next += count;
+        }
+        return calls;
+    }
+
+    private <S extends Enum<S>> Object implementation(BellmanFunction<S> function, SparkSession spark) {
+        String strategy = spark.conf().get(function.problem().strategyKey(), "auto");
+        Signature<?> chosen = signature(function);
+        return function.signatures().stream()
+                .filter(signature -> signature.equals(chosen))
+                .findFirst()
+                .orElseThrow()
+                .implementation()
+                .create(
+                        Strategies.parse(
+                                function.problem().name(), function.problem().strategyType(), strategy),
+                        FunctionOptions.DEFAULT);
+    }
+}

@@ -1,0 +1,248 @@
+package dev.bellman.job;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import dev.bellman.OnInvalid;
+import dev.bellman.Strategies;
+import dev.bellman.function.BellmanFunctions;
+import java.io.PrintWriter;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.StringJoiner;
+import org.apache.spark.sql.DataFrameWriter;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.ExplainMode;
+import org.apache.spark.sql.execution.QueryExecution;
+import org.apache.spark.sql.util.QueryExecutionListener;
+import org.apache.spark.util.LongAccumulator;
+
+/** One run of one job, in a session of its own: strategy, functions and settings of one job do not reach the next. */
+final class JobRun {
+    private static final Set<ErrorCode> ROW_ERRORS =
+            Set.of(ErrorCode.BELLMAN_INPUT_VALUE, ErrorCode.BELLMAN_OVERFLOW, ErrorCode.BELLMAN_LIMIT);
+    private static final String BAD_ROWS = "_bellman/bad_rows";
+    private static final String REPORT = "_bellman/report.json";
+    private static final int SHOWN_ROWS = 5;
+    private static final int SHOWN_CHARACTERS = 32;
+
+    private final Job job;
+    private final SparkSession spark;
+    private final PrintWriter out;
+    private final LongAccumulator cells;
+    private final Phases phases = new Phases();
+
+    JobRun(Job job, SparkSession parent, PrintWriter out) {
+        this.job = job;
+        this.spark = parent.newSession();
+        this.out = out;
+        this.cells = parent.sparkContext().longAccumulator("cells");
+        job.strategy().ifPresent(strategy -> spark.conf().set(job.problem().strategyKey(), strategy));
+        if (job.engine() == Engine.CPU) {
+            spark.conf().set("spark.rapids.sql.enabled", "false");
+        }
+        BellmanFunctions.register(spark, new FunctionOptions(OnInvalid.FAIL, cells::add));
+    }
+
+    /** Prints what the job would do, and does none of it. */
+    void describe() {
+        InstanceQuery query = query();
+        out.print(Descriptions.yaml(job.describe()));
+        out.println();
+        out.println("# input");
+        out.print(InputReader.read(spark, job.input()).schema().treeString());
+        out.println("# plan");
+        out.println(query.results()
+                .queryExecution()
+                .explainString(ExplainMode.fromString("formatted"))
+                .strip());
+        out.flush();
+    }
+
+    private InstanceQuery query() {
+        Dataset<Row> input = InputReader.read(spark, job.input());
+        Optional<Dataset<Row>> targets = job.targets().map(source -> InputReader.read(spark, source));
+        return InstanceQuery.of(job, input, targets);
+    }
+
+    /** Runs the job, and prints a few of its results. */
+    ExitCode run() {
+        try (StagedOutput output =
+                StagedOutput.open(job.output(), spark.sparkContext().hadoopConfiguration())) {
+            if (job.output().mode() == SaveMode.IGNORE && output.exists()) {
+                out.println("%s: the output %s exists, nothing done".formatted(job.name(), output.display()));
+                out.flush();
+                return ExitCode.DONE;
+            }
+            if (job.engine() == Engine.GPU && !hasGpuPlugin()) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_GPU_REQUIRED,
+                        "engine is gpu, but the session runs without the RAPIDS Accelerator:"
+                                + " spark.plugins must name com.nvidia.spark.SQLPlugin");
+            }
+            InstanceQuery query = phases.time("input", this::query);
+            FinalPlan plan = phases.time("solve", () -> solve(query, output));
+            long computed = cells.value();
+            EngineCheck engines = new EngineCheck(plan);
+            if (job.engine() == Engine.GPU) {
+                engines.requireGpu(query.functionNames());
+            }
+            long setAside = phases.time("bad rows", () -> setAside(query, plan, output));
+            long rowsOut =
+                    plan.rowsWritten().orElseGet(() -> readBack(output.folder()).count());
+            Report report = new Report(
+                    job,
+                    rowsOut + setAside,
+                    rowsOut,
+                    setAside,
+                    computed,
+                    byResult(engines.engines(query.functionNames())),
+                    spark.conf().get(job.problem().strategyKey(), "auto"),
+                    phases);
+            output.write(REPORT, report.json());
+            output.commit(job.output().mode());
+            show(output, report);
+            return setAside > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
+        }
+    }
+
+    /** The engines by the names of the result columns, which {@code try_} is no part of. */
+    private Map<String, Engine> byResult(Map<String, Engine> engines) {
+        Map<String, Engine> byResult = new LinkedHashMap<>();
+        Iterator<Engine> inOrder = engines.values().iterator();
+        job.results().forEach(function -> byResult.put(function.name(), inOrder.next()));
+        return byResult;
+    }
+
+    private boolean hasGpuPlugin() {
+        return spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
+    }
+
+    private FinalPlan solve(InstanceQuery query, StagedOutput output) {
+        WrittenPlan written = new WrittenPlan();
+        spark.listenerManager().register(written);
+        try {
+            write(query.results(), output.folder());
+            // the plan is told to listeners in the background
+            spark.sparkContext().listenerBus().waitUntilEmpty();
+            return written.plan();
+        } catch (Exception e) {
+            throw blame(Failures.explain(e), query);
+        } finally {
+            spark.listenerManager().unregister(written);
+        }
+    }
+
+    private void write(Dataset<Row> rows, String folder) {
+        Format format = job.output().format();
+        DataFrameWriter<Row> writer = rows.write()
+                .format(format.source())
+                .options(format.options())
+                .options(job.output().options())
+                .mode("append");
+        job.output().maxRecordsPerFile().ifPresent(count -> writer.option("maxRecordsPerFile", count.longValue()));
+        writer.save(folder);
+    }
+
+    /** Names the first bad row where a row was at fault. */
+    private BellmanException blame(BellmanException failure, InstanceQuery query) {
+        if (!ROW_ERRORS.contains(failure.code()) || !query.rejects()) {
+            return failure;
+        }
+        List<Row> bad = query.badRows().takeAsList(1);
+        if (bad.isEmpty()) {
+            return failure;
+        }
+        Row row = bad.get(0);
+        String reason = row.getString(row.length() - 1);
+        String which;
+        if (query.keptColumns() == 0) {
+            which = "a row";
+        } else {
+            StringJoiner columns = new StringJoiner(", ", "the row with ", "");
+            for (int i = 0; i < query.keptColumns(); i++) {
+                columns.add(row.schema().fieldNames()[i] + " " + row.get(i));
+            }
+            which = columns.toString();
+        }
+        return new BellmanException(
+                failure.code(),
+                "%s: %s is bad: %s; badRows: quarantine would set such rows aside"
+                        .formatted(
+                                job.name(),
+                                which,
+                                Failures.withoutCode(reason == null ? failure.getMessage() : reason)),
+                failure);
+    }
+
+    /** Writes the bad rows, if there are any, and counts them. */
+    private long setAside(InstanceQuery query, FinalPlan plan, StagedOutput output) {
+        if (job.badRows() != BadRows.QUARANTINE || !query.rejects()) {
+            return 0;
+        }
+        Dataset<Row> bad = query.badRows();
+        boolean any = plan.rowsFiltered().map(count -> count > 0).orElseGet(() -> !bad.isEmpty());
+        if (!any) {
+            return 0;
+        }
+        WrittenPlan written = new WrittenPlan();
+        spark.listenerManager().register(written);
+        try {
+            bad.write().mode("append").parquet(output.folder() + "/" + BAD_ROWS);
+            spark.sparkContext().listenerBus().waitUntilEmpty();
+            return written.plan().rowsWritten().orElseGet(bad::count);
+        } catch (Exception e) {
+            throw Failures.explain(e);
+        } finally {
+            spark.listenerManager().unregister(written);
+        }
+    }
+
+    private Dataset<Row> readBack(String path) {
+        Format format = job.output().format();
+        return spark.read()
+                .format(format.source())
+                .options(format.options())
+                .options(job.output().options())
+                .load(path);
+    }
+
+    private void show(StagedOutput output, Report report) {
+        if (report.rowsOut() > 0) {
+            Dataset<Row> rows = readBack(output.display()).limit(SHOWN_ROWS);
+            out.print(
+                    ((org.apache.spark.sql.classic.Dataset<Row>) rows).showString(SHOWN_ROWS, SHOWN_CHARACTERS, false));
+        }
+        out.println("%s: %s".formatted(job.name(), report.summary()));
+        out.println("  results  %s (%s)"
+                .formatted(output.display(), Strategies.name(job.output().format())));
+        if (report.rowsSetAside() > 0) {
+            out.println("  bad rows %s/%s".formatted(output.display(), BAD_ROWS));
+        }
+        out.println("  report   %s/%s".formatted(output.display(), REPORT));
+        out.flush();
+    }
+
+    /** Hears from Spark with which plan a write ran. */
+    private static final class WrittenPlan implements QueryExecutionListener {
+        private QueryExecution execution;
+
+        @Override
+        public synchronized void onSuccess(String name, QueryExecution finished, long nanoseconds) {
+            execution = finished;
+        }
+
+        @Override
+        public void onFailure(String name, QueryExecution failed, Exception failure) {}
+
+        synchronized FinalPlan plan() {
+            return new FinalPlan(execution.executedPlan());
+        }
+    }
+}

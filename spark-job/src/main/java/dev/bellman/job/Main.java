@@ -1,0 +1,101 @@
+package dev.bellman.job;
+
+import dev.bellman.BellmanException;
+import dev.bellman.bench.BenchCommand;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The main class of the application jar. */
+@Command(
+        name = "bellman",
+        description = "Very many independent dynamic-programming instances as one Apache Spark batch job.",
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.VersionLines.class,
+        subcommands = {RunCommand.class, GenerateCommand.class, FunctionsCommand.class, BenchCommand.class},
+        footer = {
+            "",
+            "submit/bellman also takes the options of spark-submit: --master, --conf, --properties-file, --jars, --driver-memory,"
+                    + " and so on. BELLMAN_DRIVER_MEMORY sets the driver's memory too (without SPARK_HOME 2g).",
+            "",
+            "Exit codes: 0 done, 1 wrong usage, 2 bad job file, input or configuration, 3 failure inside,"
+                    + " 4 a GPU was required and not used, 5 done but rows were set aside."
+        })
+public final class Main implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "print the stack trace of a failure")
+    private boolean verbose;
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        ExitCode code = execute(out, err, arguments);
+        if (code != ExitCode.DONE) {
+            System.exit(code.number());
+        }
+    }
+
+    /** Runs a command line. A Spark session that is there already is used and left running. */
+    static ExitCode execute(PrintWriter out, PrintWriter err, String... arguments) {
+        Main main = new Main();
+        CommandLine commandLine = new CommandLine(main)
+                .setOut(out)
+                .setErr(err)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(Main::usage)
+                .setExecutionExceptionHandler(
+                        (failure, command, result) -> main.failure(failure, err).number());
+        int number = commandLine.execute(arguments);
+        for (ExitCode code : ExitCode.values()) {
+            if (code.number() == number) {
+                return code;
+            }
+        }
+        throw new IllegalStateException("no exit code " + number);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing: run, generate, functions or bench");
+    }
+
+    private static int usage(ParameterException failure, String[] arguments) {
+        CommandLine command = failure.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("error: [BELLMAN_USAGE] " + failure.getMessage());
+        err.println("try: %s --help".formatted(command.getCommandSpec().qualifiedName()));
+        return ExitCode.USAGE.number();
+    }
+
+    private ExitCode failure(Exception failure, PrintWriter err) {
+        BellmanException explained = Failures.explain(failure);
+        err.println("error: " + explained.getMessage());
+        if (verbose) {
+            failure.printStackTrace(err);
+        }
+        return ExitCode.of(explained.code());
+    }
+
+    static final class VersionLines implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return Versions.all().entrySet().stream()
+                    .map(entry -> entry.getKey() + " " + entry.getValue())
+                    .collect(Collectors.joining("\n"))
+                    .split("\n");
+        }
+    }
+}

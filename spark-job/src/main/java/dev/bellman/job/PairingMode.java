@@ -1,0 +1,11 @@
+package dev.bellman.job;
+
+/** How the rows of the input become instances. */
+enum PairingMode {
+    /** Each row holds the arguments of one instance in its columns. */
+    COLUMNS,
+    /** Every row of the input with every row of the targets. */
+    CROSS,
+    /** Every two rows of the input, once. */
+    ALL_VS_ALL
+}

@@ -1,0 +1,28 @@
+package dev.bellman.job;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The wall time of the parts of a run, in seconds, in the order that they ran. */
+final class Phases {
+    private final Map<String, Double> seconds = new LinkedHashMap<>();
+
+    <T> T time(String phase, Supplier<T> work) {
+        long start = System.nanoTime();
+        try {
+            return work.get();
+        } finally {
+            seconds.merge(phase, (System.nanoTime() - start) / 1e9, Double::sum);
+        }
+    }
+
+    Map<String, Double> seconds() {
+        return Collections.unmodifiableMap(seconds);
+    }
+
+    double of(String phase) {
+        return seconds.getOrDefault(phase, 0.0);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.bellman.job;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bellman run}. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Runs the jobs of a job file, or one given by flags alone.",
+            "A flag overrides the key of the job file. Relative paths start at the working directory."
+        })
+final class RunCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(arity = "0..1", paramLabel = "JOB.yaml", description = "job file")
+    private Optional<String> file;
+
+    @Option(
+            names = "--dry-run",
+            description = "print the resolved job, the schema of its input and the plan, and write nothing")
+    private boolean dryRun;
+
+    @Mixin
+    private JobFlags flags;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        List<Job> jobs = file.map(path -> JobFile.read(path, flags)).orElseGet(() -> JobFile.ofFlags(flags));
+        try (Session session = Session.open()) {
+            ExitCode code = ExitCode.DONE;
+            for (Job job : jobs) {
+                JobRun run = new JobRun(job, session.spark(), out);
+                if (dryRun) {
+                    run.describe();
+                } else if (run.run() == ExitCode.SET_ASIDE) {
+                    code = ExitCode.SET_ASIDE;
+                }
+            }
+            return code.number();
+        }
+    }
+
+    /** The Spark session of the process: one that is there already is left running. */
+    private record Session(SparkSession spark, boolean own) implements AutoCloseable {
+        static Session open() {
+            boolean own = SparkSession.getDefaultSession().isEmpty();
+            return new Session(SparkSession.builder().appName("bellman").getOrCreate(), own);
+        }
+
+        @Override
+        public void close() {
+            if (own) {
+                spark.stop();
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package dev.bellman.job;
+
+import dev.bellman.align.EditDistance;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/**
+ * A mapping of a YAML document, read key by key. What is wrong is added to a list of problems, each with its line and column, so
+ * that all of them are told at once.
+ */
+final class YamlMapping {
+    /** A key that is this far from a known one is taken for a slip of the pen. */
+    private static final int NEAR = 3;
+
+    private final String file;
+    private final String path;
+    private final Node node;
+    private final Map<String, Node> values = new LinkedHashMap<>();
+    private final List<String> problems;
+
+    private YamlMapping(String file, String path, Node node, List<String> problems) {
+        this.file = file;
+        this.path = path;
+        this.node = node;
+        this.problems = problems;
+    }
+
+    /** The mapping at the root of a document. */
+    static YamlMapping root(String file, Node node, Collection<String> known, List<String> problems) {
+        YamlMapping root = new YamlMapping(file, "", node, problems);
+        root.fill(node, known);
+        return root;
+    }
+
+    private void fill(Node found, Collection<String> known) {
+        if (!(found instanceof MappingNode mapping)) {
+            problem(found, "%s must be a mapping of keys to values".formatted(path.isEmpty() ? "a job" : path));
+            return;
+        }
+        for (NodeTuple tuple : mapping.getValue()) {
+            String key = tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
+            if (!known.isEmpty() && !known.contains(key)) {
+                problem(tuple.getKeyNode(), "unknown key '%s'; %s".formatted(qualified(key), suggestion(key, known)));
+            } else if (values.put(key, tuple.getValueNode()) != null) {
+                problem(tuple.getKeyNode(), "the key '%s' is there twice".formatted(qualified(key)));
+            }
+        }
+    }
+
+    private static String suggestion(String key, Collection<String> known) {
+        List<String> near = known.stream()
+                .filter(candidate -> distance(key, candidate) <= NEAR)
+                .sorted(Comparator.comparingInt(candidate -> distance(key, candidate)))
+                .limit(3)
+                .map(candidate -> "'" + candidate + "'")
+                .toList();
+        return near.isEmpty()
+                ? "the keys here are " + String.join(", ", known)
+                : "did you mean " + String.join(" or ", near) + "?";
+    }
+
+    private static int distance(String key, String candidate) {
+        return EditDistance.distance(key, candidate, EditDistance.Strategy.AUTO);
+    }
+
+    boolean has(String key) {
+        return values.containsKey(key);
+    }
+
+    /** The mapping under a key, an empty one where there is none. Any key is known where none is given. */
+    YamlMapping mapping(String key, Collection<String> known) {
+        Node found = values.get(key);
+        YamlMapping mapping = new YamlMapping(file, qualified(key), found == null ? node : found, problems);
+        if (found != null) {
+            mapping.fill(found, known);
+        }
+        return mapping;
+    }
+
+    Collection<String> keys() {
+        return values.keySet();
+    }
+
+    Optional<String> text(String key) {
+        return scalar(key).map(ScalarNode::getValue);
+    }
+
+    /** A list of texts; a single text is a list of one. */
+    Optional<List<String>> texts(String key) {
+        if (!(values.get(key) instanceof SequenceNode sequence)) {
+            return text(key).map(List::of);
+        }
+        if (sequence.getValue().isEmpty()) {
+            problem(sequence, "%s is an empty list".formatted(qualified(key)));
+            return Optional.empty();
+        }
+        List<String> texts = new ArrayList<>();
+        for (Node item : sequence.getValue()) {
+            if (item instanceof ScalarNode scalar && !Tag.NULL.equals(scalar.getTag())) {
+                texts.add(scalar.getValue());
+            } else {
+                problem(item, "%s must be a list of texts".formatted(qualified(key)));
+            }
+        }
+        return Optional.of(texts);
+    }
+
+    Optional<Integer> positive(String key) {
+        return scalar(key).flatMap(scalar -> {
+            try {
+                int value = Integer.parseInt(scalar.getValue());
+                if (value > 0) {
+                    return Optional.of(value);
+                }
+            } catch (NumberFormatException e) {
+                // the same message as for 0
+            }
+            problem(
+                    scalar,
+                    "%s must be a whole number from 1 up, not '%s'".formatted(qualified(key), scalar.getValue()));
+            return Optional.empty();
+        });
+    }
+
+    /** A number, boolean or text, as YAML reads it. */
+    Optional<Object> value(String key) {
+        return scalar(key).flatMap(scalar -> {
+            try {
+                if (Tag.INT.equals(scalar.getTag())) {
+                    long value = Long.parseLong(scalar.getValue());
+                    return Optional.of(value == (int) value ? (Object) (int) value : (Object) value);
+                }
+                if (Tag.FLOAT.equals(scalar.getTag())) {
+                    return Optional.of(Double.parseDouble(scalar.getValue()));
+                }
+            } catch (NumberFormatException e) {
+                problem(scalar, "%s is not a number: '%s'".formatted(qualified(key), scalar.getValue()));
+                return Optional.empty();
+            }
+            return Optional.of(
+                    Tag.BOOL.equals(scalar.getTag())
+                            ? (Object) Boolean.parseBoolean(scalar.getValue())
+                            : scalar.getValue());
+        });
+    }
+
+    /** One of the named things. */
+    <T> Optional<T> choice(String key, Collection<T> choices, Function<T, String> name) {
+        // YAML takes a plain null for no value; here it may be a name
+        Optional<String> text = values.get(key) instanceof ScalarNode scalar
+                        && scalar.getValue().equals("null")
+                ? Optional.of("null")
+                : text(key);
+        return text.flatMap(named -> chosen(values.get(key), key, named, choices, name));
+    }
+
+    /** Several of the named things. */
+    <T> Optional<List<T>> choices(String key, Collection<T> choices, Function<T, String> name) {
+        return texts(key).map(texts -> texts.stream()
+                .flatMap(text -> chosen(values.get(key), key, text, choices, name).stream())
+                .toList());
+    }
+
+    private <T> Optional<T> chosen(
+            Node where, String key, String text, Collection<T> choices, Function<T, String> name) {
+        Optional<T> chosen = choices.stream()
+                .filter(choice -> name.apply(choice).equals(text))
+                .findFirst();
+        if (chosen.isEmpty()) {
+            problem(
+                    where,
+                    "%s is '%s'; it must be %s"
+                            .formatted(
+                                    qualified(key),
+                                    text,
+                                    choices.stream().map(name).collect(Collectors.joining(", "))));
+        }
+        return chosen;
+    }
+
+    private Optional<ScalarNode> scalar(String key) {
+        Node found = values.get(key);
+        if (found == null) {
+            return Optional.empty();
+        }
+        if (!(found instanceof ScalarNode scalar)) {
+            problem(
+                    found,
+                    "%s must be a single value, not a %s"
+                            .formatted(qualified(key), found instanceof SequenceNode ? "list" : "mapping"));
+            return Optional.empty();
+        }
+        if (Tag.NULL.equals(scalar.getTag())) {
+            problem(scalar, "%s has no value".formatted(qualified(key)));
+            return Optional.empty();
+        }
+        return Optional.of(scalar);
+    }
+
+    /** Notes that a key is missing that must be there, unless something is noted about it already. */
+    void missing(String key, String what) {
+        if (!has(key)) {
+            problem(node, "%s is missing: %s".formatted(qualified(key), what));
+        }
+    }
+
+    void problem(String key, String message) {
+        problem(values.getOrDefault(key, node), message);
+    }
+
+    private void problem(Node where, String message) {
+        problems.add(location(file, where.getStartMark()) + ": " + message);
+    }
+
+    /** {@code file:line:column}, or the flag that a value comes from. */
+    private static String location(String file, Mark mark) {
+        return mark.getName().startsWith("--")
+                ? mark.getName()
+                : "%s:%d:%d".formatted(file, mark.getLine() + 1, mark.getColumn() + 1);
+    }
+
+    private String qualified(String key) {
+        return path.isEmpty() ? key : path + "." + key;
+    }
+}

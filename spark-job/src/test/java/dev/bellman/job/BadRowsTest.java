@@ -1,0 +1,156 @@
+package dev.bellman.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rows that a function rejects, end to end. */
+class BadRowsTest {
+    /** The relaxations of the two good chains: (n^3 - n) / 6 for n = 3 and n = 2 matrices. */
+    private static final long CELLS = 4 + 1;
+
+    private static SparkSession spark;
+
+    @TempDir
+    Path folder;
+
+    private Path chains;
+    private Path output;
+
+    @BeforeAll
+    static void start() {
+        spark = LocalSpark.session();
+    }
+
+    @BeforeEach
+    void writeChains() throws IOException {
+        output = folder.resolve("out");
+        chains = Files.writeString(folder.resolve("chains.jsonl"), """
+                {"id": "good", "note": "n1", "dims": [10, 20, 30, 40]}
+                {"id": "null", "note": "n2", "dims": null}
+                {"id": "zero", "note": "n3", "dims": [10, 0, 30]}
+                {"id": "short", "note": "n4", "dims": [10, 20, 30]}
+                {"id": "minus", "note": "n5", "dims": [10, 20, -5]}
+                """);
+    }
+
+    private CommandLineRun run(String... more) {
+        return CommandLineRun.of(Stream.concat(
+                        Stream.of(
+                                "run",
+                                "--problem=matrix_chain",
+                                "--results=matrix_chain_cost",
+                                "--keep=note",
+                                "--input=" + chains,
+                                "--output=" + output),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private List<String> written() {
+        return rows(spark.read().parquet(output.toString()));
+    }
+
+    private static List<String> rows(Dataset<Row> rows) {
+        return rows.collectAsList().stream().map(Row::toString).sorted().toList();
+    }
+
+    private JsonNode report() throws IOException {
+        return new ObjectMapper()
+                .readTree(output.resolve("_bellman/report.json").toFile());
+    }
+
+    @Test
+    void failNamesTheFirstBadRow() throws IOException {
+        CommandLineRun run = run();
+
+        assertThat(run.err())
+                .startsWith(
+                        "error: [BELLMAN_INPUT_VALUE] job: the row with id zero, note n3 is bad: matrix_chain_cost: ")
+                .hasLineCount(1);
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).containsExactly(chains);
+        }
+    }
+
+    @Test
+    void nullKeepsTheRows() throws IOException {
+        CommandLineRun run = run("--bad-rows=null");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        assertThat(written())
+                .containsExactly(
+                        "[good,n1,18000]", "[minus,n5,null]", "[null,n2,null]", "[short,n4,6000]", "[zero,n3,null]");
+        assertThat(output.resolve("_bellman/bad_rows")).doesNotExist();
+        assertThat(report().at("/rowsSetAside").asLong()).isZero();
+    }
+
+    @Test
+    void quarantineSetsThemAside() throws IOException {
+        CommandLineRun run = run("--bad-rows=quarantine", "--partitions=2");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.out()).contains("(2 set aside)", output + "/_bellman/bad_rows");
+        assertThat(written()).containsExactly("[good,n1,18000]", "[null,n2,null]", "[short,n4,6000]");
+        assertThat(report().at("/rowsIn").asLong()).isEqualTo(5);
+        assertThat(report().at("/rowsOut").asLong()).isEqualTo(3);
+        assertThat(report().at("/rowsSetAside").asLong()).isEqualTo(2);
+        assertThat(report().at("/cells").asLong()).isEqualTo(CELLS);
+        assertThat(report().at("/functions/matrix_chain_cost/engine").asText()).isEqualTo("cpu");
+
+        Dataset<Row> bad = spark.read().parquet(output + "/_bellman/bad_rows");
+        assertThat(bad.columns()).containsExactly("id", "note", "arguments", "reason");
+        assertThat(rows(bad.selectExpr("id", "note", "arguments.dims")))
+                .containsExactly("[minus,n5,ArraySeq(10, 20, -5)]", "[zero,n3,ArraySeq(10, 0, 30)]");
+        assertThat(rows(bad.select("reason")))
+                .allMatch(reason -> reason.startsWith("[[BELLMAN_INPUT_VALUE] matrix_chain_cost: "));
+    }
+
+    /** The filter on the results does not make Spark call the function twice. */
+    @Test
+    void quarantineOfGoodRowsCallsTheFunctionOnce() throws IOException {
+        Files.writeString(chains, """
+                {"id": "good", "note": "n1", "dims": [10, 20, 30, 40]}
+                {"id": "short", "note": "n4", "dims": [10, 20, 30]}
+                """);
+
+        CommandLineRun run = run("--bad-rows=quarantine");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        assertThat(report().at("/cells").asLong()).isEqualTo(CELLS);
+        assertThat(output.resolve("_bellman/bad_rows")).doesNotExist();
+    }
+
+    @Test
+    void nothingIsSetAsideOfAFunctionThatRejectsNothing() {
+        CommandLineRun run = CommandLineRun.of(
+                "run",
+                "--problem=edit_distance",
+                "--argument=id",
+                "--argument=note",
+                "--input=" + chains,
+                "--output=" + output,
+                "--bad-rows=quarantine");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        assertThat(written()).hasSize(5);
+    }
+}

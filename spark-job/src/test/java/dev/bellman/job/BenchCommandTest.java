@@ -1,0 +1,55 @@
+package dev.bellman.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BenchCommandTest {
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void start() {
+        LocalSpark.session();
+    }
+
+    @Test
+    void pairs() throws IOException {
+        JsonNode report = bench("pairs", "--lengths", "20", "--alphabets", "dna", "--strategies", "auto,serial");
+
+        assertThat(report.path("measurements")).hasSize(6).allSatisfy(measurement -> {
+            assertThat(measurement.path("dataset").asText()).isEqualTo("dna-20");
+            assertThat(measurement.path("cells").asLong()).isEqualTo(300 * 20 * 20);
+            assertThat(measurement.path("kernelSeconds").asDouble()).isPositive();
+            assertThat(measurement.path("ratios").path("levenshtein(a, b)").asDouble())
+                    .isPositive();
+        });
+    }
+
+    @Test
+    void chains() throws IOException {
+        JsonNode report = bench("chains", "--matrices", "5");
+
+        assertThat(report.path("measurements")).hasSize(2).allSatisfy(measurement -> {
+            assertThat(measurement.path("cells").asLong()).isEqualTo(300 * 20);
+            assertThat(measurement.path("endToEndSeconds").asDouble()).isPositive();
+        });
+    }
+
+    private JsonNode bench(String suite, String... more) throws IOException {
+        String[] arguments = new String[more.length + 6];
+        System.arraycopy(
+                new String[] {"bench", suite, "--count", "300", "--work", folder.toString()}, 0, arguments, 0, 6);
+        System.arraycopy(more, 0, arguments, 6, more.length);
+        CommandLineRun run = CommandLineRun.of(arguments);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        return new ObjectMapper().readTree(folder.resolve(suite + ".json").toFile());
+    }
+}

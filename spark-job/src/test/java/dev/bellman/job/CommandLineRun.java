@@ -1,0 +1,14 @@
+package dev.bellman.job;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+/** A command line that was run in this process: how it ended and what it printed. */
+record CommandLineRun(ExitCode code, String out, String err) {
+    static CommandLineRun of(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        ExitCode code = Main.execute(new PrintWriter(out), new PrintWriter(err), arguments);
+        return new CommandLineRun(code, out.toString(), err.toString());
+    }
+}

@@ -1,0 +1,30 @@
+package dev.bellman.job;
+
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+
+/** Compares the Parquet of a job with a file of expected answers; {@code .ci/run} calls it. */
+final class ExpectedAnswers {
+    private ExpectedAnswers() {}
+
+    /** Arguments: the folder of Parquet, the file of answers, the column that they have in common beside {@code id}, and rows. */
+    public static void main(String[] arguments) {
+        SparkSession spark = LocalSpark.session();
+        Dataset<Row> results = spark.read().parquet(arguments[0]).select("id", arguments[2]);
+        Dataset<Row> expected = spark.read()
+                .options(Format.TSV.options())
+                .csv(arguments[1])
+                .withColumnRenamed(arguments[2], "expected");
+        long same = results.join(expected, "id")
+                .where(functions.col(arguments[2]).cast("string").equalTo(functions.col("expected")))
+                .count();
+        long rows = results.count();
+        spark.stop();
+        System.out.printf("%s: %d rows, %d as expected of %s%n", arguments[0], rows, same, arguments[3]);
+        if (rows != same || rows != Long.parseLong(arguments[3])) {
+            System.exit(1);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package dev.bellman.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.function.BellmanFunction;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class JobFileTest {
+    private static final String SMALLEST = """
+            problem: edit_distance
+            input: {path: pairs.tsv}
+            output: {path: out}
+            """;
+
+    private static List<Job> parse(String yaml, String... flags) {
+        return JobFile.parse("job.yaml", "job", yaml, CommandLine.populateCommand(new JobFlags(), flags));
+    }
+
+    private static String problems(String yaml, String... flags) {
+        BellmanException failure = catchThrowableOfType(BellmanException.class, () -> parse(yaml, flags));
+        assertThat(failure.code()).isEqualTo(ErrorCode.BELLMAN_JOB_FILE);
+        return failure.getMessage();
+    }
+
+    @Test
+    void defaults() {
+        Job job = parse(SMALLEST).get(0);
+
+        assertThat(job.name()).isEqualTo("job");
+        assertThat(job.results()).extracting(BellmanFunction::name).containsExactly("edit_distance");
+        assertThat(job.arguments()).containsExactly("a", "b");
+        assertThat(job.input()).isEqualTo(new Job.Source(List.of("pairs.tsv"), Format.TSV, Map.of()));
+        assertThat(job.pairing()).isEqualTo(PairingMode.COLUMNS);
+        assertThat(job.output())
+                .isEqualTo(new Job.Sink(
+                        "out", Format.PARQUET, SaveMode.ERROR, Map.of(), Optional.empty(), Optional.empty()));
+        assertThat(job.engine()).isEqualTo(Engine.AUTO);
+        assertThat(job.badRows()).isEqualTo(BadRows.FAIL);
+    }
+
+    @Test
+    void everyKey() {
+        String yaml = """
+                name: reads
+                problem: edit_distance
+                results: [edit_distance, edit_cigar]
+                arguments: [upper(sequence)]
+                parameters: {max: 10}
+                input:
+                  path: [reads.fq.gz, more.fq]
+                  format: fastq
+                targets: {path: targets.fa}
+                pairing: cross
+                id: id
+                keep: [description]
+                output: {path: out, format: csv, mode: overwrite, options: {sep: ;}, partitions: 4, maxRecordsPerFile: 1000}
+                engine: cpu
+                strategy: serial
+                badRows: quarantine
+                """;
+
+        Job job = parse(yaml).get(0);
+
+        assertThat(job.describe().keySet())
+                .containsExactly(
+                        "name",
+                        "problem",
+                        "results",
+                        "arguments",
+                        "parameters",
+                        "input",
+                        "targets",
+                        "pairing",
+                        "id",
+                        "keep",
+                        "output",
+                        "engine",
+                        "strategy",
+                        "badRows");
+        assertThat(job.parameters()).isEqualTo(Map.of("max", 10));
+        assertThat(job.strategy()).contains("serial");
+    }
+
+    /** What a dry run prints is a job file that means the same. */
+    @Test
+    void descriptionIsAJobFile() {
+        Job job = parse(SMALLEST + "parameters: {max: 3}\nkeep: [lang]\n").get(0);
+
+        assertThat(parse(Descriptions.yaml(job.describe()))).containsExactly(job);
+    }
+
+    @Test
+    void severalJobs() {
+        assertThat(parse(SMALLEST + "---\n" + SMALLEST + "name: second\n"))
+                .extracting(Job::name)
+                .containsExactly("job-1", "second");
+    }
+
+    @Test
+    void flagsOverride() {
+        Job job = parse(
+                        SMALLEST,
+                        "--results=edit_cigar,edit_distance",
+                        "--input-option=header=false",
+                        "--mode=overwrite",
+                        "--parameter=max=7",
+                        "--argument=x",
+                        "--argument=concat(y, z)",
+                        "--bad-rows=null")
+                .get(0);
+
+        assertThat(job.results()).extracting(BellmanFunction::name).containsExactly("edit_cigar", "edit_distance");
+        assertThat(job.input()).isEqualTo(new Job.Source(List.of("pairs.tsv"), Format.TSV, Map.of("header", "false")));
+        assertThat(job.output().path()).isEqualTo("out");
+        assertThat(job.output().mode()).isEqualTo(SaveMode.OVERWRITE);
+        assertThat(job.parameters()).isEqualTo(Map.of("max", 7));
+        assertThat(job.arguments()).containsExactly("x", "concat(y, z)");
+        assertThat(job.badRows()).isEqualTo(BadRows.NULL);
+    }
+
+    @Test
+    void outputFlagHoldsSeveralJobs() {
+        assertThat(parse(SMALLEST + "---\nname: second\n" + SMALLEST, "--output=elsewhere"))
+                .extracting(job -> job.output().path())
+                .containsExactly("elsewhere/job-1", "elsewhere/second");
+    }
+
+    @Test
+    void tellsAllProblemsAtOnceWithTheirPlaces() {
+        String yaml = """
+                problm: lcs
+                problem: edit_distance
+                results: [lcs]
+                input:
+                  pth: x
+                output: {path: , mode: overwrit}
+                engine: [gpu]
+                keep: {a: b}
+                problem: lcs
+                """;
+
+        assertThat(problems(yaml))
+                .contains("job.yaml:1:1: unknown key 'problm'; did you mean 'problem'?")
+                .contains("job.yaml:5:3: unknown key 'input.pth'; did you mean 'path'?")
+                .contains("job.yaml:5:3: input.path is missing: where the rows are")
+                .contains("job.yaml:6:15: output.path has no value")
+                .contains("job.yaml:6:24: output.mode is 'overwrit'; it must be error, overwrite, append, ignore")
+                .contains("job.yaml:7:9: engine must be a single value, not a list")
+                .contains("job.yaml:8:7: keep must be a single value, not a mapping")
+                .contains("job.yaml:9:1: the key 'problem' is there twice");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    strategy: fast          | job.yaml:4:11: strategy is 'fast'; it must be auto, serial, bit-parallel
+                    parameters: {mx: 1}     | job.yaml:4:18: edit_distance has no parameter 'mx'; it has max
+                    pairing: cross          | job.yaml:4:10: pairing is cross, but there are no targets
+                    targets: {path: t.fa}\\npairing: columns | job.yaml:4:10: targets need pairing: cross
+                    pairing: all-vs-all     | job.yaml:1:1: arguments is missing: the column or expression to pair
+                    arguments: [a]          | job.yaml:4:12: edit_distance takes 2 arguments (a, b), not 1
+                    results: lcs            | job.yaml:4:10: results is 'lcs'; it must be edit_distance, edit_cigar
+                    colour: red             | job.yaml:4:1: unknown key 'colour'; the keys here are name, problem
+                    badRows: [              | job.yaml:5:1: not YAML
+                    """)
+    void problem(String lines, String message) {
+        assertThat(problems(SMALLEST + lines.replace("\\n", "\n") + "\n")).contains(message);
+    }
+
+    @Test
+    void problemOfAFlagNamesTheFlag() {
+        assertThat(problems(SMALLEST, "--partitions=0"))
+                .contains("--partitions: output.partitions must be a whole number");
+    }
+
+    @Test
+    void notAMapping() {
+        assertThat(problems("- a\n")).contains("job.yaml:1:1: a job must be a mapping of keys to values");
+        assertThat(problems("# nothing\n")).contains("there is no job in this file");
+    }
+
+    @Test
+    void missingFile() {
+        assertThatThrownBy(() -> JobFile.read("nowhere/job.yaml", new JobFlags()))
+                .isInstanceOf(BellmanException.class)
+                .hasMessageContaining("cannot read the job file nowhere/job.yaml");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "x.tsv, TSV",
+        "dir/x.FA.gz, FASTA",
+        "s3a://bucket/x.fastq.bz2, FASTQ",
+        "x.jsonl, JSON",
+        "dir.d/x/, PARQUET",
+        "dir/*.csv, CSV",
+        "x.orc, ORC",
+    })
+    void formatOfAPath(String path, Format format) {
+        assertThat(Format.of(path)).contains(format);
+    }
+
+    @Test
+    void formatThatDoesNotShow() {
+        assertThat(problems(SMALLEST.replace("pairs.tsv", "pairs.txt")))
+                .contains("job.yaml:2:15: no one format shows in the name pairs.txt; give a format: parquet, orc");
+    }
+}

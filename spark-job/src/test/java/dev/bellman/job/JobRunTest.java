@@ -1,0 +1,329 @@
+package dev.bellman.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Jobs end to end: from the command line to what lies in the output. */
+class JobRunTest {
+    private static SparkSession spark;
+
+    @TempDir
+    Path folder;
+
+    private Path pairs;
+    private Path output;
+
+    @BeforeAll
+    static void start() {
+        spark = LocalSpark.session();
+    }
+
+    @BeforeEach
+    void writePairs() throws IOException {
+        pairs = folder.resolve("pairs.tsv");
+        output = folder.resolve("out");
+        Files.writeString(pairs, """
+                id	a	b	lang
+                1	kitten	sitting	en
+                2	flaw	lawn	en
+                3	h\u00e4user	hauser	de
+                4		x	de
+                """);
+    }
+
+    private CommandLineRun run(String... more) {
+        return CommandLineRun.of(Stream.concat(
+                        Stream.of("run", "--problem=edit_distance", "--input=" + pairs, "--output=" + output),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private static List<String> rows(Dataset<Row> rows) {
+        return rows.collectAsList().stream().map(Row::toString).sorted().toList();
+    }
+
+    private List<String> written() {
+        return rows(spark.read().parquet(output.toString()));
+    }
+
+    private JsonNode report() throws IOException {
+        return new ObjectMapper()
+                .readTree(output.resolve("_bellman/report.json").toFile());
+    }
+
+    private List<String> namesInFolder() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @Test
+    void fromTsvToParquet() throws IOException {
+        CommandLineRun run = run("--results=edit_distance,edit_cigar", "--keep=lang");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        assertThat(written())
+                .containsExactly("[1,en,3,1X3=1X1=1D]", "[2,en,2,1I3=1D]", "[3,de,1,1=1X4=]", "[4,de,null,null]");
+        assertThat(output.resolve("_SUCCESS")).exists();
+        assertThat(namesInFolder()).containsExactly("out", "pairs.tsv");
+        assertThat(run.out()).contains("|edit_cigar|", "job: 4 rows in", output + "/_bellman/report.json");
+
+        JsonNode report = report();
+        assertThat(report.at("/rowsIn").asLong()).isEqualTo(4);
+        assertThat(report.at("/rowsOut").asLong()).isEqualTo(4);
+        assertThat(report.at("/rowsSetAside").asLong()).isZero();
+        assertThat(report.at("/cells").asLong()).isEqualTo(2 * (6 * 7 + 4 * 4 + 6 * 6));
+        assertThat(report.at("/functions/edit_cigar/engine").asText()).isEqualTo("cpu");
+        assertThat(report.at("/functions/edit_cigar/strategy").asText()).isEqualTo("auto");
+        assertThat(report.at("/job/problem").asText()).isEqualTo("edit_distance");
+        assertThat(report.at("/versions/spark").asText()).isEqualTo(spark.version());
+        assertThat(report.at("/seconds/solve").asDouble()).isPositive();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PARQUET", "ORC", "CSV", "JSON"})
+    void readsAndWrites(Format format) {
+        Dataset<Row> input = spark.read().options(Format.TSV.options()).csv(pairs.toString());
+        pairs = folder.resolve("pairs." + format.source());
+        input.write().format(format.source()).options(format.options()).save(pairs.toString());
+
+        CommandLineRun run = run("--output-format=" + format.source());
+
+        assertThat(run.err()).isEmpty();
+        assertThat(rows(spark.read()
+                        .format(format.source())
+                        .options(format.options())
+                        .schema("id STRING, edit_distance INT")
+                        .load(output.toString())))
+                .containsExactly("[1,3]", "[2,2]", "[3,1]", "[4,null]");
+    }
+
+    @Test
+    void sequencesOfTwoFiles() throws IOException {
+        pairs = Files.writeString(folder.resolve("queries.fa"), ">q1 first\nAC\nGT\n>q2\nTTTT\n");
+        Path targets = Files.writeString(folder.resolve("targets.fastq"), "@t1\nACGA\n+\nIIII\n");
+
+        CommandLineRun run = run("--targets=" + targets);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(written()).containsExactly("[q1,t1,1]", "[q2,t1,4]");
+        assertThat(spark.read().parquet(output.toString()).columns()).containsExactly("id_a", "id_b", "edit_distance");
+    }
+
+    @Test
+    void allPairsOfOneFile() {
+        CommandLineRun run = run("--pairing=all-vs-all", "--argument=coalesce(a, '')", "--keep=lang");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(written())
+                .containsExactly(
+                        "[1,2,en,en,6]",
+                        "[1,3,en,de,5]",
+                        "[1,4,en,de,6]",
+                        "[2,3,en,de,6]",
+                        "[2,4,en,de,4]",
+                        "[3,4,de,de,6]");
+    }
+
+    @Test
+    void expressionsAndParameters() {
+        run("--argument=lower(a)", "--argument=concat(b, 'g')", "--parameter=max=2");
+
+        assertThat(written()).containsExactly("[1,-1]", "[2,-1]", "[3,2]", "[4,null]");
+    }
+
+    @Test
+    void partitionsDoNotChangeTheAnswer() throws IOException {
+        run("--partitions=1");
+        List<String> one = written();
+        output = folder.resolve("seven");
+        run("--partitions=7", "--strategy=serial");
+
+        assertThat(written()).isEqualTo(one);
+        assertThat(report().at("/functions/edit_distance/strategy").asText()).isEqualTo("serial");
+    }
+
+    @Test
+    void maxRecordsPerFile() throws IOException {
+        run("--max-records-per-file=1");
+
+        try (Stream<Path> files = Files.list(output)) {
+            assertThat(files.filter(file -> file.toString().endsWith(".parquet")))
+                    .hasSize(4);
+        }
+    }
+
+    @Test
+    void strategyOfTheConfiguration() throws IOException {
+        spark.sparkContext().conf().set("spark.bellman.edit_distance.strategy", "serial");
+        try {
+            run();
+        } finally {
+            spark.sparkContext().conf().remove("spark.bellman.edit_distance.strategy");
+        }
+
+        assertThat(report().at("/functions/edit_distance/strategy").asText()).isEqualTo("serial");
+    }
+
+    @Test
+    void dryRunWritesNothing() throws IOException {
+        CommandLineRun run = run("--dry-run");
+
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        assertThat(run.out()).contains("problem: edit_distance", "|-- lang: string", "edit_distance(a#", "Scan csv");
+        assertThat(namesInFolder()).containsExactly("pairs.tsv");
+    }
+
+    @Test
+    void outputThatExists() throws IOException {
+        Files.createDirectory(output);
+        CommandLineRun run = run();
+
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err())
+                .startsWith("error: [BELLMAN_OUTPUT_EXISTS] the output " + output + " exists")
+                .hasLineCount(1);
+        assertThat(namesInFolder()).containsExactly("out", "pairs.tsv");
+    }
+
+    @Test
+    void saveModes() throws IOException {
+        run();
+        List<String> first = written();
+        Files.writeString(pairs, "id\ta\tb\n9\tx\ty\n");
+
+        CommandLineRun ignored = run("--mode=ignore");
+        assertThat(ignored.code()).isEqualTo(ExitCode.DONE);
+        assertThat(ignored.out()).contains("nothing done");
+        assertThat(written()).isEqualTo(first);
+
+        assertThat(run("--mode=append").err()).isEmpty();
+        assertThat(written()).hasSize(5).contains("[9,1]");
+
+        assertThat(run("--mode=overwrite").err()).isEmpty();
+        assertThat(written()).containsExactly("[9,1]");
+        assertThat(namesInFolder()).containsExactly("out", "pairs.tsv");
+    }
+
+    @Test
+    void failureLeavesTheOldOutput() throws IOException {
+        run();
+        List<String> first = written();
+        pairs = Files.writeString(folder.resolve("broken.fastq"), "@r1\nACGT\n+\nIIII\n@r2\nAC\n");
+
+        CommandLineRun run = run("--argument=sequence", "--argument=sequence", "--mode=overwrite");
+
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err()).startsWith("error: [BELLMAN_INPUT_FORMAT] ").hasLineCount(1);
+        assertThat(written()).isEqualTo(first);
+        assertThat(namesInFolder()).containsExactly("broken.fastq", "out", "pairs.tsv");
+    }
+
+    @Test
+    void severalJobsOfOneFile() throws IOException {
+        Path file = folder.resolve("jobs.yaml");
+        Files.writeString(file, """
+                name: distance
+                problem: edit_distance
+                strategy: serial
+                input: {path: %1$s}
+                output: {path: ignored}
+                ---
+                name: subsequence
+                problem: lcs
+                results: [lcs, lcs_length]
+                input: {path: %1$s}
+                output: {path: ignored}
+                """.formatted(pairs));
+
+        CommandLineRun run = CommandLineRun.of("run", file.toString(), "--output=" + output);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(rows(spark.read().parquet(output + "/distance"))).contains("[1,3]");
+        assertThat(rows(spark.read().parquet(output + "/subsequence"))).contains("[1,ittn,4]");
+    }
+
+    @Test
+    void missingInput() {
+        pairs = folder.resolve("none.csv");
+
+        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_READ", "there is no input at");
+    }
+
+    @Test
+    void unreadableInput() throws IOException {
+        pairs = Files.writeString(folder.resolve("x.parquet"), "no Parquet");
+
+        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_READ", "cannot read the input");
+    }
+
+    @Test
+    void emptyInput() throws IOException {
+        Files.writeString(pairs, "id\ta\tb\n");
+        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_EMPTY", "has no rows");
+
+        Files.writeString(pairs, "");
+        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_EMPTY", "has no rows");
+    }
+
+    @Test
+    void missingColumns() {
+        String has = "it has id, a, b, lang";
+        expect(run("--argument=a", "--argument=c"), ExitCode.INPUT, "BELLMAN_INPUT_SCHEMA", "no column 'c'; " + has);
+        expect(run("--keep=language"), ExitCode.INPUT, "BELLMAN_INPUT_SCHEMA", "no column 'language'; " + has);
+        expect(run("--id=key"), ExitCode.INPUT, "BELLMAN_INPUT_SCHEMA", "no column 'key'; " + has);
+        expect(run("--argument=a", "--argument=lower("), ExitCode.INPUT, "BELLMAN_INPUT_SCHEMA", "'lower('");
+    }
+
+    @Test
+    void wrongType() {
+        expect(
+                run("--argument=a", "--argument=array(b)"),
+                ExitCode.INPUT,
+                "BELLMAN_FUNCTION_ARGUMENTS",
+                "edit_distance: the argument b is of type ARRAY<STRING>; it must be STRING");
+    }
+
+    @Test
+    void twoColumnsOfOneName() {
+        expect(run("--keep=id"), ExitCode.INPUT, "BELLMAN_JOB_FILE", "two columns 'id'");
+    }
+
+    @Test
+    void gpuThatIsNotThere() {
+        expect(run("--engine=gpu"), ExitCode.GPU_REQUIRED, "BELLMAN_GPU_REQUIRED", "without the RAPIDS Accelerator");
+    }
+
+    @Test
+    void outputThatCannotBeWritten() {
+        output = pairs.resolve("below-a-file");
+
+        expect(run(), ExitCode.FAILURE, "BELLMAN_OUTPUT_WRITE", "cannot write the output");
+    }
+
+    private void expect(CommandLineRun run, ExitCode code, String error, String message) {
+        assertThat(run.err())
+                .startsWith("error: [" + error + "] ")
+                .contains(message)
+                .hasLineCount(1);
+        assertThat(run.code()).isEqualTo(code);
+        assertThat(Files.exists(output)).isFalse();
+    }
+}
