@@ -32,13 +32,14 @@ __device__ __forceinline__ int32 text_class(int32 length) {
 }
 
 // Up to 8 words: a thread. Up to 384: 2 to 32 lanes of 5, 6, 8, 10 or 12 words. More: stripes.
+// Code points: 1, 4, 8 or 32 lanes of a word.
 __device__ __forceinline__ int32 score_shape(int32 alphabet, int32 pattern_length) {
     int32 words = (pattern_length + 31) / 32;
     if (words == 0) {
         return SHAPE_EMPTY;
     }
     if (alphabet == WIDE) {
-        return words == 1 ? 0 : words <= 32 ? 1 : SHAPE_STRIPED;
+        return words == 1 ? 0 : words <= 4 ? 1 : words <= 8 ? 2 : words <= 32 ? 3 : SHAPE_STRIPED;
     }
     if (words <= 8) {
         return words - 1;
@@ -51,11 +52,14 @@ __device__ __forceinline__ int32 score_shape(int32 alphabet, int32 pattern_lengt
     return 8 + 3 * log + (words <= 5 * lanes ? 0 : words <= 6 * lanes ? 1 : 2);
 }
 
-// Tables that are walked back: a thread where the whole table is kept, else tiles.
+// Tables that are walked back: a thread of 1 to 8, 10, 12 or 16 words where the whole table is kept, else tiles.
 __device__ __forceinline__ int32 path_shape(int32 alphabet, int32 pattern_length, int32 text_length) {
     if (pattern_length == 0 || text_length == 0) {
         return SHAPE_EMPTY;
     }
     int32 words = (pattern_length + 31) / 32;
-    return alphabet != WIDE && words <= 8 && text_length <= 1024 ? words - 1 : SHAPE_STRIPED;
+    if (alphabet == WIDE || words > 16 || text_length > 1024) {
+        return SHAPE_STRIPED;
+    }
+    return words <= 8 ? words - 1 : words <= 10 ? 8 : words <= 12 ? 9 : 10;
 }

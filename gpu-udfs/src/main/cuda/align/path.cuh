@@ -3,7 +3,7 @@
 //
 // Short pairs: a thread keeps two bits for each cell and walks back. Others: the table is cut into tiles of 1,024 rows and columns. A first
 // pass (score_striped) leaves what crosses the tiles' borders; the second solves each tile that the way passes once more and walks back
-// through it. So a pair takes one bit for 16 to 32 cells of the first pass, and a warp a tile.
+// through it. So a pair takes one bit for 16 to 32 cells of the first pass, and a warp 256 KiB for its tile.
 #pragma once
 
 #include "align/bit_parallel.cuh"
@@ -377,6 +377,9 @@ __device__ __forceinline__ void path_tiled(
     PATH_ALONE(name, Writer, Symbols, 6, 64) \
     PATH_ALONE(name, Writer, Symbols, 7, 64) \
     PATH_ALONE(name, Writer, Symbols, 8, 64) \
+    PATH_ALONE(name, Writer, Symbols, 10, 32) \
+    PATH_ALONE(name, Writer, Symbols, 12, 32) \
+    PATH_ALONE(name, Writer, Symbols, 16, 32) \
     PATH_TILED(name, Writer, Symbols, 0, 64)
 
 // Pairs with an empty side.

@@ -226,6 +226,8 @@ __device__ __forceinline__ void score_striped(
 
 #define SCORE_CODE_POINTS(name, Score, Symbols) \
     SCORE_ALONE(name, Score, Symbols, 1, 64) \
+    SCORE_TOGETHER(name, Score, Symbols, 4, 1, 64) \
+    SCORE_TOGETHER(name, Score, Symbols, 8, 1, 64) \
     SCORE_TOGETHER(name, Score, Symbols, 32, 1, 64) \
     SCORE_STRIPED(name, Score, Symbols, 1, 64)
 

@@ -33,11 +33,12 @@ record PairClass(Symbols symbols, int shape, int textClass, int first, int count
 
     private static final int SINGLE_THREAD_SHAPES = 8;
     private static final int[] WORDS = {5, 6, 8};
+    private static final int[] WIDE_LANES = {1, 4, 8, 32};
 
     /** How many threads hold a pattern. */
     int lanes() {
         if (symbols == Symbols.WIDE) {
-            return shape == 0 ? 1 : 32;
+            return WIDE_LANES[shape];
         } else if (shape < SINGLE_THREAD_SHAPES) {
             return 1;
         }

@@ -12,11 +12,11 @@ import dev.bellman.cuda.Kernel;
 
 /** A string for each pair of a batch, written along the canonical way through its table. */
 final class PairPaths {
-    private static final long TABLES_BYTES = 1L << 30;
-    private static final long TILES_BYTES = 1L << 29;
+    private static final int[] WIDER_WORDS = {10, 12, 16};
+    private static final int THREAD_SHAPES = 8;
     private static final int WARP = 32;
     private static final int BLOCK = 64;
-    private static final int WIDE_BLOCK = 256;
+    private static final int PAIRS_BLOCK = 256;
     private static final int LANES_PER_ROW = 8;
     /** Two bits for each of 32 rows. */
     private static final long MOVES_BYTES = 8;
@@ -60,7 +60,7 @@ final class PairPaths {
             switch (group.shape()) {
                 case PairClass.EMPTY ->
                     module.kernel(kernels + "_path_empty")
-                            .threads(group.count(), WIDE_BLOCK)
+                            .threads(group.count(), PAIRS_BLOCK)
                             .launch(target.arguments(groups.address(group.first()), group.count(), wide(group)));
                 case PairClass.STRIPED -> solveTiled(groups, group, target);
                 default -> solveAlone(groups, group, target);
@@ -70,7 +70,7 @@ final class PairPaths {
         DeviceMemoryBuffer bytes = batch.allocate(offsets.total());
         CudaModule.load("align/pair_batch")
                 .kernel("pair_gather")
-                .threads((long) batch.rows() * LANES_PER_ROW, WIDE_BLOCK)
+                .threads((long) batch.rows() * LANES_PER_ROW, PAIRS_BLOCK)
                 .launch(
                         batch.rows(),
                         a.offsets(),
@@ -89,14 +89,16 @@ final class PairPaths {
     /** A thread for a pair; each warp has room for the tables of its 32 pairs and takes 32 after 32. */
     private void solveAlone(PairGroups groups, PairClass group, Target target) {
         int columns = group.mostColumns();
-        long tables = MOVES_BYTES * WARP * group.words() * columns;
+        int words = group.shape() < THREAD_SHAPES ? group.shape() + 1 : WIDER_WORDS[group.shape() - THREAD_SHAPES];
+        int block = words > THREAD_SHAPES ? WARP : BLOCK;
+        long tables = MOVES_BYTES * WARP * words * columns;
         Kernel kernel = module.kernel(
-                "%s_%s_path_1x%d".formatted(kernels, group.symbols().kernels(), group.words()));
-        int blocks = blocks((group.count() + WARP - 1) / WARP, tables, TABLES_BYTES, kernel);
+                "%s_%s_path_1x%d".formatted(kernels, group.symbols().kernels(), words));
+        int blocks = blocks((group.count() + WARP - 1) / WARP, tables, kernel, block);
         try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer moves = scratch.allocate(tables * BLOCK / WARP * blocks);
+            DeviceMemoryBuffer moves = scratch.allocate(tables * block / WARP * blocks);
             kernel.grid(blocks)
-                    .block(BLOCK)
+                    .block(block)
                     .launch(target.arguments(
                             groups.address(group.first()), group.count(), moves.getAddress(), columns));
         }
@@ -109,7 +111,7 @@ final class PairPaths {
         for (int first = 0; first < group.count(); ) {
             try (PairStripes solved = new PairStripes(scores, kernels, groups, group, lengths, first, 1, Keep.TILES);
                     Scratch scratch = new Scratch()) {
-                int blocks = blocks(solved.count(), TILE_BYTES, TILES_BYTES, kernel);
+                int blocks = blocks(solved.count(), TILE_BYTES, kernel, BLOCK);
                 DeviceMemoryBuffer tiles = scratch.allocate(TILE_BYTES * BLOCK / WARP * blocks);
                 kernel.grid(blocks)
                         .block(BLOCK)
@@ -127,10 +129,11 @@ final class PairPaths {
     }
 
     /** As many blocks as there is work, memory and room on the device for, and one at least. */
-    private static int blocks(int warps, long bytesPerWarp, long mostBytes, Kernel kernel) {
-        long most = Math.max(1, mostBytes / bytesPerWarp * WARP / BLOCK);
-        long needed = ((long) warps * WARP + BLOCK - 1) / BLOCK;
-        return (int) Math.min(needed, Math.min(most, kernel.residentBlocks(BLOCK, 0)));
+    private static int blocks(int warps, long bytesPerWarp, Kernel kernel, int block) {
+        int warpsPerBlock = block / WARP;
+        long needed = (warps + warpsPerBlock - 1L) / warpsPerBlock;
+        long most = Math.max(1, PairStripes.mostBytes() / bytesPerWarp / warpsPerBlock);
+        return (int) Math.min(needed, Math.min(most, kernel.residentBlocks(block, 0)));
     }
 
     /** Where results are written; arguments of all kernels. */

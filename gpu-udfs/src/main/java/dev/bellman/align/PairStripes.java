@@ -1,5 +1,6 @@
 package dev.bellman.align;
 
+import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
@@ -20,7 +21,7 @@ final class PairStripes implements AutoCloseable {
         TILES
     }
 
-    private static final long BORDERS_BYTES = 1L << 30;
+    private static final int SHARE_OF_MEMORY = 64;
     private static final int BLOCK = 64;
     private static final int COLUMNS_PER_BLOCK = 32;
     private static final int BLOCKS_PER_TILE = 32;
@@ -52,6 +53,7 @@ final class PairStripes implements AutoCloseable {
             int words,
             Keep keep) {
         this.first = first;
+        long mostBytes = mostBytes();
         int most = group.count() - first;
         int[] stripes = new int[most + 1];
         long[] borderAt = new long[most];
@@ -67,7 +69,7 @@ final class PairStripes implements AutoCloseable {
             }
             long moreBorders = needed * blocks;
             long moreSaved = keep == Keep.TILES ? blocks / BLOCKS_PER_TILE * needed * BLOCKS_PER_TILE : 0;
-            if (taken > 0 && Long.BYTES * (borderWords + moreBorders + savedWords + moreSaved) > BORDERS_BYTES) {
+            if (taken > 0 && Long.BYTES * (borderWords + moreBorders + savedWords + moreSaved) > mostBytes) {
                 break;
             }
             borderAt[taken] = borderWords;
@@ -104,6 +106,11 @@ final class PairStripes implements AutoCloseable {
             scratch.close();
             throw e;
         }
+    }
+
+    /** The memory that a launch may take beside its pairs and results, where one pair does not need more. */
+    static long mostBytes() {
+        return Cuda.memGetInfo().total / SHARE_OF_MEMORY;
     }
 
     /** How many stripes a pattern takes. */
