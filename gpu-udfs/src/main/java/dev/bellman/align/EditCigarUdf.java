@@ -1,10 +1,12 @@
 package dev.bellman.align;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.sql.api.java.UDF2;
 
 /** {@code edit_cigar(a, b)}. */
-public final class EditCigarUdf implements UDF2<String, String, String> {
+public final class EditCigarUdf implements UDF2<String, String, String>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
     private final EditDistance.Strategy strategy;
@@ -22,5 +24,15 @@ public final class EditCigarUdf implements UDF2<String, String, String> {
         }
         options.cells().add(Sequences.cells(a, b));
         return EditDistance.cigar(a, b, strategy);
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new EditCigarKernel();
+    }
+
+    @Override
+    public boolean hasKernel() {
+        return strategy != EditDistance.Strategy.SERIAL;
     }
 }

@@ -1,10 +1,12 @@
 package dev.bellman.align;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.sql.api.java.UDF2;
 
 /** {@code lcs_length(a, b)}. */
-public final class LcsLengthUdf implements UDF2<String, String, Integer> {
+public final class LcsLengthUdf implements UDF2<String, String, Integer>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
     private final LongestCommonSubsequence.Strategy strategy;
@@ -22,5 +24,15 @@ public final class LcsLengthUdf implements UDF2<String, String, Integer> {
         }
         options.cells().add(Sequences.cells(a, b));
         return LongestCommonSubsequence.length(a, b, strategy);
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new LcsLengthKernel(false);
+    }
+
+    @Override
+    public boolean hasKernel() {
+        return strategy != LongestCommonSubsequence.Strategy.SERIAL;
     }
 }

@@ -4,15 +4,16 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
+import dev.bellman.columns.ColumnarFunction;
 import org.apache.spark.sql.api.java.UDF1;
 import scala.collection.Seq;
 
 /** What the functions of a chain share: NULL, entries that are NULL, and rows that are not allowed. */
-abstract class ChainUdf<R> implements UDF1<Seq<Long>, R> {
+abstract class ChainUdf<R> implements UDF1<Seq<Long>, R>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
-    private final String function;
-    private final FunctionOptions options;
+    final String function;
+    final FunctionOptions options;
 
     ChainUdf(String function, FunctionOptions options) {
         this.function = function;

@@ -63,13 +63,27 @@ public final class MatrixChain {
         check(function, dims);
         ChainSolver solver = table ? ChainTable.of(function, dims) : new HuShing(dims);
         if (solver.cost() == ChainSolver.OVERFLOW) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_OVERFLOW,
-                    ("%s: the best order of this chain of %d matrices takes more than %d scalar multiplications, the most "
-                                    + "that a BIGINT holds; use smaller dimensions or try_%s, which returns NULL")
-                            .formatted(function, dims.length - 1, Long.MAX_VALUE, function));
+            throw overflow(function, dims);
         }
         return solver;
+    }
+
+    private static BellmanException overflow(String function, long[] dims) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_OVERFLOW,
+                ("%s: the best order of this chain of %d matrices takes more than %d scalar multiplications, the most "
+                                + "that a BIGINT holds; use smaller dimensions or try_%s, which returns NULL")
+                        .formatted(function, dims.length - 1, Long.MAX_VALUE, function));
+    }
+
+    /** What is thrown for a chain that is known to be rejected: if its entries are allowed, its cost is not. */
+    static BellmanException rejection(String function, long[] dims) {
+        try {
+            check(function, dims);
+        } catch (BellmanException e) {
+            return e;
+        }
+        return overflow(function, dims);
     }
 
     private static void check(String function, long[] dims) {

@@ -1,6 +1,7 @@
 package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarKernel;
 
 /** {@code matrix_chain_cost(dims)}. */
 public final class MatrixChainCostUdf extends ChainUdf<Long> {
@@ -16,5 +17,10 @@ public final class MatrixChainCostUdf extends ChainUdf<Long> {
     @Override
     Long solve(long[] dims) {
         return MatrixChain.cost(dims, strategy);
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new MatrixChainCostKernel(function, options, strategy == MatrixChain.Strategy.TABLE);
     }
 }

@@ -1,6 +1,7 @@
 package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarKernel;
 
 /** {@code matrix_chain_order(dims)}. */
 public final class MatrixChainOrderUdf extends ChainUdf<String> {
@@ -16,5 +17,16 @@ public final class MatrixChainOrderUdf extends ChainUdf<String> {
     @Override
     String solve(long[] dims) {
         return MatrixChain.order(dims, strategy);
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new MatrixChainOrderKernel(function, options);
+    }
+
+    /** The order that Hu and Shing's algorithm finds is another one. */
+    @Override
+    public boolean hasKernel() {
+        return strategy != MatrixChain.Strategy.HU_SHING;
     }
 }

@@ -1,6 +1,7 @@
 package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
@@ -27,5 +28,16 @@ public final class MatrixChainUdf extends ChainUdf<Row> {
     Row solve(long[] dims) {
         MatrixChain.Solution solution = MatrixChain.solve(dims, strategy);
         return RowFactory.create(solution.cost(), solution.order(), solution.splits());
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new MatrixChainKernel(function, options);
+    }
+
+    /** The order that Hu and Shing's algorithm finds is another one. */
+    @Override
+    public boolean hasKernel() {
+        return strategy != MatrixChain.Strategy.HU_SHING;
     }
 }

@@ -14,8 +14,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Instances as one batch on the GPU, outside of any query; needs RAPIDS' memory manager, which a session with the plugin starts. */
+/**
+ * Instances as one batch on the GPU, outside of any query: whole files, as many as hold at most a million rows. Needs RAPIDS' memory
+ * manager, which a session with the plugin starts.
+ */
 final class GpuBatch implements AutoCloseable {
+    private static final long ROWS = 1_000_000;
+
     private final Table table;
     private final int columns;
 
@@ -33,8 +38,14 @@ final class GpuBatch implements AutoCloseable {
                 .build();
         List<Table> tables = new ArrayList<>();
         try {
+            long rows = 0;
             for (File file : files) {
-                tables.add(Table.readParquet(options, file));
+                Table next = Table.readParquet(options, file);
+                tables.add(next);
+                rows += next.getRowCount();
+                if (rows + next.getRowCount() > ROWS) {
+                    break;
+                }
             }
             if (tables.size() == 1) {
                 return new GpuBatch(tables.remove(0));

@@ -25,6 +25,8 @@ final class PairsSuite implements Runnable {
     /** What Spark's levenshtein gets to do: it manages some 10^8 cells a second and core. */
     private static final long LEVENSHTEIN_CELLS = 500_000_000;
 
+    private static final String RAPIDS_ENABLED = "spark.rapids.sql.enabled";
+
     @Mixin
     private Bench bench;
 
@@ -92,7 +94,10 @@ final class PairsSuite implements Runnable {
         Map<String, Double> rates = new TreeMap<>();
         String folder = bench.folder("result");
         rates.put("length(a) + length(b)", rate(spark, data, "length(a) + length(b)", folder));
+        String enabled = spark.conf().get(RAPIDS_ENABLED, "true");
+        spark.conf().set(RAPIDS_ENABLED, "false");
         rates.put("levenshtein(a, b)", rate(spark, few, "levenshtein(a, b)", folder));
+        spark.conf().set(RAPIDS_ENABLED, enabled);
         return rates;
     }
 

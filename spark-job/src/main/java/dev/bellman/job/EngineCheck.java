@@ -1,13 +1,17 @@
 package dev.bellman.job;
 
+import com.nvidia.spark.rapids.ExplainPlan;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.trees.TreeNode;
+import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Looks up in the final plan of a query where each function ran: RAPIDS shows {@code gpu_<name>(...)} for those on the GPU. */
@@ -22,20 +26,26 @@ final class EngineCheck {
     Map<String, Engine> engines(Collection<String> functions) {
         Map<String, Engine> engines = new LinkedHashMap<>();
         for (String function : functions) {
-            boolean gpu = plan.operators().stream()
-                    .flatMap(operator -> CollectionConverters.asJava(operator.expressions()).stream())
-                    .anyMatch(expression -> onGpu(expression, function));
+            boolean gpu = anyExpression(expression -> onGpu(expression, function))
+                    && !anyExpression(expression -> onCpu(expression, function));
             engines.put(function, gpu ? Engine.GPU : Engine.CPU);
         }
         return engines;
     }
 
+    private boolean anyExpression(Predicate<Expression> condition) {
+        return plan.operators().stream()
+                .flatMap(operator -> CollectionConverters.asJava(operator.expressions()).stream())
+                .anyMatch(condition);
+    }
+
     /**
      * Fails unless every function ran on the GPU.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED}
+     * @param query what ran, for RAPIDS to explain
+     * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED}, with RAPIDS' own reason
      */
-    void requireGpu(Collection<String> functions) {
+    void requireGpu(Collection<String> functions, Dataset<Row> query) {
         String onCpu = engines(functions).entrySet().stream()
                 .filter(entry -> entry.getValue() != Engine.GPU)
                 .map(Map.Entry::getKey)
@@ -43,17 +53,30 @@ final class EngineCheck {
         if (!onCpu.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_GPU_REQUIRED,
-                    "engine is gpu, but %s ran on the CPU; engine: auto would allow that".formatted(onCpu));
+                    "engine is gpu, but %s ran on the CPU; engine: auto would allow that. RAPIDS says:%n%s"
+                            .formatted(
+                                    onCpu,
+                                    ExplainPlan.explainPotentialGpuPlan(query, "NOT")
+                                            .strip()));
         }
     }
 
     /** Whether an expression calls the function on the GPU, outside of a bridge that takes rows back to the CPU. */
-    private static boolean onGpu(TreeNode<Expression> expression, String function) {
-        if (expression.getClass().getSimpleName().contains("CpuBridge")) {
-            return false;
-        }
-        return expression.toString().startsWith("gpu_" + function + "(")
+    private static boolean onGpu(Expression expression, String function) {
+        return !isBridge(expression)
+                && (expression.toString().startsWith("gpu_" + function + "(")
+                        || CollectionConverters.asJava(expression.children()).stream()
+                                .anyMatch(child -> onGpu(child, function)));
+    }
+
+    private static boolean onCpu(Expression expression, String function) {
+        return expression instanceof ScalaUDF udf && udf.udfName().contains(function)
+                || isBridge(expression) && expression.toString().contains(function + "(")
                 || CollectionConverters.asJava(expression.children()).stream()
-                        .anyMatch(child -> onGpu(child, function));
+                        .anyMatch(child -> onCpu(child, function));
+    }
+
+    private static boolean isBridge(Expression expression) {
+        return expression.getClass().getSimpleName().contains("CpuBridge");
     }
 }

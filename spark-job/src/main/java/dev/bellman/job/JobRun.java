@@ -97,14 +97,14 @@ final class JobRun {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_GPU_REQUIRED,
                         "engine is gpu, but the session runs without the RAPIDS Accelerator:"
-                                + " spark.plugins must name com.nvidia.spark.SQLPlugin");
+                                + " run with --engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as conf/gpu.conf does");
             }
             InstanceQuery query = phases.time("input", () -> InstanceQuery.of(job, input(), targets()));
             FinalPlan plan = phases.time("solve", () -> solve(query, output));
             long computed = cells.value();
             EngineCheck engines = new EngineCheck(plan);
             if (job.engine() == Engine.GPU) {
-                engines.requireGpu(query.functionNames());
+                engines.requireGpu(query.functionNames(), query.results());
             }
             long setAside = phases.time("bad rows", () -> setAside(query, plan, output));
             long rowsOut =

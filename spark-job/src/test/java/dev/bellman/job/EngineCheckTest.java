@@ -27,7 +27,7 @@ class EngineCheckTest {
                 new EngineCheck(new FinalPlan(distances.queryExecution().executedPlan()));
 
         assertThat(check.engines(List.of("edit_distance"))).isEqualTo(Map.of("edit_distance", Engine.CPU));
-        assertThatThrownBy(() -> check.requireGpu(List.of("edit_distance")))
+        assertThatThrownBy(() -> check.requireGpu(List.of("edit_distance"), distances))
                 .hasMessageContaining("[BELLMAN_GPU_REQUIRED] engine is gpu, but edit_distance ran on the CPU");
     }
 }

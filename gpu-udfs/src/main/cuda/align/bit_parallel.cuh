@@ -1,0 +1,502 @@
+// Rows of a dynamic-programming table as bits of words.
+//
+// A column of the table of Levenshtein's distance is kept as its vertical differences, two bits for each row: Pv where the value
+// grows by one, Mv where it falls by one (Myers 1999; for whole tables Hyyro 2003). With Eq the rows whose character is the text's:
+//
+//     U  = Pv & Eq
+//     C  = (Pv + U) ^ Pv ^ U         the carries into each bit, which are the rows whose upper neighbour falls by one from column to column
+//     D0 = Eq | Mv | C               rows that equal their upper left neighbour
+//     Ph = Mv | ~(D0 | Pv)           rows that grow by one from column to column
+//     Hs = Ph << 1                   with the bit that the row above hands in
+//     Pv = C | ~(D0 | Hs),  Mv = Hs & D0
+//
+// Myers computes and shifts a vector of falling rows; it is the vector of carries, so its shift comes free: eight operations on a
+// word after Eq. The longest common subsequence keeps one bit for each row, V clear where the value grows (Crochemore, Iliopoulos,
+// Pinzon and Reid 2001; Hyyro 2004): V = (V + (V & Eq)) | (V & ~Eq), three operations.
+//
+// A pattern of more than 32 rows is a chain of words: the addition hands its carry on. A thread holds K words in registers, L threads
+// a pattern of 32 * L * K rows, stripes of 32 threads any pattern. Neighbours hand on what crosses their border 32 columns at a time: a
+// word of Hs bits and a word of carries, the earliest column in the highest bit, so that a thread takes its bits by shifting left.
+// So thread l works one block of 32 columns behind thread l - 1. The text is padded at its front to whole blocks by columns that leave the
+// state as it is: no row equals them and the row above does not grow.
+#pragma once
+
+#include "align/pairs.cuh"
+
+__device__ __forceinline__ uint32 add_carry_out(uint32 a, uint32 b) {
+    uint32 sum;
+    asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
+    return sum;
+}
+
+__device__ __forceinline__ uint32 add_carry_through(uint32 a, uint32 b) {
+    uint32 sum;
+    asm volatile("addc.cc.u32 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
+    return sum;
+}
+
+__device__ __forceinline__ uint32 add_carry_in(uint32 a, uint32 b) {
+    uint32 sum;
+    asm volatile("addc.u32 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
+    return sum;
+}
+
+// Any function of three words: the table is the function of 0xf0, 0xcc and 0xaa. The compiler by itself finds a word's eight operations
+// one too many.
+template <int TABLE>
+__device__ __forceinline__ uint32 logic(uint32 a, uint32 b, uint32 c) {
+    uint32 result;
+    asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(result) : "r"(a), "r"(b), "r"(c), "n"(TABLE));
+    return result;
+}
+
+constexpr int XOR3 = 0xf0 ^ 0xcc ^ 0xaa;
+constexpr int OR3 = 0xf0 | 0xcc | 0xaa;
+constexpr int OR_NOR = 0xff & (0xf0 | ~(0xcc | 0xaa));       // a | ~(b | c)
+constexpr int SAME_AND = 0xff & (~(0xf0 ^ 0xcc) & 0xaa);     // ~(a ^ b) & c
+
+// The highest bit in all bits.
+__device__ __forceinline__ uint32 spread(uint32 bits) {
+    return static_cast<uint32>(static_cast<int32>(bits) >> 31);
+}
+
+// Bytes of a string at any alignment, four to a word; outside of the string undefined, but not touched.
+struct Bytes {
+    const uint32* words;
+    int32 shift;
+    int32 last;
+
+    __device__ __forceinline__ Bytes(const void* begin, int32 length) {
+        uint64 address = reinterpret_cast<uint64>(begin);
+        words = reinterpret_cast<const uint32*>(address & ~3ull);
+        shift = static_cast<int32>(address & 3);
+        last = static_cast<int32>((shift + static_cast<int64>(length) - 1) >> 2);
+    }
+
+    __device__ __forceinline__ uint32 word(int32 index) const {
+        return static_cast<uint32>(index) <= static_cast<uint32>(last) ? __ldg(words + index) : 0;
+    }
+
+    // The eight bytes from `position` on.
+    __device__ __forceinline__ uint2 eight(int32 position) const {
+        int32 at = (position + shift) >> 2;
+        int32 bits = ((position + shift) & 3) * 8;
+        uint32 first = word(at);
+        uint32 second = word(at + 1);
+        uint32 third = bits == 0 ? 0 : word(at + 2);
+        return make_uint2(__funnelshift_r(first, second, bits), __funnelshift_r(second, third, bits));
+    }
+};
+
+// Bit `bit` of eight bytes as the highest eight bits of a word, the first byte's bit lowest.
+__device__ __forceinline__ uint32 plane_ascending(uint2 bytes, int32 bit) {
+    uint32 bits = ((bytes.x >> bit) & 0x01010101) | (((bytes.y >> bit) & 0x01010101) << 4);
+    return bits * 0x01020408;
+}
+
+// The same, the first byte's bit highest.
+__device__ __forceinline__ uint32 plane_descending(uint2 bytes, int32 bit) {
+    uint32 bits = (((bytes.x >> bit) & 0x01010101) << 4) | ((bytes.y >> bit) & 0x01010101);
+    return bits * 0x08040201;
+}
+
+__device__ __forceinline__ uint32 highest_bytes(uint32 a, uint32 b, uint32 c, uint32 d) {
+    return __byte_perm(__byte_perm(a, b, 0x0073), __byte_perm(c, d, 0x0073), 0x5410);
+}
+
+// Bit `bit` of 32 bytes.
+__device__ __forceinline__ uint32 plane(const uint2 (&bytes)[4], int32 bit) {
+    return highest_bytes(
+            plane_ascending(bytes[0], bit),
+            plane_ascending(bytes[1], bit),
+            plane_ascending(bytes[2], bit),
+            plane_ascending(bytes[3], bit));
+}
+
+// An alphabet answers which of a word's 32 rows equal a column's character. It keeps the pattern in registers or shared memory and
+// reads the text eight columns at a time.
+
+// A, C, G and T: bits 1 and 2 of the byte tell them apart.
+template <int K, int BLOCK>
+struct Nucleotides {
+    uint32 low[K];
+    uint32 high[K];
+    Bytes text;
+    uint32 text_low;
+    uint32 text_high;
+
+    struct Column {
+        uint32 low;
+        uint32 high;
+        uint32 valid;
+    };
+
+    __device__ __forceinline__ Nucleotides(const Pair& pair, int32 first_row) : text(pair.text, pair.text_length) {
+        Bytes pattern(pair.pattern, pair.pattern_length);
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            uint2 bytes[4];
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                bytes[i] = pattern.eight(first_row + 32 * k + 8 * i);
+            }
+            low[k] = plane(bytes, 1);
+            high[k] = plane(bytes, 2);
+        }
+    }
+
+    __device__ __forceinline__ void load(int32 position) {
+        uint2 bytes = text.eight(position);
+        text_low = plane_descending(bytes, 1);
+        text_high = plane_descending(bytes, 2);
+    }
+
+    __device__ __forceinline__ Column column(int32 i, uint32 valid) const {
+        return {spread(text_low << i), spread(text_high << i), valid};
+    }
+
+    __device__ __forceinline__ uint32 equal(const Column& column, int k) const {
+        return logic<SAME_AND>(high[k], column.high, logic<SAME_AND>(low[k], column.low, column.valid));
+    }
+};
+
+// Seven bits: the rows that equal a character are those that share its upper three bits and its lower four, each looked up.
+template <int K, int BLOCK>
+struct Ascii {
+    static constexpr int STRIDE = K * BLOCK;
+
+    Bytes text;
+    uint2 text_low;
+    uint2 text_high;
+    const uint32* table;  // [16 lower then 8 upper parts][K][BLOCK], this thread's column
+
+    struct Column {
+        const uint32* low;
+        const uint32* high;
+        uint32 valid;
+    };
+
+    __device__ __forceinline__ Ascii(const Pair& pair, int32 first_row) : text(pair.text, pair.text_length) {
+        __shared__ uint32 tables[24 * STRIDE];
+        uint32* mine = tables + threadIdx.x;
+        table = mine;
+        Bytes pattern(pair.pattern, pair.pattern_length);
+#pragma unroll 1
+        for (int k = 0; k < K; k++) {
+            uint2 bytes[4];
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                bytes[i] = pattern.eight(first_row + 32 * k + 8 * i);
+            }
+            uint32 planes[7];
+#pragma unroll
+            for (int bit = 0; bit < 7; bit++) {
+                planes[bit] = plane(bytes, bit);
+            }
+            uint32 pairs[8];
+#pragma unroll
+            for (int v = 0; v < 4; v++) {
+                pairs[v] = (v & 1 ? planes[0] : ~planes[0]) & (v & 2 ? planes[1] : ~planes[1]);
+                pairs[4 + v] = (v & 1 ? planes[2] : ~planes[2]) & (v & 2 ? planes[3] : ~planes[3]);
+            }
+#pragma unroll
+            for (int v = 0; v < 16; v++) {
+                mine[v * STRIDE + k * BLOCK] = pairs[v & 3] & pairs[4 + (v >> 2)];
+            }
+#pragma unroll
+            for (int v = 0; v < 8; v++) {
+                mine[(16 + v) * STRIDE + k * BLOCK] = (v & 1 ? planes[4] : ~planes[4]) & (v & 2 ? planes[5] : ~planes[5])
+                        & (v & 4 ? planes[6] : ~planes[6]);
+            }
+        }
+    }
+
+    __device__ __forceinline__ void load(int32 position) {
+        uint2 bytes = text.eight(position);
+        text_low = make_uint2(bytes.x & 0x0f0f0f0f, bytes.y & 0x0f0f0f0f);
+        text_high = make_uint2((bytes.x >> 4) & 0x07070707, (bytes.y >> 4) & 0x07070707);
+    }
+
+    __device__ __forceinline__ Column column(int32 i, uint32 valid) const {
+        uint32 low = __byte_perm(i < 4 ? text_low.x : text_low.y, 0, 0x4440 | (i & 3));
+        uint32 high = __byte_perm(i < 4 ? text_high.x : text_high.y, 0, 0x4440 | (i & 3));
+        return {table + low * STRIDE, table + (16 + high) * STRIDE, valid};
+    }
+
+    __device__ __forceinline__ uint32 equal(const Column& column, int k) const {
+        return column.low[k * BLOCK] & column.high[k * BLOCK] & column.valid;
+    }
+};
+
+// Any code point: the 21 bits one after the other.
+template <int K, int BLOCK>
+struct CodePoints {
+    uint32 planes[21][K];
+    const int32* text;
+    int32 length;
+    int32 position;
+
+    struct Column {
+        int32 character;
+        uint32 valid;
+    };
+
+    __device__ __forceinline__ CodePoints(const Pair& pair, int32 first_row)
+        : text(static_cast<const int32*>(pair.text)), length(pair.text_length) {
+        const int32* pattern = static_cast<const int32*>(pair.pattern);
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+#pragma unroll
+            for (int bit = 0; bit < 21; bit++) {
+                planes[bit][k] = 0;
+            }
+            for (int i = 0; i < 32; i++) {
+                int32 row = first_row + 32 * k + i;
+                int32 character = row < pair.pattern_length ? pattern[row] : 0;
+#pragma unroll
+                for (int bit = 0; bit < 21; bit++) {
+                    planes[bit][k] |= ((character >> bit) & 1) << i;
+                }
+            }
+        }
+    }
+
+    __device__ __forceinline__ void load(int32 at) {
+        position = at;
+    }
+
+    __device__ __forceinline__ Column column(int32 i, uint32 valid) const {
+        int32 at = position + i;
+        return {static_cast<uint32>(at) < static_cast<uint32>(length) ? __ldg(text + at) : 0, valid};
+    }
+
+    __device__ __forceinline__ uint32 equal(const Column& column, int k) const {
+        uint32 different = 0;
+#pragma unroll
+        for (int bit = 0; bit < 21; bit++) {
+            different |= planes[bit][k] ^ spread(column.character << (31 - bit));
+        }
+        return ~different & column.valid;
+    }
+};
+
+// What crosses a border in 32 columns, the earliest in the highest bit. Never both bits of a column.
+struct Border {
+    uint32 rises;
+    uint32 carries;
+};
+
+// For walking back, two bits for each cell. First: the way goes on diagonally. Second: on a diagonal, whether the characters are equal;
+// else whether the way goes up, consuming the pattern.
+struct NoMoves {
+    static constexpr bool NEEDED = false;
+    __device__ __forceinline__ void put(int, uint32, uint32) {}
+};
+
+template <int K>
+struct EditColumn {
+    uint32 pv[K];
+    uint32 mv[K];
+
+    __device__ __forceinline__ void reset() {
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            pv[k] = ~0u;
+            mv[k] = 0;
+        }
+    }
+
+    // Takes the highest bit of `in`, and shifts what goes out into `out`. Without a border the row above grows by one.
+    template <bool BORDER, class Alphabet, class Column, class Moves>
+    __device__ __forceinline__ void step(const Alphabet& alphabet, const Column& column, Border& in, Border& out, Moves& moves) {
+        uint32 equal[K];
+        uint32 both[K];
+        uint32 sum[K];
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            equal[k] = alphabet.equal(column, k);
+            both[k] = pv[k] & equal[k];
+        }
+        if (BORDER) {
+            in.carries = add_carry_out(in.carries, in.carries);
+        }
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            sum[k] = BORDER || k > 0 ? add_carry_through(pv[k], both[k]) : add_carry_out(pv[k], both[k]);
+        }
+        if (BORDER) {
+            out.carries = add_carry_in(out.carries, out.carries);
+        }
+        uint32 below = BORDER ? in.rises : ~0u;
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            uint32 carry = logic<XOR3>(sum[k], pv[k], both[k]);
+            uint32 level = logic<OR3>(equal[k], mv[k], carry);
+            uint32 rises = logic<OR_NOR>(mv[k], level, pv[k]);
+            uint32 shifted = __funnelshift_l(below, rises, 1);
+            below = rises;
+            pv[k] = logic<OR_NOR>(carry, level, shifted);
+            mv[k] = shifted & level;
+            if (Moves::NEEDED) {
+                uint32 diagonal = equal[k] | ~level;
+                moves.put(k, diagonal, (diagonal & equal[k]) | (~diagonal & pv[k]));
+            }
+        }
+        if (BORDER) {
+            in.rises <<= 1;
+            out.rises = __funnelshift_l(below, out.rises, 1);
+        }
+    }
+
+    // What the rows below `rows` add to the value at the foot of the column.
+    __device__ __forceinline__ int32 growth(int32 rows) const {
+        int32 growth = 0;
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            uint32 mask = rows >= 32 * (k + 1) ? ~0u : rows <= 32 * k ? 0 : (1u << (rows & 31)) - 1;
+            growth += __popc(pv[k] & mask) - __popc(mv[k] & mask);
+        }
+        return growth;
+    }
+
+    __device__ __forceinline__ void save(uint2* to) const {
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            to[k] = make_uint2(pv[k], mv[k]);
+        }
+    }
+
+    __device__ __forceinline__ void restore(const uint2* from) {
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            uint2 saved = from[k];
+            pv[k] = saved.x;
+            mv[k] = saved.y;
+        }
+    }
+};
+
+template <int K>
+struct LcsColumn {
+    uint32 v[K];
+
+    __device__ __forceinline__ void reset() {
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            v[k] = ~0u;
+        }
+    }
+
+    template <bool BORDER, class Alphabet, class Column, class Moves>
+    __device__ __forceinline__ void step(const Alphabet& alphabet, const Column& column, Border& in, Border& out, Moves& moves) {
+        uint32 both[K];
+        uint32 sum[K];
+        uint32 equal[K];
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            equal[k] = alphabet.equal(column, k);
+            both[k] = v[k] & equal[k];
+        }
+        if (BORDER) {
+            in.carries = add_carry_out(in.carries, in.carries);
+        }
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            sum[k] = BORDER || k > 0 ? add_carry_through(v[k], both[k]) : add_carry_out(v[k], both[k]);
+        }
+        if (BORDER) {
+            out.carries = add_carry_in(out.carries, out.carries);
+        }
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            v[k] = sum[k] | (v[k] & ~both[k]);
+            if (Moves::NEEDED) {
+                moves.put(k, equal[k], equal[k] | v[k]);
+            }
+        }
+    }
+
+    __device__ __forceinline__ int32 growth(int32 rows) const {
+        int32 growth = 0;
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            uint32 mask = rows >= 32 * (k + 1) ? ~0u : rows <= 32 * k ? 0 : (1u << (rows & 31)) - 1;
+            growth += __popc(~v[k] & mask);
+        }
+        return growth;
+    }
+
+    __device__ __forceinline__ void save(uint2* to) const {
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            to[k] = make_uint2(v[k], 0);
+        }
+    }
+
+    __device__ __forceinline__ void restore(const uint2* from) {
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            v[k] = from[k].x;
+        }
+    }
+};
+
+// A pair by a single thread.
+template <class State, class Symbols, class Moves>
+__device__ __forceinline__ void solve_alone(State& state, Symbols& symbols, int32 length, Moves& moves) {
+    Border none = {0, 0};
+    int32 head = length & 7;
+    if (head != 0) {
+        symbols.load(0);
+#pragma unroll 1
+        for (int i = 0; i < head; i++) {
+            state.template step<false>(symbols, symbols.column(i, ~0u), none, none, moves);
+        }
+    }
+#pragma unroll 1
+    for (int32 position = head; position < length; position += 8) {
+        symbols.load(position);
+#pragma unroll
+        for (int i = 0; i < 8; i++) {
+            state.template step<false>(symbols, symbols.column(i, ~0u), none, none, moves);
+        }
+    }
+}
+
+// 32 columns of this thread's rows, which begin at `position` of the text. `valid` has a bit for each column that is not padding.
+template <class State, class Symbols, class Moves>
+__device__ __forceinline__ void solve_block(
+        State& state, Symbols& symbols, int32 position, uint32 valid, Border in, Border& out, Moves& moves) {
+#pragma unroll 1
+    for (int group = 0; group < 4; group++) {
+        symbols.load(position + 8 * group);
+#pragma unroll
+        for (int i = 0; i < 8; i++) {
+            state.template step<true>(symbols, symbols.column(i, spread(valid << i)), in, out, moves);
+        }
+        valid <<= 8;
+    }
+}
+
+__device__ __forceinline__ uint32 valid_columns(int32 block, int32 padding) {
+    return block == 0 ? ~0u >> padding : ~0u;
+}
+
+// The borders that the rows above hand to a stripe and that it hands on, in device memory: carries in the upper half. All ones mean
+// not there yet, for a column never has both bits.
+constexpr uint64 NOT_THERE = ~0ull;
+
+__device__ __forceinline__ Border wait_for(const uint64* border) {
+    uint64 value;
+    do {
+        value = *reinterpret_cast<const volatile uint64*>(border);
+    } while (value == NOT_THERE);
+    return {static_cast<uint32>(value), static_cast<uint32>(value >> 32)};
+}
+
+__device__ __forceinline__ void hand_on(uint64* border, Border out) {
+    *reinterpret_cast<volatile uint64*>(border) = static_cast<uint64>(out.carries) << 32 | out.rises;
+}
+
+// A text in blocks of 32 columns, and a column of the table saved at the end of each 32 blocks.
+constexpr int32 TILE_BLOCKS = 32;

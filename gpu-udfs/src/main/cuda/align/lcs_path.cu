@@ -1,0 +1,7 @@
+// Longest common subsequences and shortest common supersequences.
+#include "align/path.cuh"
+
+PATH_BYTES(lcs_nucleotides, SequenceWriter, Nucleotides)
+PATH_BYTES(lcs_ascii, SequenceWriter, Ascii)
+PATH_TILED(lcs_wide, SequenceWriter, CodePoints, 1, 64)
+PATH_EMPTY(lcs, SequenceWriter)

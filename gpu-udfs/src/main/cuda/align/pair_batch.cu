@@ -1,0 +1,236 @@
+// Groups the pairs of a batch by alphabet, shape and length, and decodes those that are not ASCII.
+#include "align/pairs.cuh"
+#include "common/columns.cuh"
+#include "common/utf8.cuh"
+
+namespace {
+
+constexpr int32 LANES = 8;  // of classify, for each pair
+
+// Of four bytes: whether all are A, C, G or T. Bits 1 and 2 say which of the four a byte must be.
+__device__ __forceinline__ bool are_nucleotides(uint32 bytes) {
+    uint32 t = (bytes >> 2) & ~(bytes >> 1) & 0x01010101;
+    return ((0x41414141 | (bytes & 0x06060606)) ^ (t * 0x11)) == bytes;
+}
+
+// Which of the alphabets' promises some lanes' share of a string keeps: bit 0 not nucleotides, bit 1 not ASCII.
+__device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 lane) {
+    if (length == 0) {
+        return 0;
+    }
+    uint64 address = reinterpret_cast<uint64>(begin);
+    int32 shift = static_cast<int32>(address & 15);
+    const uint4* chunks = reinterpret_cast<const uint4*>(address & ~15ull);
+    int32 end = shift + length;  // at most 2^31 - 1 bytes a column, the shift within its padding
+    int32 found = 0;
+    for (int32 chunk = lane; chunk < (end + 15) / 16; chunk += LANES) {
+        uint4 loaded = __ldg(chunks + chunk);
+        uint32 words[4] = {loaded.x, loaded.y, loaded.z, loaded.w};
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            int32 at = 16 * chunk + 4 * i;
+            uint32 word = words[i];
+            if (at < shift || at + 4 > end) {
+#pragma unroll
+                for (int byte = 0; byte < 4; byte++) {
+                    if (at + byte < shift || at + byte >= end) {
+                        word = (word & ~(0xffu << (8 * byte))) | (0x41u << (8 * byte));
+                    }
+                }
+            }
+            found |= (are_nucleotides(word) ? 0 : 1) | ((word & 0x80808080) != 0 ? 2 : 0);
+        }
+    }
+    return found;
+}
+
+// The characters of a string, by all lanes of a warp; `to` may be nullptr.
+__device__ int32 decode_string(const uint8* bytes, int32 length, int32* to, int32 lane) {
+    int32 count = 0;
+    for (int32 first = 0; first < length; first += 32) {
+        int32 at = first + lane;
+        bool begin = at < length && begins(bytes, at, length);
+        uint32 all = __ballot_sync(~0u, begin);
+        if (begin && to != nullptr) {
+            int32 character;
+            decode(bytes, at, length, character);
+            to[count + __popc(all & ((1u << lane) - 1))] = character;
+        }
+        count += __popc(all);
+    }
+    return count;
+}
+
+}  // namespace
+
+// The class of each pair and the size of each class.
+//
+// keys      int32[rows], out: the class, or -1 for a null row
+// lengths   int2[rows], out: characters of a and b
+// sizes     int32[CLASSES], added to
+// wide      int64, added to: characters of the pairs that are not ASCII
+// paths     0: values are asked for, and the shorter side is the pattern; 1: a way through the table, and a is the pattern
+extern "C" __global__ void __launch_bounds__(256) pair_classify(
+        int32 rows,
+        const uint32* validity,
+        const int32* a_offsets,
+        const uint8* a_bytes,
+        const int32* b_offsets,
+        const uint8* b_bytes,
+        int32 paths,
+        int32* keys,
+        int2* lengths,
+        int32* sizes,
+        int64* wide) {
+    __shared__ int32 counts[CLASSES];
+    for (int32 i = threadIdx.x; i < CLASSES; i += blockDim.x) {
+        counts[i] = 0;
+    }
+    __syncthreads();
+    int32 lane = threadIdx.x % LANES;
+    int32 step = gridDim.x * blockDim.x / LANES;
+    int32 first = static_cast<int32>(thread_index() / LANES);
+    for (int64 round = 0; round < rows; round += step) {
+        int64 row = round + first;
+        bool present = row < rows && is_valid(validity, row);
+        int32 found = 0;
+        int32 a_length = 0;
+        int32 b_length = 0;
+        if (present) {
+            a_length = a_offsets[row + 1] - a_offsets[row];
+            b_length = b_offsets[row + 1] - b_offsets[row];
+            found = look(a_bytes + a_offsets[row], a_length, lane) | look(b_bytes + b_offsets[row], b_length, lane);
+        }
+#pragma unroll
+        for (int other = 1; other < LANES; other *= 2) {
+            found |= __shfl_xor_sync(~0u, found, other);
+        }
+        for (uint32 left = __ballot_sync(~0u, lane == 0 && (found & 2) != 0); left != 0; left &= left - 1) {
+            int32 source = __ffs(left) - 1;
+            int64 decoded = __shfl_sync(~0u, row, source);
+            int32 warp_lane = threadIdx.x % 32;
+            int32 a = decode_string(
+                    a_bytes + a_offsets[decoded], a_offsets[decoded + 1] - a_offsets[decoded], nullptr, warp_lane);
+            int32 b = decode_string(
+                    b_bytes + b_offsets[decoded], b_offsets[decoded + 1] - b_offsets[decoded], nullptr, warp_lane);
+            if (warp_lane == source) {
+                a_length = a;
+                b_length = b;
+                atomicAdd(reinterpret_cast<unsigned long long*>(wide), static_cast<unsigned long long>(a) + b);
+            }
+        }
+        if (lane == 0 && row < rows) {
+            int32 key = -1;
+            if (present) {
+                int32 alphabet = (found & 2) != 0 ? WIDE : (found & 1) != 0 ? ASCII : NUCLEOTIDES;
+                int32 pattern = paths ? a_length : min(a_length, b_length);
+                int32 text = paths ? b_length : max(a_length, b_length);
+                int32 shape = paths ? path_shape(alphabet, pattern, text) : score_shape(alphabet, pattern);
+                key = (alphabet * SHAPES + shape) * TEXT_CLASSES + text_class(text);
+                atomicAdd(counts + key, 1);
+            }
+            keys[row] = key;
+            lengths[row] = make_int2(a_length, b_length);
+        }
+    }
+    __syncthreads();
+    for (int32 i = threadIdx.x; i < CLASSES; i += blockDim.x) {
+        if (counts[i] != 0) {
+            atomicAdd(sizes + i, counts[i]);
+        }
+    }
+}
+
+// The pairs in the order of their classes. `places` holds where each class begins and is moved on.
+extern "C" __global__ void __launch_bounds__(1024) pair_group(
+        int32 rows,
+        const int32* a_offsets,
+        const uint8* a_bytes,
+        const int32* b_offsets,
+        const uint8* b_bytes,
+        int32 paths,
+        const int32* keys,
+        const int2* lengths,
+        int32* places,
+        Pair* pairs) {
+    __shared__ int32 counts[CLASSES];
+    for (int32 i = threadIdx.x; i < CLASSES; i += blockDim.x) {
+        counts[i] = 0;
+    }
+    __syncthreads();
+    int64 row = thread_index();
+    int32 key = row < rows ? keys[row] : -1;
+    uint32 peers = __match_any_sync(~0u, key);
+    int32 lane = threadIdx.x % 32;
+    int32 leader = __ffs(peers) - 1;
+    int32 rank = 0;
+    if (key >= 0 && lane == leader) {
+        rank = atomicAdd(counts + key, __popc(peers));
+    }
+    rank = __shfl_sync(~0u, rank, leader) + __popc(peers & ((1u << lane) - 1));
+    __syncthreads();
+    for (int32 i = threadIdx.x; i < CLASSES; i += blockDim.x) {
+        if (counts[i] != 0) {
+            counts[i] = atomicAdd(places + i, counts[i]);
+        }
+    }
+    __syncthreads();
+    if (key >= 0) {
+        int2 length = lengths[row];
+        const uint8* a = a_bytes + a_offsets[row];
+        const uint8* b = b_bytes + b_offsets[row];
+        bool swapped = !paths && length.x > length.y;
+        pairs[counts[key] + rank] = swapped ? Pair{b, a, length.y, length.x, static_cast<int32>(row), 1}
+                                            : Pair{a, b, length.x, length.y, static_cast<int32>(row), 0};
+    }
+}
+
+// Pairs that are not ASCII, a warp each: their strings become code points, at places that `taken` hands out.
+extern "C" __global__ void __launch_bounds__(256) pair_decode(
+        Pair* pairs, int32 count, const int32* a_offsets, const int32* b_offsets, int32* characters, int64* taken) {
+    int64 index = thread_index() / 32;
+    if (index >= count) {
+        return;
+    }
+    int32 lane = threadIdx.x % 32;
+    Pair pair = pairs[index];
+    int64 place = 0;
+    if (lane == 0) {
+        place = static_cast<int64>(atomicAdd(
+                reinterpret_cast<unsigned long long*>(taken),
+                static_cast<unsigned long long>(pair.pattern_length) + pair.text_length));
+    }
+    place = __shfl_sync(~0u, place, 0);
+    int32* pattern = characters + place;
+    int32* text = pattern + pair.pattern_length;
+    int32 a_length = a_offsets[pair.row + 1] - a_offsets[pair.row];
+    int32 b_length = b_offsets[pair.row + 1] - b_offsets[pair.row];
+    decode_string(static_cast<const uint8*>(pair.pattern), pair.swapped ? b_length : a_length, pattern, lane);
+    decode_string(static_cast<const uint8*>(pair.text), pair.swapped ? a_length : b_length, text, lane);
+    if (lane == 0) {
+        pairs[index].pattern = pattern;
+        pairs[index].text = text;
+    }
+}
+
+// Moves strings that were written backwards into their room to where the column has them, some lanes each.
+extern "C" __global__ void __launch_bounds__(256) pair_gather(
+        int32 rows,
+        const int32* a_offsets,
+        const int32* b_offsets,
+        int32 factor,
+        const uint8* room,
+        const int32* offsets,
+        uint8* bytes) {
+    int64 row = thread_index() / LANES;
+    if (row >= rows) {
+        return;
+    }
+    int32 length = offsets[row + 1] - offsets[row];
+    int64 consumed = static_cast<int64>(a_offsets[row + 1]) - a_offsets[0] + b_offsets[row + 1] - b_offsets[0];
+    const uint8* from = room + factor * consumed - length;
+    uint8* to = bytes + offsets[row];
+    for (int32 i = threadIdx.x % LANES; i < length; i += LANES) {
+        to[i] = from[i];
+    }
+}

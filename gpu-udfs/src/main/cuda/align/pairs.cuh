@@ -1,0 +1,65 @@
+// Pairs of sequences as the kernels of this folder see them, and the classes by which a batch is grouped.
+#pragma once
+
+#include "common/columns.cuh"
+
+// A pair to solve. The pattern runs down the table, 32 rows to a word; the text runs across it. Symbols are bytes, or 32-bit code
+// points where the pair is not ASCII.
+struct Pair {
+    const void* pattern;
+    const void* text;
+    int32 pattern_length;
+    int32 text_length;
+    int32 row;      // of the batch
+    int32 swapped;  // whether the pattern is b
+};
+
+// A class is an alphabet, a shape (by the pattern's words) and a length of text, in this order of significance. The host knows the
+// same numbers (PairBatch).
+enum Alphabet : int32 { NUCLEOTIDES = 0, ASCII = 1, WIDE = 2 };
+
+constexpr int32 SHAPE_STRIPED = 25;
+constexpr int32 SHAPE_EMPTY = 26;
+constexpr int32 SHAPES = 27;
+constexpr int32 TEXT_CLASSES = 16;
+constexpr int32 CLASSES = 3 * SHAPES * TEXT_CLASSES;
+
+// Text lengths fall into classes of 32 up to 256 and of powers of two after that; the longest come first, so that they start first.
+__device__ __forceinline__ int32 text_class(int32 length) {
+    int32 blocks = (length + 31) / 32;
+    int32 ascending = blocks <= 8 ? max(blocks, 1) - 1 : min(15, 8 + (31 - __clz((blocks - 1) / 8)));
+    return TEXT_CLASSES - 1 - ascending;
+}
+
+// Up to 8 words: a thread. Up to 384: 2 to 32 lanes of 5, 6, 8, 10 or 12 words. More: stripes.
+// Code points: 1, 4, 8 or 32 lanes of a word.
+__device__ __forceinline__ int32 score_shape(int32 alphabet, int32 pattern_length) {
+    int32 words = (pattern_length + 31) / 32;
+    if (words == 0) {
+        return SHAPE_EMPTY;
+    }
+    if (alphabet == WIDE) {
+        return words == 1 ? 0 : words <= 4 ? 1 : words <= 8 ? 2 : words <= 32 ? 3 : SHAPE_STRIPED;
+    }
+    if (words <= 8) {
+        return words - 1;
+    }
+    if (words > 256) {
+        return words <= 320 ? 23 : words <= 384 ? 24 : SHAPE_STRIPED;
+    }
+    int32 log = 31 - __clz((words - 1) / 8);  // 0: 2 lanes
+    int32 lanes = 2 << log;
+    return 8 + 3 * log + (words <= 5 * lanes ? 0 : words <= 6 * lanes ? 1 : 2);
+}
+
+// Tables that are walked back: a thread of 1 to 8, 10, 12 or 16 words where the whole table is kept, else tiles.
+__device__ __forceinline__ int32 path_shape(int32 alphabet, int32 pattern_length, int32 text_length) {
+    if (pattern_length == 0 || text_length == 0) {
+        return SHAPE_EMPTY;
+    }
+    int32 words = (pattern_length + 31) / 32;
+    if (alphabet == WIDE || words > 16 || text_length > 1024) {
+        return SHAPE_STRIPED;
+    }
+    return words <= 8 ? words - 1 : words <= 10 ? 8 : words <= 12 ? 9 : 10;
+}

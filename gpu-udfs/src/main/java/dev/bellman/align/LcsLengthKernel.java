@@ -1,0 +1,25 @@
+package dev.bellman.align;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+
+/**
+ * {@code lcs_length(a, b)} and {@code scs_length(a, b)} on the GPU.
+ *
+ * @param supersequence whether the length of the shortest common supersequence is asked for
+ */
+record LcsLengthKernel(boolean supersequence) implements ColumnarKernel {
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.INT32);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        return Result.ints(new PairScores("align/lcs", "lcs", supersequence ? 1 : 0).solve(batch));
+    }
+}

@@ -1,0 +1,73 @@
+package dev.bellman.align;
+
+/**
+ * Pairs of a batch that one launch solves: of one alphabet, of one shape by the words of their patterns, and of similar texts. The
+ * numbers are those of {@code pairs.cuh}.
+ *
+ * @param first where they begin in {@link PairGroups#pairs}
+ */
+record PairClass(Symbols symbols, int shape, int textClass, int first, int count) {
+    /** What a symbol of a pair is, in the order of {@code enum Alphabet}. */
+    enum Symbols {
+        NUCLEOTIDES("nucleotides"),
+        ASCII("ascii"),
+        WIDE("wide");
+
+        private final String kernels;
+
+        Symbols(String kernels) {
+            this.kernels = kernels;
+        }
+
+        /** As it is part of the names of kernels. */
+        String kernels() {
+            return kernels;
+        }
+    }
+
+    static final int STRIPED = 25;
+    static final int EMPTY = 26;
+    static final int SHAPES = 27;
+    static final int TEXT_CLASSES = 16;
+    static final int COUNT = Symbols.values().length * SHAPES * TEXT_CLASSES;
+
+    private static final int SINGLE_THREAD_SHAPES = 8;
+    private static final int[] WORDS = {5, 6, 8};
+    private static final int[] WIDE_LANES = {1, 4, 8, 32};
+
+    /** How many threads hold a pattern. */
+    int lanes() {
+        if (symbols == Symbols.WIDE) {
+            return WIDE_LANES[shape];
+        } else if (shape < SINGLE_THREAD_SHAPES) {
+            return 1;
+        }
+        return Math.min(32, 2 << (shape - SINGLE_THREAD_SHAPES) / WORDS.length);
+    }
+
+    /** How many words of 32 rows each of them holds. */
+    int words() {
+        if (symbols == Symbols.WIDE) {
+            return 1;
+        } else if (shape < SINGLE_THREAD_SHAPES) {
+            return shape + 1;
+        }
+        int index = shape - SINGLE_THREAD_SHAPES;
+        return switch (index) {
+            case 15 -> 10;
+            case 16 -> 12;
+            default -> WORDS[index % WORDS.length];
+        };
+    }
+
+    /** The block of its kernel: the patterns of more than 8 words a thread fill the shared memory with half of the threads. */
+    int block() {
+        return words() > 8 ? 32 : 64;
+    }
+
+    /** The longest text of the class. */
+    int mostColumns() {
+        int ascending = TEXT_CLASSES - 1 - textClass;
+        return ascending < 8 ? 32 * (ascending + 1) : 256 << ascending - 7;
+    }
+}

@@ -1,0 +1,155 @@
+package dev.bellman.align;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.align.PairStripes.Keep;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.StringColumn;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
+
+/** A string for each pair of a batch, written along the canonical way through its table. */
+final class PairPaths {
+    private static final int[] WIDER_WORDS = {10, 12, 16};
+    private static final int THREAD_SHAPES = 8;
+    private static final int WARP = 32;
+    private static final int BLOCK = 64;
+    private static final int PAIRS_BLOCK = 256;
+    private static final int LANES_PER_ROW = 8;
+    /** Two bits for each of 32 rows. */
+    private static final long MOVES_BYTES = 8;
+
+    private static final long TILE_BYTES = 1024 * 32 * MOVES_BYTES;
+
+    private final CudaModule module;
+    private final String scoresFile;
+    private final String kernels;
+    private final int supersequence;
+
+    /**
+     * @param file the source of the kernels
+     * @param scoresFile the source of those of the same problem that solve stripes
+     * @param kernels the beginning of their names
+     * @param supersequence for LCS: whether to write the shortest common supersequence
+     */
+    PairPaths(String file, String scoresFile, String kernels, boolean supersequence) {
+        module = CudaModule.load(file);
+        this.scoresFile = scoresFile;
+        this.kernels = kernels;
+        this.supersequence = supersequence ? 1 : 0;
+    }
+
+    /**
+     * The strings of a batch.
+     *
+     * @param room the most bytes of a result for each byte of the pair's strings
+     * @param wideRoom the same where some pair is not ASCII
+     */
+    Result solve(Batch batch, int room, int wideRoom) {
+        PairGroups groups = new PairGroups(batch, PairGroups.Purpose.PATH);
+        StringColumn a = batch.strings(0);
+        StringColumn b = batch.strings(1);
+        int factor = groups.hasWidePairs() ? wideRoom : room;
+        DeviceMemoryBuffer written = batch.allocate(Math.max(1, factor * (a.byteCount() + b.byteCount())));
+        DeviceMemoryBuffer lengths = batch.scratch().filled(4 * (batch.rows() + 1L), (byte) 0);
+        Target target =
+                new Target(a.offsets(), b.offsets(), factor, written.getAddress(), supersequence, lengths.getAddress());
+        for (PairClass group : groups.classes()) {
+            switch (group.shape()) {
+                case PairClass.EMPTY ->
+                    module.kernel(kernels + "_path_empty")
+                            .threads(group.count(), PAIRS_BLOCK)
+                            .launch(target.arguments(groups.address(group.first()), group.count(), wide(group)));
+                case PairClass.STRIPED -> solveTiled(groups, group, target);
+                default -> solveAlone(groups, group, target);
+            }
+        }
+        Offsets offsets = batch.offsets(lengths);
+        DeviceMemoryBuffer bytes = batch.allocate(offsets.total());
+        CudaModule.load("align/pair_batch")
+                .kernel("pair_gather")
+                .threads((long) batch.rows() * LANES_PER_ROW, PAIRS_BLOCK)
+                .launch(
+                        batch.rows(),
+                        a.offsets(),
+                        b.offsets(),
+                        factor,
+                        written.getAddress(),
+                        offsets.buffer().getAddress(),
+                        bytes.getAddress());
+        return Result.strings(offsets, bytes);
+    }
+
+    private static int wide(PairClass group) {
+        return group.symbols() == PairClass.Symbols.WIDE ? 1 : 0;
+    }
+
+    /** A thread for a pair; each warp has room for the tables of its 32 pairs and takes 32 after 32. */
+    private void solveAlone(PairGroups groups, PairClass group, Target target) {
+        int columns = group.mostColumns();
+        int words = group.shape() < THREAD_SHAPES ? group.shape() + 1 : WIDER_WORDS[group.shape() - THREAD_SHAPES];
+        int block = words > THREAD_SHAPES ? WARP : BLOCK;
+        long tables = MOVES_BYTES * WARP * words * columns;
+        Kernel kernel = module.kernel(
+                "%s_%s_path_1x%d".formatted(kernels, group.symbols().kernels(), words));
+        int blocks = blocks((group.count() + WARP - 1) / WARP, tables, kernel, block);
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer moves = scratch.allocate(tables * block / WARP * blocks);
+            kernel.grid(blocks)
+                    .block(block)
+                    .launch(target.arguments(
+                            groups.address(group.first()), group.count(), moves.getAddress(), columns));
+        }
+    }
+
+    private void solveTiled(PairGroups groups, PairClass group, Target target) {
+        CudaModule scores = CudaModule.load(scoresFile);
+        Kernel kernel = module.kernel(kernels + "_" + group.symbols().kernels() + "_path_tiled");
+        int[] lengths = groups.lengths(group);
+        for (int first = 0; first < group.count(); ) {
+            try (PairStripes solved = new PairStripes(scores, kernels, groups, group, lengths, first, 1, Keep.TILES);
+                    Scratch scratch = new Scratch()) {
+                int blocks = blocks(solved.count(), TILE_BYTES, kernel, BLOCK);
+                DeviceMemoryBuffer tiles = scratch.allocate(TILE_BYTES * BLOCK / WARP * blocks);
+                kernel.grid(blocks)
+                        .block(BLOCK)
+                        .launch(target.arguments(
+                                groups.address(group.first() + first),
+                                solved.count(),
+                                solved.borderPlaces(),
+                                solved.borders(),
+                                solved.savedPlaces(),
+                                solved.saved(),
+                                tiles.getAddress()));
+                first = solved.end();
+            }
+        }
+    }
+
+    /** As many blocks as there is work, memory and room on the device for, and one at least. */
+    private static int blocks(int warps, long bytesPerWarp, Kernel kernel, int block) {
+        int warpsPerBlock = block / WARP;
+        long needed = (warps + warpsPerBlock - 1L) / warpsPerBlock;
+        long most = Math.max(1, PairStripes.mostBytes() / bytesPerWarp / warpsPerBlock);
+        return (int) Math.min(needed, Math.min(most, kernel.residentBlocks(block, 0)));
+    }
+
+    /** Where results are written; arguments of all kernels. */
+    private record Target(long aOffsets, long bOffsets, int factor, long bytes, int supersequence, long lengths) {
+        Object[] arguments(long pairs, int count, Object... more) {
+            Object[] arguments = new Object[8 + more.length];
+            arguments[0] = pairs;
+            arguments[1] = count;
+            arguments[2] = aOffsets;
+            arguments[3] = bOffsets;
+            arguments[4] = factor;
+            arguments[5] = bytes;
+            arguments[6] = supersequence;
+            arguments[7] = lengths;
+            System.arraycopy(more, 0, arguments, 8, more.length);
+            return arguments;
+        }
+    }
+}

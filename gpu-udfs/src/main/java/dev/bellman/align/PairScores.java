@@ -1,0 +1,72 @@
+package dev.bellman.align;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.align.PairClass.Symbols;
+import dev.bellman.align.PairStripes.Keep;
+import dev.bellman.columns.Batch;
+import dev.bellman.cuda.CudaModule;
+
+/** A number for each pair of a batch: a launch for each alphabet and shape of its pairs. */
+final class PairScores {
+    private static final int BLOCK = 256;
+    /** With fewer stripes of 8 words a thread than that, stripes of one word fill the GPU better. */
+    private static final long ENOUGH_STRIPES = 1024;
+
+    private final CudaModule module;
+    private final String kernels;
+    private final long option;
+
+    /**
+     * @param file the source of the kernels
+     * @param kernels the beginning of their names
+     * @param option what {@code score.cuh} says of the problem's option
+     */
+    PairScores(String file, String kernels, long option) {
+        module = CudaModule.load(file);
+        this.kernels = kernels;
+        this.option = option;
+    }
+
+    /** An int32 for each row; undefined where the row is null. */
+    DeviceMemoryBuffer solve(Batch batch) {
+        DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
+        PairGroups groups = new PairGroups(batch, PairGroups.Purpose.SCORE);
+        for (PairClass group : groups.shapes()) {
+            switch (group.shape()) {
+                case PairClass.EMPTY -> put(groups.address(group.first()), group.count(), 0, results);
+                case PairClass.STRIPED -> solveStriped(groups, group, results);
+                default ->
+                    module.kernel("%s_%s_%dx%d"
+                                    .formatted(kernels, group.symbols().kernels(), group.lanes(), group.words()))
+                            .threads((long) group.count() * group.lanes(), group.block())
+                            .launch(groups.address(group.first()), group.count(), results.getAddress(), option);
+            }
+        }
+        return results;
+    }
+
+    private void solveStriped(PairGroups groups, PairClass group, DeviceMemoryBuffer results) {
+        int[] lengths = groups.lengths(group);
+        int words = group.symbols() == Symbols.WIDE ? 1 : 8;
+        long stripes = 0;
+        for (int i = 0; i < group.count(); i++) {
+            stripes += PairStripes.stripes(lengths[2 * i], words);
+        }
+        if (stripes < ENOUGH_STRIPES) {
+            words = 1;
+        }
+        for (int first = 0; first < group.count(); ) {
+            try (PairStripes solved =
+                    new PairStripes(module, kernels, groups, group, lengths, first, words, Keep.GROWTH)) {
+                put(groups.address(group.first() + first), solved.count(), solved.growths(), results);
+                first = solved.end();
+            }
+        }
+    }
+
+    private void put(long pairs, int count, long growths, DeviceMemoryBuffer results) {
+        module.kernel(kernels + "_growths")
+                .threads(count, BLOCK)
+                .launch(pairs, count, growths, results.getAddress(), option);
+    }
+}

@@ -1,0 +1,412 @@
+package dev.bellman.chain;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import dev.bellman.OnInvalid;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.ListOfLongsColumn;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
+import dev.bellman.cuda.Kernel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The chains of a batch on the GPU, sorted by the width of their costs and by length, so that those solved side by side
+ * take about the same time. See {@code chain/batch.cu}.
+ */
+final class ChainBatch {
+    /** How costs are computed, by the widths of {@code chain_classify}: 64-bit integers that saturate cover the third one too. */
+    private enum Arithmetic {
+        INT32(4),
+        FLOAT64(8),
+        SATURATING(8);
+
+        private final int bytes;
+
+        Arithmetic(int bytes) {
+            this.bytes = bytes;
+        }
+
+        private static Arithmetic of(int width) {
+            return values()[Math.min(width, SATURATING.ordinal())];
+        }
+
+        private String kernel(String step) {
+            return "chain_" + name().toLowerCase(Locale.ROOT) + "_" + step;
+        }
+    }
+
+    /**
+     * Chains of one width and of like lengths: positions in {@link #order}.
+     *
+     * @param vertices at least the most entries of a chain, a multiple of 8
+     */
+    private record Group(int width, int from, int to, int vertices) {
+        int count() {
+            return to - from;
+        }
+    }
+
+    /** What is found besides the costs. Addresses, 0 for what is not wanted. */
+    private record Trees(long splitOffsets, long splits, long textOffsets, long text) {
+        private static final Trees NONE = new Trees(0, 0, 0, 0);
+    }
+
+    private static final int WIDTHS = 4;
+    /** The width beyond which a cost may not fit 63 bits, and Hu and Shing's algorithm may not either. */
+    private static final int WIDEST = 3;
+
+    private static final int BINS = 1024;
+    private static final int BIN_VERTICES = 8;
+    private static final int MOST_VERTICES = WIDTHS * BINS;
+    private static final int FIRST_REJECTED = MOST_VERTICES + 1;
+    private static final int SUMMARY = FIRST_REJECTED + 1;
+
+    /** Chains of up to that many entries share a launch; longer ones do with others of up to twice the length. */
+    private static final int SHORT = 128;
+    /** Hu and Shing's algorithm takes one thread for a chain whatever its length, so that more may share. */
+    private static final int SHORT_HU_SHING = 1024;
+    /** A chain with more entries has the whole device, unless there are about as many as multiprocessors. */
+    private static final int LONG = 2048;
+    /** The nodes of a tree are pairs of 16-bit numbers. */
+    private static final int MOST_TREE_VERTICES = 1 << 16;
+    /** Bytes of scratch memory that suffice to keep the device busy; a chain that needs more gets it. */
+    private static final long SCRATCH = 2L << 30;
+    /** Of static shared memory in the kernels, rounded up. */
+    private static final int STATIC_SHARED_MEMORY = 1024;
+
+    private static final int BLOCK = 128;
+
+    private final Batch batch;
+    private final String function;
+    private final FunctionOptions options;
+    private final ListOfLongsColumn dims;
+    private final CudaModule module = CudaModule.load("chain/batch");
+    private final DeviceMemoryBuffer states;
+    private final DeviceMemoryBuffer counts;
+    private final DeviceMemoryBuffer order;
+    private final DeviceMemoryBuffer costs;
+    private final int[] summary;
+
+    private ChainBatch(Batch batch, String function, FunctionOptions options, boolean widths) {
+        this.batch = batch;
+        this.function = function;
+        this.options = options;
+        dims = batch.listsOfLongs(0);
+        int rows = batch.rows();
+        costs = batch.allocate(8L * rows);
+        states = batch.allocate(rows);
+        counts = batch.scratch().filled(4L * SUMMARY, (byte) 0);
+        order = batch.allocate(4L * rows);
+        DeviceMemoryBuffer keys = batch.allocate(4L * rows);
+        DeviceMemoryBuffer starts = batch.allocate(4L * WIDTHS * BINS);
+        module.kernel("chain_classify")
+                .threads(32L * rows, BLOCK)
+                .launch(
+                        rows,
+                        batch.validity(),
+                        dims.offsets(),
+                        dims.elementValidity(),
+                        dims.values(),
+                        states.getAddress(),
+                        keys.getAddress(),
+                        counts.getAddress(),
+                        widths ? 1 : 0);
+        module.kernel("chain_starts").grid(1).block(BINS).launch(counts.getAddress(), starts.getAddress());
+        module.kernel("chain_order")
+                .threads(rows, BLOCK)
+                .launch(rows, keys.getAddress(), starts.getAddress(), order.getAddress());
+        summary = DeviceArrays.readInts(counts, 0, SUMMARY);
+    }
+
+    /** Finds the cost of each chain, by the table or by Hu and Shing's algorithm. Rejected rows become null. */
+    static ChainBatch costs(Batch batch, String function, FunctionOptions options, boolean table) {
+        ChainBatch chains = new ChainBatch(batch, function, options, table);
+        chains.rejectOverflows();
+        for (int width = 0; width < WIDEST; width++) {
+            for (Group group : chains.groups(width, table ? SHORT : SHORT_HU_SHING)) {
+                if (table) {
+                    chains.solve(group, Trees.NONE);
+                } else {
+                    chains.solveByHuShing(group);
+                }
+            }
+        }
+        return chains;
+    }
+
+    /** Sorts the chains and rejects rows, which become null; {@link #solve} does the rest. */
+    static ChainBatch checked(Batch batch, String function, FunctionOptions options) {
+        ChainBatch chains = new ChainBatch(batch, function, options, true);
+        if (chains.summary[MOST_VERTICES] > MOST_TREE_VERTICES) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%s: a chain of %d matrices is too long for the GPU, where it is limited to %d; use matrix_chain_cost"
+                            .formatted(function, chains.summary[MOST_VERTICES] - 1, MOST_TREE_VERTICES - 1));
+        }
+        chains.rejectOverflows();
+        return chains;
+    }
+
+    /** The cost of each chain, int64; undefined where the row is null. */
+    DeviceMemoryBuffer costs() {
+        return costs;
+    }
+
+    /** {@code rows + 1} int32: the bytes of each chain's order, and how many products it has. */
+    record Lengths(DeviceMemoryBuffer text, DeviceMemoryBuffer splits) {}
+
+    Lengths lengths() {
+        int rows = batch.rows();
+        DeviceMemoryBuffer text = batch.allocate(4L * (rows + 1L));
+        DeviceMemoryBuffer splits = batch.allocate(4L * (rows + 1L));
+        module.kernel("chain_lengths")
+                .threads(rows, BLOCK)
+                .launch(rows, states.getAddress(), dims.offsets(), text.getAddress(), splits.getAddress());
+        return new Lengths(text, splits);
+    }
+
+    /** Finds the costs and writes the orders. */
+    void solve(Offsets textOffsets, DeviceMemoryBuffer text) {
+        solve(new Trees(0, 0, textOffsets.buffer().getAddress(), text.getAddress()));
+    }
+
+    /** Finds the costs and writes the orders and the splits. */
+    void solve(Offsets textOffsets, DeviceMemoryBuffer text, Offsets splitOffsets, DeviceMemoryBuffer splits) {
+        solve(new Trees(
+                splitOffsets.buffer().getAddress(),
+                splits.getAddress(),
+                textOffsets.buffer().getAddress(),
+                text.getAddress()));
+    }
+
+    private void solve(Trees trees) {
+        for (int width = 0; width < WIDTHS; width++) {
+            for (Group group : groups(width, SHORT)) {
+                solve(group, trees);
+            }
+        }
+    }
+
+    /** The costs of the chains of which nothing else is known to fit; then the rows to reject are all known. */
+    private void rejectOverflows() {
+        int firstRejected = summary[FIRST_REJECTED];
+        List<Group> widest = groups(WIDEST, SHORT);
+        if (!widest.isEmpty()) {
+            for (Group group : widest) {
+                solve(group, Trees.NONE);
+                module.kernel("chain_reject_overflows")
+                        .threads(group.count(), BLOCK)
+                        .launch(
+                                batch.rows(),
+                                order.getAddress(),
+                                group.from(),
+                                group.to(),
+                                costs.getAddress(),
+                                states.getAddress(),
+                                counts.getAddress());
+            }
+            firstRejected = DeviceArrays.readInts(counts, FIRST_REJECTED, 1)[0];
+        }
+        if (firstRejected == 0) {
+            return;
+        }
+        if (options.onInvalid() == OnInvalid.FAIL) {
+            throw rejection(batch.rows() - firstRejected);
+        }
+        module.kernel("chain_set_null")
+                .threads(batch.rows(), BLOCK)
+                .launch(batch.rows(), states.getAddress(), batch.writableValidity());
+    }
+
+    /** What the function on the CPU throws for a row. */
+    private BellmanException rejection(int row) {
+        DeviceMemoryBuffer facts = batch.allocate(2L * Long.BYTES);
+        Kernel read = module.kernel("chain_row");
+        read.grid(1).launch(row, dims.offsets(), dims.elementValidity(), dims.values(), facts.getAddress(), 0L);
+        int entries = Math.toIntExact(DeviceArrays.readLongs(facts, 0, 1)[0]);
+        DeviceMemoryBuffer values = batch.allocate((long) Long.BYTES * entries);
+        read.grid(1)
+                .launch(
+                        row,
+                        dims.offsets(),
+                        dims.elementValidity(),
+                        dims.values(),
+                        facts.getAddress(),
+                        values.getAddress());
+        int firstNull = Math.toIntExact(DeviceArrays.readLongs(facts, 1, 1)[0]);
+        if (firstNull >= 0) {
+            return MatrixChain.invalidEntry(function, firstNull, "NULL");
+        }
+        return MatrixChain.rejection(function, DeviceArrays.readLongs(values, 0, entries));
+    }
+
+    /** The chains of a width, the longest first, in groups whose lengths differ by up to a factor of two. */
+    private List<Group> groups(int width, int shortest) {
+        int from = 0;
+        for (int bin = 0; bin < width * BINS; bin++) {
+            from += summary[bin];
+        }
+        List<Group> groups = new ArrayList<>();
+        Group open = null;
+        for (int bin = 0; bin < BINS; bin++) {
+            int count = summary[width * BINS + bin];
+            if (count == 0) {
+                continue;
+            }
+            int vertices = bin == 0 ? roundUp(summary[MOST_VERTICES], BIN_VERTICES) : (BINS - bin) * BIN_VERTICES;
+            if (open != null && sizeClass(vertices, shortest) == sizeClass(open.vertices(), shortest)) {
+                open = new Group(width, open.from(), from + count, open.vertices());
+            } else {
+                if (open != null) {
+                    groups.add(open);
+                }
+                open = new Group(width, from, from + count, vertices);
+            }
+            from += count;
+        }
+        if (open != null) {
+            groups.add(open);
+        }
+        return groups;
+    }
+
+    private static int sizeClass(int vertices, int shortest) {
+        return 32 - Integer.numberOfLeadingZeros(Math.max(vertices, shortest) - 1);
+    }
+
+    private void solveByHuShing(Group group) {
+        long slot = 48L * group.vertices() + 32;
+        int block = 32;
+        int blocks = (int) Math.min((group.count() + block - 1) / block, Math.max(1, SCRATCH / (slot * block)));
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer slots = scratch.allocate(slot * block * blocks);
+            CudaModule.load("chain/hu_shing")
+                    .kernel("chain_hu_shing")
+                    .grid(blocks)
+                    .block(block)
+                    .launch(
+                            order.getAddress(),
+                            group.from(),
+                            group.to(),
+                            dims.offsets(),
+                            dims.values(),
+                            slots.getAddress(),
+                            slot,
+                            costs.getAddress());
+        }
+    }
+
+    private void solve(Group group, Trees trees) {
+        if (group.vertices() > LONG && group.count() < Device.current().multiprocessors()) {
+            solveEach(group, trees);
+        } else {
+            solveTogether(group, trees);
+        }
+    }
+
+    /** A block for each chain. */
+    private void solveTogether(Group group, Trees trees) {
+        Arithmetic arithmetic = Arithmetic.of(group.width());
+        Kernel kernel = CudaModule.load("chain/table").kernel(arithmetic.kernel("batch"));
+        long table = (long) group.vertices() * group.vertices() * arithmetic.bytes;
+        long vectors = vectorBytes(group, arithmetic);
+        boolean shared = vectors + STATIC_SHARED_MEMORY <= kernel.device().sharedMemoryPerBlock();
+        int sharedMemory = shared ? (int) vectors : 0;
+        long slot = roundUp(shared ? table : table + vectors, 256);
+        int block = group.vertices() <= 512 ? 32 : group.vertices() <= 1024 ? 64 : 128;
+        int slots = (int) Math.min(
+                Math.min(group.count(), kernel.residentBlocks(block, sharedMemory)), Math.max(1, SCRATCH / slot));
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer tables = scratch.allocate(slot * slots);
+            DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
+            kernel.grid(slots)
+                    .block(block)
+                    .sharedMemory(sharedMemory)
+                    .launch(
+                            order.getAddress(),
+                            group.from(),
+                            group.to(),
+                            ticket.getAddress(),
+                            dims.offsets(),
+                            dims.values(),
+                            tables.getAddress(),
+                            slot,
+                            group.vertices(),
+                            shared ? -1L : table,
+                            costs.getAddress(),
+                            trees.splitOffsets(),
+                            trees.splits(),
+                            trees.textOffsets(),
+                            trees.text());
+        }
+    }
+
+    /** One chain after the other, a launch for each diagonal of tiles. */
+    private void solveEach(Group group, Trees trees) {
+        Arithmetic arithmetic = Arithmetic.of(group.width());
+        CudaModule tables = CudaModule.load("chain/table");
+        Kernel diagonals = tables.kernel(arithmetic.kernel("diagonal"));
+        Kernel report = tables.kernel(arithmetic.kernel("report"));
+        int tile = arithmetic == Arithmetic.INT32 ? 8 : 4;
+        long table = (long) group.vertices() * group.vertices() * arithmetic.bytes;
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer slot = scratch.allocate(table + vectorBytes(group, arithmetic));
+            DeviceMemoryBuffer vertices = scratch.allocate(4L * group.count());
+            module.kernel("chain_vertices")
+                    .threads(group.count(), BLOCK)
+                    .launch(order.getAddress(), group.from(), group.to(), dims.offsets(), vertices.getAddress());
+            int[] lengths = DeviceArrays.readInts(vertices, 0, group.count());
+            int[] rows = DeviceArrays.readInts(order, group.from(), group.count());
+            for (int i = 0; i < rows.length; i++) {
+                int tiles = (lengths[i] + tile - 1) / tile;
+                for (int diagonal = -1; diagonal < tiles; diagonal++) {
+                    long threads = diagonal < 0 ? BLOCK : diagonal == 0 ? tiles : 32L * (tiles - diagonal);
+                    diagonals
+                            .threads(threads, BLOCK)
+                            .launch(
+                                    rows[i],
+                                    diagonal,
+                                    dims.offsets(),
+                                    dims.values(),
+                                    slot.getAddress(),
+                                    group.vertices(),
+                                    table);
+                }
+                report.grid(1)
+                        .block(1024)
+                        .launch(
+                                rows[i],
+                                dims.offsets(),
+                                slot.getAddress(),
+                                group.vertices(),
+                                table,
+                                costs.getAddress(),
+                                trees.splitOffsets(),
+                                trees.splits(),
+                                trees.textOffsets(),
+                                trees.text());
+            }
+        }
+    }
+
+    /** What grows with the length of a chain: its entries, three integers for each. */
+    private static long vectorBytes(Group group, Arithmetic arithmetic) {
+        return group.vertices() * (arithmetic.bytes + 3L * Integer.BYTES);
+    }
+
+    private static int roundUp(int value, int multiple) {
+        return (value + multiple - 1) / multiple * multiple;
+    }
+
+    private static long roundUp(long value, int multiple) {
+        return (value + multiple - 1) / multiple * multiple;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.bellman.chain;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.FunctionOptions;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+
+/** The cost of a matrix chain on the GPU: Hu and Shing's algorithm with a thread for each chain, or the table. */
+final class MatrixChainCostKernel implements ColumnarKernel {
+    private final String function;
+    private final FunctionOptions options;
+    private final boolean table;
+
+    MatrixChainCostKernel(String function, FunctionOptions options, boolean table) {
+        this.function = function;
+        this.options = options;
+        this.table = table;
+    }
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.INT64);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        return Result.longs(ChainBatch.costs(batch, function, options, table).costs());
+    }
+}

@@ -1,0 +1,217 @@
+package dev.bellman.chain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.GpuTest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.stream.LongStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MatrixChainGpuTest extends GpuTest {
+    private static final StructType CHAINS =
+            new StructType().add("dims", DataTypes.createArrayType(DataTypes.LongType, true));
+
+    /** From costs of 32 bits by way of doubles to overflow; the small ones have many optimal orders. */
+    private static final long[] LARGEST = {1, 2, 5, 30, 100, 1_000, 100_000, 3_000_000, 1L << 31, 1L << 40};
+
+    private static Long[] chain(Random random, int matrices) {
+        long largest = LARGEST[random.nextInt(LARGEST.length)];
+        long[] dims = LongStream.generate(() -> 1 + random.nextLong(largest))
+                .limit(matrices + 1)
+                .toArray();
+        return LongStream.of(shaped(random.nextInt(6), dims)).boxed().toArray(Long[]::new);
+    }
+
+    /** As it is, ascending, descending, all equal, a mountain, a valley. */
+    private static long[] shaped(int shape, long[] dims) {
+        if (shape == 0) {
+            return dims;
+        }
+        long[] sorted = dims.clone();
+        Arrays.sort(sorted);
+        long[] shaped = new long[dims.length];
+        for (int i = 0; i < dims.length; i++) {
+            int last = dims.length - 1;
+            int end = i % 2 == 0 ? i / 2 : last - i / 2;
+            switch (shape) {
+                case 1 -> shaped[i] = sorted[i];
+                case 2 -> shaped[i] = sorted[last - i];
+                case 3 -> shaped[i] = sorted[0];
+                case 4 -> shaped[end] = sorted[i];
+                default -> shaped[end] = sorted[last - i];
+            }
+        }
+        return shaped;
+    }
+
+    private static Dataset<Row> chains(int count, int partitions, IntFunction<Long[]> chain) {
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            rows.add(RowFactory.create((Object) chain.apply(i)));
+        }
+        return rows(CHAINS, partitions, rows);
+    }
+
+    /** Of 1 to 40 matrices mostly and of up to 600, with NULLs, bad entries and overflows between them. */
+    private static Dataset<Row> mixed(int count, int partitions, int most) {
+        Random random = new Random(1982);
+        return chains(count, partitions, i -> {
+            Long[] dims = chain(random, 1 + random.nextInt(i % 10 == 0 ? most : 40));
+            int at = random.nextInt(dims.length);
+            switch (random.nextInt(40)) {
+                case 0 -> dims = null;
+                case 1 -> dims[at] = null;
+                case 2 -> dims[at] = 0L;
+                case 3 -> dims[at] = Long.MIN_VALUE;
+                case 4 -> dims = new Long[0];
+                case 5 -> dims = new Long[] {7L};
+                case 6 -> dims[at] = Long.MAX_VALUE;
+                default -> {}
+            }
+            return dims;
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"try_matrix_chain_cost", "try_matrix_chain_order", "try_matrix_chain"})
+    void sameAsOnCpu(String function) {
+        assertSameAsOnCpu(function, mixed(20_000, 3, 600), function + "(dims)");
+    }
+
+    /** Around the borders of tiles and of size classes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"try_matrix_chain_cost", "try_matrix_chain"})
+    void everyLength(String function) {
+        Random random = new Random(1984);
+        assertSameAsOnCpu(function, chains(2 * 520, 1, i -> chain(random, 1 + i / 2)), function + "(dims)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100", "10000", "1000000"})
+    void longChains(long largest) {
+        Random random = new Random(largest);
+        int[] matrices = {3_000, 1_500, 1, 2_047, 2_048, 700, 20};
+        Dataset<Row> chains = chains(matrices.length, 1, i -> LongStream.generate(() -> 1 + random.nextLong(largest))
+                .limit(matrices[i] + 1L)
+                .boxed()
+                .toArray(Long[]::new));
+        assertSameAsOnCpu("try_matrix_chain_cost", chains, "try_matrix_chain_cost(dims)");
+        assertSameAsOnCpu("try_matrix_chain", chains, "try_matrix_chain(dims)");
+    }
+
+    @Test
+    void tableForTheCostAlone() {
+        withConf("spark.bellman.matrix_chain.strategy", "table", () -> {
+            assertSameAsOnCpu("try_matrix_chain_cost", mixed(3_000, 1, 300), "try_matrix_chain_cost(dims)");
+            return null;
+        });
+    }
+
+    /** Costs of 2^63 - 1 and one more, and of 2^31 - 1 and one more. */
+    @Test
+    void overflow() {
+        long[][] edges = {
+            {1, Long.MAX_VALUE, 1},
+            {1, Long.MAX_VALUE, 2},
+            {7, 1_317_624_576_693_539_401L, 1},
+            {2, 1L << 61, 2},
+            {1L << 21, 1L << 21, 1L << 21},
+            {(1L << 21) - 1, 1L << 21, 1L << 21},
+            {1, 1, Long.MAX_VALUE, Long.MAX_VALUE},
+            {Long.MAX_VALUE, Long.MAX_VALUE},
+            {1, Integer.MAX_VALUE, 1},
+            {2, 1 << 30, 1},
+            {1_290, 1_290, 1_290},
+            {1_291, 1_291, 1_291},
+            {1 << 18, 1 << 17, 1 << 17},
+        };
+        Dataset<Row> chains =
+                chains(edges.length, 1, i -> LongStream.of(edges[i]).boxed().toArray(Long[]::new));
+        assertSameAsOnCpu("try_matrix_chain_cost", chains, "try_matrix_chain_cost(dims)");
+        assertSameAsOnCpu("try_matrix_chain", chains, "try_matrix_chain(dims)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"matrix_chain_cost", "matrix_chain_order", "matrix_chain"})
+    void failsAsOnCpu(String function) {
+        assertFailure(function, ErrorCode.BELLMAN_INPUT_VALUE, "dims has 1 entries", 3L);
+        assertFailure(function, ErrorCode.BELLMAN_INPUT_VALUE, "entry 2 of dims (counted from 1) is 0", 3L, 0L, -1L);
+        assertFailure(
+                function, ErrorCode.BELLMAN_INPUT_VALUE, "entry 3 of dims (counted from 1) is NULL", 3L, 4L, null);
+        assertFailure(
+                function, ErrorCode.BELLMAN_OVERFLOW, "of this chain of 2 matrices", 1L << 40, 1L << 40, 1L << 40);
+    }
+
+    private static void assertFailure(String function, ErrorCode code, String message, Long... bad) {
+        Random random = new Random(7);
+        Dataset<Row> results = chains(100, 1, i -> i == 60 ? bad : new Long[] {1 + random.nextLong(9), 4L, 5L})
+                .selectExpr(function + "(dims)");
+        assertThatThrownBy(results::collectAsList)
+                .rootCause()
+                .asInstanceOf(InstanceOfAssertFactories.type(BellmanException.class))
+                .satisfies(e -> assertThat(e.code()).isEqualTo(code))
+                .satisfies(
+                        e -> assertThat(e).hasMessageContaining(function + ": ").hasMessageContaining(message));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"matrix_chain_cost", "matrix_chain_order", "matrix_chain"})
+    void nothingButNulls(String function) {
+        assertSameAsOnCpu(function, chains(100, 2, i -> null), function + "(dims)");
+        assertSameAsOnCpu("try_" + function, chains(100, 2, i -> new Long[] {0L, 1L}), "try_" + function + "(dims)");
+        assertThat(rows(CHAINS, 2, List.of()).selectExpr(function + "(dims)").collectAsList())
+                .isEmpty();
+    }
+
+    /** A literal, and arrays of other types. */
+    @Test
+    void casts() {
+        assertSameAsOnCpu(
+                "matrix_chain",
+                chains(10, 1, i -> new Long[] {1L, 2L}),
+                "matrix_chain(array(30, 35, 15, 5, 10, 20, 25))");
+        assertSameAsOnCpu(
+                "matrix_chain_cost",
+                chains(10, 1, i -> new Long[] {1L + i, 2L, 3L}),
+                "matrix_chain_cost(CAST(dims AS ARRAY<INT>))");
+    }
+
+    /** RAPIDS tries again when the GPU's memory is exhausted. */
+    @ParameterizedTest
+    @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=5,type=GPU", "num_ooms=2,skip=9,type=GPU"})
+    void outOfMemory(String injection) {
+        Dataset<Row> chains = mixed(2_000, 1, 200);
+        withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
+            assertSameAsOnCpu("try_matrix_chain", chains, "try_matrix_chain(dims)");
+            return null;
+        });
+    }
+
+    /** Another order of the same cost is not found on the GPU. */
+    @Test
+    void huShingsOrderStaysOnCpu() {
+        withConf("spark.bellman.matrix_chain.strategy", "hu-shing", () -> {
+            Dataset<Row> orders = mixed(100, 1, 50).selectExpr("try_matrix_chain_order(dims)");
+            assertThat(orders.collectAsList()).hasSize(100);
+            assertThat(orders.queryExecution().executedPlan().toString()).doesNotContain("gpu_try_matrix_chain_order");
+            assertSameAsOnCpu("try_matrix_chain_cost", mixed(1_000, 1, 100), "try_matrix_chain_cost(dims)");
+            return null;
+        });
+    }
+}
