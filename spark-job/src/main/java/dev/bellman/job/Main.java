@@ -18,6 +18,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The main class of the application jar. */
 @Command(
         name = "bellman",
+        scope = ScopeType.INHERIT,
         description = "Very many independent dynamic-programming instances as one Apache Spark batch job.",
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,

@@ -23,6 +23,7 @@ class MainTest {
     @Test
     void version() {
         assertThat(CommandLineRun.of("--version").out())
+                .isEqualTo(CommandLineRun.of("generate", "pairs", "--version").out())
                 .matches("(?s)bellman \\d+\\.\\S+\nspark 4\\.\\S+\nscala 2\\.13\\S+\njava \\S+\n");
     }
 
