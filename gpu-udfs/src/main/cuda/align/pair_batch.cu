@@ -69,6 +69,7 @@ __device__ int32 decode_string(const uint8* bytes, int32 length, int32* to, int3
 // lengths   int2[rows], out: characters of a and b
 // sizes     int32[CLASSES], added to
 // wide      int64, added to: characters of the pairs that are not ASCII
+// cells     int64, added to: cells of the tables of all pairs
 // paths     0: values are asked for, and the shorter side is the pattern; 1: a way through the table, and a is the pattern
 extern "C" __global__ void __launch_bounds__(256) pair_classify(
         int32 rows,
@@ -81,7 +82,8 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
         int32* keys,
         int2* lengths,
         int32* sizes,
-        int64* wide) {
+        int64* wide,
+        int64* cells) {
     __shared__ int32 counts[CLASSES];
     for (int32 i = threadIdx.x; i < CLASSES; i += blockDim.x) {
         counts[i] = 0;
@@ -90,6 +92,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
     int32 lane = threadIdx.x % LANES;
     int32 step = gridDim.x * blockDim.x / LANES;
     int32 first = static_cast<int32>(thread_index() / LANES);
+    int64 seen = 0;
     for (int64 round = 0; round < rows; round += step) {
         int64 row = round + first;
         bool present = row < rows && is_valid(validity, row);
@@ -128,10 +131,18 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
                 int32 shape = paths ? path_shape(alphabet, pattern, text) : score_shape(alphabet, pattern);
                 key = (alphabet * SHAPES + shape) * TEXT_CLASSES + text_class(text);
                 atomicAdd(counts + key, 1);
+                seen += static_cast<int64>(a_length) * b_length;
             }
             keys[row] = key;
             lengths[row] = make_int2(a_length, b_length);
         }
+    }
+#pragma unroll
+    for (int other = 1; other < 32; other *= 2) {
+        seen += __shfl_xor_sync(~0u, seen, other);
+    }
+    if (threadIdx.x % 32 == 0 && seen != 0) {
+        atomicAdd(reinterpret_cast<unsigned long long*>(cells), static_cast<unsigned long long>(seen));
     }
     __syncthreads();
     for (int32 i = threadIdx.x; i < CLASSES; i += blockDim.x) {
