@@ -36,11 +36,11 @@ final class CompileKernels {
     /** The oldest GPUs that run the kernels; {@code dev.bellman.cuda.CudaModule} knows it too. */
     private static final String PTX = "compute_75";
 
-    private record Job(Path source, String target, Path output) {
-        List<String> options(Path sources) {
+    /** {@code name} is that of the source below SOURCES, the only one that gets into the code. */
+    private record Job(Path source, String name, String target, Path output) {
+        List<String> options() {
             List<String> options = new ArrayList<>(OPTIONS);
             options.add("--gpu-architecture=" + target);
-            options.add("--include-path=" + sources);
             return options;
         }
     }
@@ -55,10 +55,11 @@ final class CompileKernels {
         List<Path> kernels = files(sources, ".cu");
         List<Job> jobs = new ArrayList<>();
         for (Path source : kernels) {
-            String name = sources.relativize(source).toString().replaceFirst("\\.cu$", "");
+            String name = sources.relativize(source).toString();
             for (String target : targets) {
                 String suffix = target.startsWith("sm_") ? ".cubin" : ".ptx";
-                jobs.add(new Job(source, target, output.resolve(name + "." + target + suffix)));
+                String code = name.replaceFirst("\\.cu$", "." + target + suffix);
+                jobs.add(new Job(source, name, target, output.resolve(code)));
             }
         }
         List<Path> expected = jobs.stream().map(Job::output).toList();
@@ -117,8 +118,15 @@ final class CompileKernels {
     private static Optional<String> compile(Job job, Path sources, Path work, String headers) {
         nvrtcProgram program = new nvrtcProgram();
         try {
-            JNvrtc.nvrtcCreateProgram(program, Files.readString(job.source()), job.source().toString(), 0, null, null);
-            String[] options = job.options(sources).toArray(String[]::new);
+            List<Path> headerFiles = files(sources, ".cuh");
+            String[] texts = new String[headerFiles.size()];
+            String[] names = new String[headerFiles.size()];
+            for (int i = 0; i < names.length; i++) {
+                texts[i] = Files.readString(headerFiles.get(i));
+                names[i] = sources.relativize(headerFiles.get(i)).toString();
+            }
+            JNvrtc.nvrtcCreateProgram(program, Files.readString(job.source()), job.name(), names.length, texts, names);
+            String[] options = job.options().toArray(String[]::new);
             int result = JNvrtc.nvrtcCompileProgram(program, options.length, options);
             String[] log = new String[1];
             JNvrtc.nvrtcGetProgramLog(program, log);
@@ -126,9 +134,9 @@ final class CompileKernels {
                 System.err.println("[" + job.target() + "] " + log[0].strip());
             }
             if (result != nvrtcResult.NVRTC_SUCCESS) {
-                System.err.println(job.source() + " for " + job.target() + ": "
+                System.err.println(job.name() + " for " + job.target() + ": "
                         + JNvrtc.nvrtcGetErrorString(result));
-                return Optional.of(job.source() + " (" + job.target() + ")");
+                return Optional.of(job.name() + " (" + job.target() + ")");
             }
             Files.createDirectories(job.output().getParent());
             Files.write(job.output(), code(program, job));
@@ -157,7 +165,7 @@ final class CompileKernels {
     }
 
     private static Path memory(Path work, Job job) {
-        return work.resolve("compiled").resolve(job.source().toString().replace('/', '.') + "." + job.target());
+        return work.resolve("compiled").resolve(job.name().replace('/', '.') + "." + job.target());
     }
 
     private static String remembered(Path work, Job job) throws IOException {
@@ -166,7 +174,7 @@ final class CompileKernels {
     }
 
     private static String fingerprint(Path sources, Job job, String headers) throws IOException {
-        return digest(List.of(job.source())) + "\n" + headers + "\n" + job.options(sources) + "\n" + LIBRARIES + "\n";
+        return digest(List.of(job.source())) + "\n" + headers + "\n" + job.options() + "\n" + LIBRARIES + "\n";
     }
 
     private static String digest(List<Path> files) throws IOException {

@@ -2,6 +2,7 @@ package dev.bellman.function;
 
 import dev.bellman.FunctionOptions;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.FunctionIdentifier;
 
 /** Registers the functions in a session that runs already: {@code BellmanFunctions.register(spark)}. */
 public final class BellmanFunctions {
@@ -21,7 +22,7 @@ public final class BellmanFunctions {
                 .sessionState()
                 .functionRegistry();
         for (FunctionBuilder builder : FunctionBuilder.all(options)) {
-            registry.createOrReplaceTempFunction(builder.name(), builder, "scala_udf");
+            registry.registerFunction(new FunctionIdentifier(builder.name()), builder.info(), builder);
         }
     }
 }

@@ -13,6 +13,7 @@ import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.api.java.UDF3;
 import org.apache.spark.sql.catalyst.analysis.AnsiTypeCoercion$;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.internal.ToScalaUDF;
@@ -53,8 +54,18 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return name;
     }
 
-    BellmanFunction<?> function() {
-        return function;
+    /** What {@code DESCRIBE FUNCTION} shows. */
+    ExpressionInfo info() {
+        String usage = "%s - %s".formatted(calls(), function.description());
+        String examples = "%n    Examples:%n      > SELECT %s;%n       %s%n"
+                .formatted(function.example().expression(), function.example().result());
+        return new ExpressionInfo(
+                FunctionBuilder.class.getName(), null, name, usage, "", examples, "", "", "", "", "scala_udf");
+    }
+
+    /** The ways to call the function. */
+    private String calls() {
+        return function.signatures().stream().map(each -> name + each).collect(Collectors.joining(" or "));
     }
 
     @Override
@@ -68,13 +79,8 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 .findFirst()
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_FUNCTION_ARGUMENTS,
-                        "%s is called with %d arguments; it is %s"
-                                .formatted(
-                                        name,
-                                        arguments.size(),
-                                        typed.signatures().stream()
-                                                .map(each -> name + each)
-                                                .collect(Collectors.joining(" or ")))));
+                        "%s cannot be called with %d argument%s; it is %s"
+                                .formatted(name, arguments.size(), arguments.size() == 1 ? "" : "s", calls())));
         List<Expression> cast = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {
             cast.add(cast(arguments.get(i), signature.parameters().get(i)));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,6 +37,20 @@ class BellmanFunctionsTest {
                             .getString(0))
                     .as(example.expression())
                     .isEqualTo(example.result());
+        }
+    }
+
+    /** Both where the extension adds a function and where a call registers it. */
+    @Test
+    void describe() {
+        for (SparkSession session : List.of(spark, spark.newSession())) {
+            if (session != spark) {
+                BellmanFunctions.register(session);
+            }
+            assertThat(session.sql("DESCRIBE FUNCTION edit_distance")
+                            .collectAsList()
+                            .toString())
+                    .contains("edit_distance(a, b) or edit_distance(a, b, max) - Levenshtein distance");
         }
     }
 

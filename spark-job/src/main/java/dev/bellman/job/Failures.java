@@ -37,7 +37,7 @@ final class Failures {
         for (Throwable at = failure; at != null; at = at.getCause()) {
             Matcher coded = CODED.matcher(String.valueOf(at.getMessage()));
             if (coded.find()) {
-                return new BellmanException(ErrorCode.valueOf(coded.group(1)), coded.group(2), failure);
+                return new BellmanException(ErrorCode.valueOf(coded.group(1)), unmarked(coded.group(2)), failure);
             }
             if (at instanceof SparkThrowable spark && spark.getCondition() != null) {
                 String condition = spark.getCondition();
@@ -56,13 +56,13 @@ final class Failures {
         if (message == null || message.isBlank()) {
             return failure.getClass().getName();
         }
-        String line = message.strip()
-                .lines()
-                .findFirst()
-                .orElseThrow()
-                .replaceFirst("^\\[[A-Z0-9_.]+\\] ", "")
-                .replaceFirst(" SQLSTATE: \\w+.*$", "");
+        String line =
+                unmarked(message.strip().lines().findFirst().orElseThrow().replaceFirst("^\\[[A-Z0-9_.]+\\] ", ""));
         return failure instanceof SparkThrowable ? line : failure.getClass().getSimpleName() + ": " + line;
+    }
+
+    private static String unmarked(String line) {
+        return line.replaceFirst(" SQLSTATE: \\w+.*$", "");
     }
 
     /** A message of a {@link BellmanException} without its code. */

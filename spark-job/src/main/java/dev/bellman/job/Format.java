@@ -1,46 +1,119 @@
 package dev.bellman.job;
 
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.raise_error;
+import static org.apache.spark.sql.functions.when;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.DataFrameReader;
+import org.apache.spark.sql.DataFrameWriter;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 
 /** A file format of inputs and outputs: Spark's data source, its options by default, and the file names that mean it. */
 enum Format {
-    PARQUET("parquet", Map.of(), true, "parquet"),
-    ORC("orc", Map.of(), true, "orc"),
-    CSV("csv", Map.of("header", "true"), true, "csv"),
-    /** Fields of a TSV file are not quoted. */
-    TSV("csv", Map.of("header", "true", "sep", "\t", "quote", ""), true, "tsv", "tab"),
-    JSON("json", Map.of(), true, "json", "jsonl", "ndjson"),
-    FASTA("fasta", Map.of(), false, "fasta", "fa", "fna", "faa", "ffn", "frn"),
-    FASTQ("fastq", Map.of(), false, "fastq", "fq");
+    PARQUET("parquet", "parquet"),
+    ORC("orc", "orc"),
+    /** An empty field is NULL, a quoted empty field an empty string: a NULL that no file holds keeps Spark from mixing them. */
+    CSV("csv", Map.of("header", "true", "nullValue", "\0"), Map.of("header", "true"), "csv"),
+    /** Fields are not quoted, so an empty one is NULL whatever it was. */
+    TSV(
+            "csv",
+            Map.of("header", "true", "sep", "\t", "quote", ""),
+            Map.of("header", "true", "sep", "\t", "quote", "", "emptyValue", ""),
+            "tsv",
+            "tab"),
+    JSON("json", "json", "jsonl", "ndjson"),
+    FASTA("fasta", "fasta", "fa", "fna", "faa", "ffn", "frn"),
+    FASTQ("fastq", "fastq", "fq");
 
     private static final List<String> COMPRESSIONS =
             List.of(".gz", ".bz2", ".zst", ".xz", ".lz4", ".snappy", ".deflate");
 
     private final String source;
-    private final Map<String, String> options;
-    private final boolean writable;
+    private final Map<String, String> readOptions;
+    private final Map<String, String> writeOptions;
     private final List<String> extensions;
 
-    Format(String source, Map<String, String> options, boolean writable, String... extensions) {
+    Format(String source, String... extensions) {
+        this(source, Map.of(), Map.of(), extensions);
+    }
+
+    Format(String source, Map<String, String> readOptions, Map<String, String> writeOptions, String... extensions) {
         this.source = source;
-        this.options = options;
-        this.writable = writable;
+        this.readOptions = readOptions;
+        this.writeOptions = writeOptions;
         this.extensions = List.of(extensions);
     }
 
-    /** The short name of Spark's data source. */
-    String source() {
-        return source;
+    /** A reader of this format, with options of the job's over its own. */
+    DataFrameReader reader(SparkSession spark, Map<String, String> options) {
+        return spark.read().format(source).options(readOptions).options(options);
     }
 
-    /** What readers and writers are told unless the job says otherwise. */
-    Map<String, String> options() {
-        return options;
+    /** A writer of this format, with options of the job's over its own. */
+    DataFrameWriter<Row> writer(Dataset<Row> rows, Map<String, String> options) {
+        DataFrameWriter<Row> writer = rows.write().format(source);
+        if (isText()) {
+            // Spark's default for writing is to trim
+            writer.option("ignoreLeadingWhiteSpace", false).option("ignoreTrailingWhiteSpace", false);
+        }
+        return writer.options(writeOptions).options(options);
+    }
+
+    private boolean isText() {
+        return this == CSV || this == TSV;
+    }
+
+    /**
+     * Rows as files of this format can hold them: a text that would break a line of TSV is an error when it is written.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} for a column of a type that the format does not have
+     */
+    Dataset<Row> fitted(Dataset<Row> rows) {
+        if (!isText()) {
+            return rows;
+        }
+        List<Column> columns = new ArrayList<>();
+        for (StructField field : rows.schema().fields()) {
+            if (field.dataType() instanceof ArrayType
+                    || field.dataType() instanceof MapType
+                    || field.dataType() instanceof StructType) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_JOB_FILE,
+                        "output.format %s cannot hold column '%s' of type %s; write parquet, orc or json, or leave the column out"
+                                .formatted(
+                                        Strategies.name(this),
+                                        field.name(),
+                                        field.dataType().sql()));
+            }
+            Column column = InputColumns.column(field.name());
+            boolean breaks = this == TSV && field.dataType().equals(DataTypes.StringType);
+            columns.add(breaks ? unbroken(column, field.name()).as(field.name()) : column);
+        }
+        return rows.select(columns.toArray(Column[]::new));
+    }
+
+    private static Column unbroken(Column column, String name) {
+        String message =
+                "[%s] output.format tsv cannot hold a tab or a line break, and a text of column '%s' has one; write csv or parquet"
+                        .formatted(ErrorCode.BELLMAN_JOB_FILE, name);
+        return when(column.rlike("[\t\r\n]"), raise_error(lit(message))).otherwise(column);
     }
 
     /** Whether the files of this format are read by {@code sequence}, with one sequence a row. */
@@ -54,7 +127,7 @@ enum Format {
 
     static List<String> writable() {
         return Arrays.stream(values())
-                .filter(format -> format.writable)
+                .filter(format -> !format.sequences())
                 .map(Strategies::name)
                 .toList();
     }

@@ -1,17 +1,14 @@
 package dev.bellman.job;
 
-import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.job.generate.Alphabet;
 import dev.bellman.job.generate.ChainsSpec;
 import dev.bellman.job.generate.Divergence;
 import dev.bellman.job.generate.Generator;
 import dev.bellman.job.generate.Lengths;
 import dev.bellman.job.generate.PairsSpec;
-import java.util.List;
+import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.Function;
-import org.apache.spark.SparkThrowable;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -25,7 +22,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code generate}: synthetic instances as Parquet. */
 @Command(
         name = "generate",
-        description = "Write reproducible synthetic instances as Parquet.",
+        description = "Writes reproducible synthetic instances as Parquet.",
         mixinStandardHelpOptions = true,
         subcommands = {GenerateCommand.Pairs.class, GenerateCommand.Chains.class})
 final class GenerateCommand implements Runnable {
@@ -39,58 +36,52 @@ final class GenerateCommand implements Runnable {
 
     /** What all kinds of instances have in common. */
     static final class Target {
-        private static final List<String> MODES = List.of("error", "overwrite", "append", "ignore");
-
-        @Option(names = "--count", required = true, paramLabel = "N", description = "Rows to write.")
+        @Option(names = "--count", required = true, paramLabel = "N", description = "rows to write")
         private long count;
 
         @Option(
                 names = "--seed",
                 defaultValue = "1",
                 paramLabel = "N",
-                description = "The same seed gives the same rows. Default: ${DEFAULT-VALUE}")
+                description = "the same seed gives the same rows; by default ${DEFAULT-VALUE}")
         private long seed;
 
         @Option(
                 names = "--partitions",
                 defaultValue = "0",
                 paramLabel = "N",
-                description = "Files to write; the rows do not depend on it. Default: as suits the cores and the size")
+                description =
+                        "files to write; the rows do not depend on it; by default as suits the cores and the size")
         private int partitions;
 
-        @Option(names = "--output", required = true, paramLabel = "PATH", description = "Folder to write.")
+        @Option(names = "--output", required = true, paramLabel = "PATH", description = "folder to write")
         private String output;
 
         @Option(
                 names = "--mode",
                 defaultValue = "error",
                 paramLabel = "MODE",
-                description = "If the output exists: error, overwrite, append or ignore. Default: ${DEFAULT-VALUE}")
-        private String mode;
+                description =
+                        "where the output exists: error, overwrite, append or ignore; by default ${DEFAULT-VALUE}")
+        private SaveMode mode;
 
-        void write(Function<SparkSession, Dataset<Row>> rows) {
-            if (!MODES.contains(mode.toLowerCase(Locale.ROOT))) {
-                throw new BellmanException(
-                        ErrorCode.BELLMAN_USAGE,
-                        "--mode is '" + mode + "'; it must be one of " + String.join(", ", MODES));
-            }
-            boolean own = SparkSession.getDefaultSession().isEmpty();
-            SparkSession spark = SparkSession.builder().appName("bellman").getOrCreate();
-            try {
-                rows.apply(spark).write().mode(mode).parquet(output);
-            } catch (Exception e) {
-                // Scala does not declare that this is thrown
-                if (e instanceof SparkThrowable failure && "PATH_ALREADY_EXISTS".equals(failure.getCondition())) {
-                    throw new BellmanException(
-                            ErrorCode.BELLMAN_OUTPUT_EXISTS,
-                            "the output " + output + " exists; choose another, or --mode overwrite or append",
-                            e);
+        void write(PrintWriter out, Function<SparkSession, Dataset<Row>> rows) {
+            try (Session session = Session.open();
+                    StagedOutput staged = StagedOutput.open(
+                            output, mode, session.spark().sparkContext().hadoopConfiguration())) {
+                if (staged.ignored()) {
+                    out.println("the output %s exists, nothing done".formatted(staged.display()));
+                    return;
                 }
-                throw e;
-            } finally {
-                if (own) {
-                    spark.stop();
-                }
+                long start = System.nanoTime();
+                rows.apply(session.spark()).write().mode("append").parquet(staged.folder());
+                staged.commit();
+                out.println(String.format(
+                        Locale.ROOT,
+                        "%,d rows in %.2f s: %s (parquet)",
+                        count,
+                        (System.nanoTime() - start) / 1e9,
+                        staged.display()));
             }
         }
     }
@@ -101,6 +92,9 @@ final class GenerateCommand implements Runnable {
             description = "Pairs of sequences: id BIGINT, a STRING, b STRING.",
             mixinStandardHelpOptions = true)
     static final class Pairs implements Runnable {
+        @Spec
+        private CommandSpec command;
+
         @Mixin
         private Target target;
 
@@ -108,7 +102,7 @@ final class GenerateCommand implements Runnable {
                 names = "--length",
                 defaultValue = "150",
                 paramLabel = "LENGTH",
-                description = "N, MIN-MAX, normal:MEAN,SD or lognormal:MEAN,SD characters. Default: ${DEFAULT-VALUE}")
+                description = "N, MIN-MAX, normal:MEAN,SD or lognormal:MEAN,SD characters; by default ${DEFAULT-VALUE}")
         private String length;
 
         @Option(
@@ -116,7 +110,7 @@ final class GenerateCommand implements Runnable {
                 defaultValue = "dna",
                 paramLabel = "ALPHABET",
                 description =
-                        "dna, rna, protein, lowercase, ascii, unicode, or the letters themselves. Default: ${DEFAULT-VALUE}")
+                        "dna, rna, protein, lowercase, ascii, unicode, or the letters themselves; by default ${DEFAULT-VALUE}")
         private String alphabet;
 
         @Option(
@@ -124,8 +118,8 @@ final class GenerateCommand implements Runnable {
                 defaultValue = "independent",
                 paramLabel = "RATE",
                 description =
-                        "The part of the letters of a, 0 to 1, where b has a substitution, insertion or deletion; or"
-                                + " independent. Default: ${DEFAULT-VALUE}")
+                        "the part of the letters of a, 0 to 1, where b has a substitution, insertion or deletion; or"
+                                + " independent; by default ${DEFAULT-VALUE}")
         private String divergence;
 
         @Override
@@ -137,7 +131,7 @@ final class GenerateCommand implements Runnable {
                     Divergence.parse(divergence),
                     target.seed,
                     target.partitions);
-            target.write(spark -> Generator.pairs(spark, spec));
+            target.write(command.commandLine().getOut(), spark -> Generator.pairs(spark, spec));
         }
     }
 
@@ -147,6 +141,9 @@ final class GenerateCommand implements Runnable {
             description = "Chains of matrices: id BIGINT, dims ARRAY<INT>.",
             mixinStandardHelpOptions = true)
     static final class Chains implements Runnable {
+        @Spec
+        private CommandSpec command;
+
         @Mixin
         private Target target;
 
@@ -154,7 +151,7 @@ final class GenerateCommand implements Runnable {
                 names = "--matrices",
                 defaultValue = "50-500",
                 paramLabel = "LENGTH",
-                description = "N, MIN-MAX, normal:MEAN,SD or lognormal:MEAN,SD matrices in a chain. Default:"
+                description = "N, MIN-MAX, normal:MEAN,SD or lognormal:MEAN,SD matrices in a chain; by default"
                         + " ${DEFAULT-VALUE}")
         private String matrices;
 
@@ -162,7 +159,7 @@ final class GenerateCommand implements Runnable {
                 names = "--dimensions",
                 defaultValue = "1-1000",
                 paramLabel = "SIZE",
-                description = "N, MIN-MAX, normal:MEAN,SD or lognormal:MEAN,SD rows and columns of a matrix. Default:"
+                description = "N, MIN-MAX, normal:MEAN,SD or lognormal:MEAN,SD rows and columns of a matrix; by default"
                         + " ${DEFAULT-VALUE}")
         private String dimensions;
 
@@ -170,7 +167,7 @@ final class GenerateCommand implements Runnable {
         public void run() {
             ChainsSpec spec = new ChainsSpec(
                     target.count, Lengths.parse(matrices), Lengths.parse(dimensions), target.seed, target.partitions);
-            target.write(spark -> Generator.chains(spark, spec));
+            target.write(command.commandLine().getOut(), spark -> Generator.chains(spark, spec));
         }
     }
 }

@@ -2,8 +2,6 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import java.util.HashMap;
-import java.util.Map;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -21,13 +19,10 @@ final class InputReader {
      */
     static Dataset<Row> read(SparkSession spark, Job.Source source) {
         String paths = String.join(", ", source.paths());
-        Map<String, String> options = new HashMap<>(source.format().options());
-        options.putAll(source.options());
         Dataset<Row> rows;
         try {
-            rows = spark.read()
-                    .format(source.format().source())
-                    .options(options)
+            rows = source.format()
+                    .reader(spark, source.options())
                     .load(source.paths().toArray(String[]::new));
         } catch (Exception e) {
             throw unreadable(paths, e);

@@ -50,8 +50,8 @@ final class InstanceQuery {
     private InstanceQuery(Job job, Dataset<Row> instances, List<String> kept, List<String> arguments) {
         this.job = job;
         this.instances = instances;
-        this.kept = kept.stream().map(InstanceQuery::column).toList();
-        this.arguments = arguments.stream().map(InstanceQuery::column).toList();
+        this.kept = kept.stream().map(InputColumns::column).toList();
+        this.arguments = arguments.stream().map(InputColumns::column).toList();
     }
 
     /**
@@ -60,7 +60,7 @@ final class InstanceQuery {
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if it lacks a column that the job names
      */
     static InstanceQuery of(Job job, Dataset<Row> input, Optional<Dataset<Row>> targets) {
-        Optional<String> id = job.id().or(() -> find(input, "id"));
+        Optional<String> id = job.id().or(() -> InputColumns.find(input, "id"));
         List<String> argumentNames = IntStream.rangeClosed(
                         1,
                         job.pairing() == PairingMode.COLUMNS ? job.arguments().size() : 2)
@@ -88,7 +88,8 @@ final class InstanceQuery {
         String argument = job.arguments().get(0);
         check(input, argument);
         targets.ifPresent(rows -> check(rows, argument));
-        String expression = find(input, argument).map(InstanceQuery::quoted).orElse(argument);
+        String expression =
+                InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
         Dataset<Row> pairs = targets.isPresent()
                 ? Pairing.cross(input, targets.get(), id, expression, job.keep())
                 : Pairing.allVsAll(input, id, expression, job.keep());
@@ -111,8 +112,7 @@ final class InstanceQuery {
     private static Dataset<Row> select(Job job, Dataset<Row> input, Optional<String> id, List<String> argumentNames) {
         List<Column> columns = new ArrayList<>();
         Stream.concat(id.stream(), job.keep().stream())
-                .map(name -> column(find(input, name).orElseThrow(() -> noColumn(input, name)))
-                        .as(name))
+                .map(name -> InputColumns.column(input, name).as(name))
                 .forEach(columns::add);
         for (int i = 0; i < argumentNames.size(); i++) {
             columns.add(check(input, job.arguments().get(i)).as(argumentNames.get(i)));
@@ -123,13 +123,14 @@ final class InstanceQuery {
     /** The column that an argument names, or the expression that it is; an error if it is none over the input. */
     private static Column check(Dataset<Row> input, String argument) {
         try {
-            Column expression = find(input, argument).map(InstanceQuery::column).orElseGet(() -> expr(argument));
+            Column expression =
+                    InputColumns.find(input, argument).map(InputColumns::column).orElseGet(() -> expr(argument));
             input.select(expression);
             return expression;
         } catch (Exception e) {
             if (e instanceof AnalysisException analysis
                     && String.valueOf(analysis.getCondition()).startsWith("UNRESOLVED_COLUMN")) {
-                throw noColumn(input, argument);
+                throw InputColumns.missing(input, argument);
             }
             throw BellmanException.in(e)
                     .orElseGet(() -> new BellmanException(
@@ -138,27 +139,6 @@ final class InstanceQuery {
                                     .formatted(argument, Failures.line(e)),
                             e));
         }
-    }
-
-    private static BellmanException noColumn(Dataset<Row> input, String name) {
-        return new BellmanException(
-                ErrorCode.BELLMAN_INPUT_SCHEMA,
-                "the input has no column '%s'; it has %s".formatted(name, String.join(", ", input.columns())));
-    }
-
-    /** The column of that name, upper and lower case aside as in SQL. */
-    private static Optional<String> find(Dataset<Row> input, String name) {
-        return Arrays.stream(input.columns())
-                .filter(column -> column.equalsIgnoreCase(name))
-                .findFirst();
-    }
-
-    private static Column column(String name) {
-        return col(quoted(name));
-    }
-
-    private static String quoted(String name) {
-        return "`" + name.replace("`", "``") + "`";
     }
 
     /** Whether there are functions among the results that reject values, so that bad rows can occur. */
@@ -180,7 +160,7 @@ final class InstanceQuery {
             solved = solved.where(filter(not(isBad())));
         }
         List<Column> columns = new ArrayList<>(kept);
-        job.results().forEach(function -> columns.add(column(function.name())));
+        job.results().forEach(function -> columns.add(InputColumns.column(function.name())));
         return solved.select(columns.toArray(Column[]::new));
     }
 
@@ -229,7 +209,8 @@ final class InstanceQuery {
         Column anyResultNull = lit(false);
         for (BellmanFunction<?> function : job.results()) {
             if (function.rejects().isPresent()) {
-                anyResultNull = anyResultNull.or(column(function.name()).isNull());
+                anyResultNull =
+                        anyResultNull.or(InputColumns.column(function.name()).isNull());
             }
         }
         for (Column argument : arguments) {
@@ -242,8 +223,8 @@ final class InstanceQuery {
         return condition.and(col(ROW).geq(0));
     }
 
-    private Signature<?> signature(BellmanFunction<?> function) {
-        return JobFile.signature(function, arguments.size(), job.parameters());
+    private <S extends Enum<S>> Signature<S> signature(BellmanFunction<S> function) {
+        return job.signature(function, arguments.size());
     }
 
     /** For each function its arguments and parameters, cast as the function wants them. */
@@ -278,11 +259,7 @@ final class InstanceQuery {
 
     private <S extends Enum<S>> Object implementation(BellmanFunction<S> function, SparkSession spark) {
         String strategy = spark.conf().get(function.problem().strategyKey(), "auto");
-        Signature<?> chosen = signature(function);
-        return function.signatures().stream()
-                .filter(signature -> signature.equals(chosen))
-                .findFirst()
-                .orElseThrow()
+        return signature(function)
                 .implementation()
                 .create(
                         Strategies.parse(

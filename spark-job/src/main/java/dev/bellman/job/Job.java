@@ -3,6 +3,8 @@ package dev.bellman.job;
 import dev.bellman.Strategies;
 import dev.bellman.function.BellmanFunction;
 import dev.bellman.function.Problem;
+import dev.bellman.function.Signature;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +66,16 @@ record Job(
             maxRecordsPerFile.ifPresent(count -> description.put("maxRecordsPerFile", count));
             return description;
         }
+    }
+
+    /** The longest signature of a function whose parameters after the arguments all have values. */
+    <S extends Enum<S>> Signature<S> signature(BellmanFunction<S> function, int arguments) {
+        return function.signatures().stream()
+                .filter(signature -> signature.parameters().stream()
+                        .skip(arguments)
+                        .allMatch(parameter -> parameters.containsKey(parameter.name())))
+                .max(Comparator.comparingInt(signature -> signature.parameters().size()))
+                .orElseThrow();
     }
 
     /** The job in the keys of a job file, defaults filled in. */

@@ -7,12 +7,13 @@ import dev.bellman.function.BellmanFunction;
 import dev.bellman.function.Catalogue;
 import dev.bellman.function.Parameter;
 import dev.bellman.function.Problem;
-import dev.bellman.function.Signature;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,6 +27,7 @@ import org.apache.spark.deploy.SparkHadoopUtil;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.Tag;
 
@@ -52,6 +54,9 @@ final class JobFile {
     private static final List<String> SINK_KEYS =
             List.of("path", "format", "mode", "options", "partitions", "maxRecordsPerFile");
 
+    /** In place of a file's name and a line, where there are flags alone. */
+    static final String COMMAND_LINE = "command line";
+
     private final String file;
     private final List<String> problems = new ArrayList<>();
 
@@ -71,7 +76,7 @@ final class JobFile {
 
     /** A job that consists of flags alone. */
     static List<Job> ofFlags(JobFlags flags) {
-        return parse("command line", "job", "{}", flags);
+        return parse(COMMAND_LINE, "job", "{}", flags);
     }
 
     private static String text(String path) {
@@ -84,9 +89,14 @@ final class JobFile {
                     location.getFileSystem(SparkHadoopUtil.get().conf()).open(location)) {
                 return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
             }
+        } catch (NoSuchFileException | FileNotFoundException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "there is no job file %s; relative paths start at the working directory".formatted(path),
+                    e);
         } catch (IOException e) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_JOB_FILE, "cannot read the job file %s: %s".formatted(path, e), e);
+                    ErrorCode.BELLMAN_JOB_FILE, "cannot read the job file %s: %s".formatted(path, Failures.line(e)), e);
         }
     }
 
@@ -108,6 +118,12 @@ final class JobFile {
                                     e.getProblemMark().getLine() + 1,
                                     e.getProblemMark().getColumn() + 1,
                                     e.getProblem()),
+                    e);
+        } catch (YAMLException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "%s: not YAML: %s"
+                            .formatted(file, e.getMessage().lines().findFirst().orElseThrow()),
                     e);
         }
         List<Job> jobs = new ArrayList<>();
@@ -317,29 +333,5 @@ final class JobFile {
         return Arrays.stream(type.getEnumConstants())
                 .filter(constant -> Strategies.name(constant).equals(name))
                 .findFirst();
-    }
-
-    /** The longest signature whose parameters after the arguments all have values. */
-    static Signature<?> signature(BellmanFunction<?> function, int arguments, Map<String, Object> parameters) {
-        Signature<?> longest = null;
-        for (Signature<?> signature : function.signatures()) {
-            boolean complete = signature.parameters().size() >= arguments
-                    && signature.parameters().stream()
-                            .skip(arguments)
-                            .allMatch(parameter -> parameters.containsKey(parameter.name()));
-            if (complete
-                    && (longest == null
-                            || signature.parameters().size()
-                                    > longest.parameters().size())) {
-                longest = signature;
-            }
-        }
-        if (longest == null) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_JOB_FILE,
-                    "%s needs the parameters %s"
-                            .formatted(function.name(), function.signatures().get(0)));
-        }
-        return longest;
     }
 }

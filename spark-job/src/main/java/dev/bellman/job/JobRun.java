@@ -52,30 +52,43 @@ final class JobRun {
 
     /** Prints what the job would do, and does none of it. */
     void describe() {
-        InstanceQuery query = query();
-        out.print(Descriptions.yaml(job.describe()));
-        out.println();
-        out.println("# input");
-        out.print(InputReader.read(spark, job.input()).schema().treeString());
-        out.println("# plan");
-        out.println(query.results()
+        Dataset<Row> input = input();
+        Optional<Dataset<Row>> targets = targets();
+        String plan = results(InstanceQuery.of(job, input, targets))
                 .queryExecution()
-                .explainString(ExplainMode.fromString("formatted"))
-                .strip());
+                .explainString(ExplainMode.fromString("formatted"));
+        out.println("# job");
+        out.print(Descriptions.yaml(job.describe()));
+        out.println("# input");
+        out.print(input.schema().treeString());
+        targets.ifPresent(rows -> {
+            out.println("# targets");
+            out.print(rows.schema().treeString());
+        });
+        out.println("# plan");
+        out.println(plan.strip());
+        out.println();
         out.flush();
     }
 
-    private InstanceQuery query() {
-        Dataset<Row> input = InputReader.read(spark, job.input());
-        Optional<Dataset<Row>> targets = job.targets().map(source -> InputReader.read(spark, source));
-        return InstanceQuery.of(job, input, targets);
+    private Dataset<Row> input() {
+        return InputReader.read(spark, job.input());
+    }
+
+    private Optional<Dataset<Row>> targets() {
+        return job.targets().map(source -> InputReader.read(spark, source));
+    }
+
+    /** The rows of the output, as its format can hold them. */
+    private Dataset<Row> results(InstanceQuery query) {
+        return job.output().format().fitted(query.results());
     }
 
     /** Runs the job, and prints a few of its results. */
     ExitCode run() {
-        try (StagedOutput output =
-                StagedOutput.open(job.output(), spark.sparkContext().hadoopConfiguration())) {
-            if (job.output().mode() == SaveMode.IGNORE && output.exists()) {
+        try (StagedOutput output = StagedOutput.open(
+                job.output().path(), job.output().mode(), spark.sparkContext().hadoopConfiguration())) {
+            if (output.ignored()) {
                 out.println("%s: the output %s exists, nothing done".formatted(job.name(), output.display()));
                 out.flush();
                 return ExitCode.DONE;
@@ -86,7 +99,7 @@ final class JobRun {
                         "engine is gpu, but the session runs without the RAPIDS Accelerator:"
                                 + " run with --engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as conf/gpu.conf does");
             }
-            InstanceQuery query = phases.time("input", this::query);
+            InstanceQuery query = phases.time("input", () -> InstanceQuery.of(job, input(), targets()));
             FinalPlan plan = phases.time("solve", () -> solve(query, output));
             long computed = cells.value();
             EngineCheck engines = new EngineCheck(plan);
@@ -106,7 +119,7 @@ final class JobRun {
                     spark.conf().get(job.problem().strategyKey(), "auto"),
                     phases);
             output.write(REPORT, report.json());
-            output.commit(job.output().mode());
+            output.commit();
             show(output, report);
             return setAside > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
         }
@@ -128,7 +141,7 @@ final class JobRun {
         WrittenPlan written = new WrittenPlan();
         spark.listenerManager().register(written);
         try {
-            write(query.results(), output.folder());
+            write(results(query), output.folder());
             // the plan is told to listeners in the background
             spark.sparkContext().listenerBus().waitUntilEmpty();
             return written.plan();
@@ -140,12 +153,8 @@ final class JobRun {
     }
 
     private void write(Dataset<Row> rows, String folder) {
-        Format format = job.output().format();
-        DataFrameWriter<Row> writer = rows.write()
-                .format(format.source())
-                .options(format.options())
-                .options(job.output().options())
-                .mode("append");
+        DataFrameWriter<Row> writer =
+                job.output().format().writer(rows, job.output().options()).mode("append");
         job.output().maxRecordsPerFile().ifPresent(count -> writer.option("maxRecordsPerFile", count.longValue()));
         writer.save(folder);
     }
@@ -173,11 +182,8 @@ final class JobRun {
         }
         return new BellmanException(
                 failure.code(),
-                "%s: %s is bad: %s; badRows: quarantine would set such rows aside"
-                        .formatted(
-                                job.name(),
-                                which,
-                                Failures.withoutCode(reason == null ? failure.getMessage() : reason)),
+                "%s is bad: %s; badRows: quarantine would set such rows aside"
+                        .formatted(which, Failures.withoutCode(reason == null ? failure.getMessage() : reason)),
                 failure);
     }
 
@@ -205,12 +211,7 @@ final class JobRun {
     }
 
     private Dataset<Row> readBack(String path) {
-        Format format = job.output().format();
-        return spark.read()
-                .format(format.source())
-                .options(format.options())
-                .options(job.output().options())
-                .load(path);
+        return job.output().format().reader(spark, job.output().options()).load(path);
     }
 
     private void show(StagedOutput output, Report report) {

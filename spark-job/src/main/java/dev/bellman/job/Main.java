@@ -13,6 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The main class of the application jar. */
 @Command(
@@ -76,6 +77,7 @@ public final class Main implements Runnable {
         CommandLine command = failure.getCommandLine();
         PrintWriter err = command.getErr();
         err.println("error: [BELLMAN_USAGE] " + failure.getMessage());
+        UnmatchedArgumentException.printSuggestions(failure, err);
         err.println("try: %s --help".formatted(command.getCommandSpec().qualifiedName()));
         return ExitCode.USAGE.number();
     }

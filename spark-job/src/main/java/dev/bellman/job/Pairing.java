@@ -8,7 +8,6 @@ import static org.apache.spark.sql.functions.monotonically_increasing_id;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +15,6 @@ import java.util.Set;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 
 /**
  * Makes pairs of rows. The columns of the result are {@code id_a} and {@code id_b} (where there is an id), {@code a} and
@@ -105,11 +103,11 @@ public final class Pairing {
     private static Dataset<Row> side(
             Dataset<Row> rows, String side, Optional<String> id, String argument, Set<String> kept) {
         List<Column> columns = new ArrayList<>();
-        id.ifPresent(name -> columns.add(column(rows, name).as("id_" + side)));
+        id.ifPresent(name -> columns.add(InputColumns.column(rows, name).as("id_" + side)));
         columns.add(expr(argument).as(side));
         for (String name : kept) {
             if (has(rows, name)) {
-                columns.add(column(rows, name).as(name + "_" + side));
+                columns.add(InputColumns.column(rows, name).as(name + "_" + side));
             }
         }
         return rows.select(columns.toArray(Column[]::new));
@@ -131,7 +129,7 @@ public final class Pairing {
                 names.add(name + "_b");
             }
         }
-        return names.stream().map(Pairing::quoted).toArray(Column[]::new);
+        return names.stream().map(InputColumns::column).toArray(Column[]::new);
     }
 
     private static Set<String> kept(
@@ -140,7 +138,7 @@ public final class Pairing {
         id.ifPresent(kept::remove);
         for (String name : kept) {
             if (!has(rowsOfA, name) && !has(rowsOfB, name)) {
-                throw missing(name, rowsOfA);
+                throw InputColumns.missing(rowsOfA, name);
             }
             if (id.isPresent() && name.equalsIgnoreCase("id")) {
                 throw new BellmanException(
@@ -152,27 +150,7 @@ public final class Pairing {
         return kept;
     }
 
-    private static Column column(Dataset<Row> rows, String name) {
-        if (!has(rows, name)) {
-            throw missing(name, rows);
-        }
-        return quoted(name);
-    }
-
     private static boolean has(Dataset<Row> rows, String name) {
-        SparkSession spark = rows.sparkSession();
-        boolean exact = Boolean.parseBoolean(spark.conf().get("spark.sql.caseSensitive"));
-        return Arrays.stream(rows.columns())
-                .anyMatch(column -> exact ? column.equals(name) : column.equalsIgnoreCase(name));
-    }
-
-    private static BellmanException missing(String name, Dataset<Row> rows) {
-        return new BellmanException(
-                ErrorCode.BELLMAN_INPUT_SCHEMA,
-                "the input has no column " + name + "; it has " + String.join(", ", rows.columns()));
-    }
-
-    private static Column quoted(String name) {
-        return col("`" + name.replace("`", "``") + "`");
+        return InputColumns.find(rows, name).isPresent();
     }
 }

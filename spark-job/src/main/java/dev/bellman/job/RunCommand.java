@@ -1,5 +1,6 @@
 package dev.bellman.job;
 
+import dev.bellman.BellmanException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -43,10 +44,7 @@ final class RunCommand implements Callable<Integer> {
         try (Session session = Session.open()) {
             ExitCode code = ExitCode.DONE;
             for (Job job : jobs) {
-                JobRun run = new JobRun(job, session.spark(), out);
-                if (dryRun) {
-                    run.describe();
-                } else if (run.run() == ExitCode.SET_ASIDE) {
+                if (run(job, session.spark(), out) == ExitCode.SET_ASIDE) {
                     code = ExitCode.SET_ASIDE;
                 }
             }
@@ -54,18 +52,18 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** The Spark session of the process: one that is there already is left running. */
-    private record Session(SparkSession spark, boolean own) implements AutoCloseable {
-        static Session open() {
-            boolean own = SparkSession.getDefaultSession().isEmpty();
-            return new Session(SparkSession.builder().appName("bellman").getOrCreate(), own);
-        }
-
-        @Override
-        public void close() {
-            if (own) {
-                spark.stop();
+    private ExitCode run(Job job, SparkSession spark, PrintWriter out) {
+        try {
+            JobRun run = new JobRun(job, spark, out);
+            if (dryRun) {
+                run.describe();
+                return ExitCode.DONE;
             }
+            return run.run();
+        } catch (Exception e) {
+            BellmanException failure = Failures.explain(e);
+            throw new BellmanException(
+                    failure.code(), "%s: %s".formatted(job.name(), Failures.withoutCode(failure.getMessage())), e);
         }
     }
 }

@@ -4,28 +4,31 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
  * An output folder that appears whole or not at all: everything is written to a hidden folder beside it, and one rename puts
  * that in its place. A run that dies leaves the hidden folder, whose name starts with an underscore, and an output that
- * existed as it was. Only {@code append} writes into the output itself, by the commit protocol of Spark.
+ * existed as it was. {@code append} to an output that exists renames the files one by one, each whole, the report last.
  */
 final class StagedOutput implements AutoCloseable {
     private final FileSystem files;
     private final Path output;
+    private final SaveMode mode;
     private final Path folder;
-    private final boolean staged;
 
-    private StagedOutput(FileSystem files, Path output, Path folder) {
+    private StagedOutput(FileSystem files, Path output, SaveMode mode) {
         this.files = files;
         this.output = output;
-        this.folder = folder;
-        this.staged = !folder.equals(output);
+        this.mode = mode;
+        this.folder = hidden("staging");
     }
 
     /**
@@ -33,28 +36,26 @@ final class StagedOutput implements AutoCloseable {
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if it exists and {@code mode} is error
      */
-    static StagedOutput open(Job.Sink sink, Configuration configuration) {
+    static StagedOutput open(String folder, SaveMode mode, Configuration configuration) {
         try {
-            Path path = new Path(sink.path().replaceAll("(?<=[^/])/+$", ""));
+            Path path = new Path(folder.replaceAll("(?<=[^/])/+$", ""));
             FileSystem files = path.getFileSystem(configuration);
             Path output = files.makeQualified(path);
             if (output.isRoot()) {
                 throw new BellmanException(
-                        ErrorCode.BELLMAN_JOB_FILE,
-                        "output.path is %s; it must be a folder to make".formatted(sink.path()));
+                        ErrorCode.BELLMAN_JOB_FILE, "output.path is %s; it must be a folder to make".formatted(folder));
             }
-            StagedOutput opened = new StagedOutput(
-                    files, output, sink.mode() == SaveMode.APPEND ? output : hidden(output, "staging"));
-            if (sink.mode() == SaveMode.ERROR) {
+            StagedOutput opened = new StagedOutput(files, output, mode);
+            if (mode == SaveMode.ERROR) {
                 opened.mustNotExist();
             }
             return opened;
         } catch (IOException | IllegalArgumentException e) {
-            throw cannotWrite(sink.path(), e);
+            throw cannotWrite(folder, e);
         }
     }
 
-    private static Path hidden(Path output, String purpose) {
+    private Path hidden(String purpose) {
         return new Path(
                 output.getParent(), "_%s.bellman-%s-%s".formatted(output.getName(), purpose, UUID.randomUUID()));
     }
@@ -68,9 +69,10 @@ final class StagedOutput implements AutoCloseable {
         }
     }
 
-    boolean exists() {
+    /** Whether there is nothing to do, because the output exists and the mode is to ignore that. */
+    boolean ignored() {
         try {
-            return files.exists(output);
+            return mode == SaveMode.IGNORE && files.exists(output);
         } catch (IOException e) {
             throw cannotWrite(display(), e);
         }
@@ -79,9 +81,10 @@ final class StagedOutput implements AutoCloseable {
     /** The folder to write to; it exists. On an orderly exit, an interrupt say, nothing of it stays behind. */
     String folder() {
         try {
-            if (staged && files.mkdirs(folder)) {
-                files.deleteOnExit(folder);
+            if (!files.mkdirs(folder)) {
+                throw new IOException("cannot make the folder " + folder);
             }
+            files.deleteOnExit(folder);
             return folder.toString();
         } catch (IOException e) {
             throw cannotWrite(display(), e);
@@ -102,18 +105,17 @@ final class StagedOutput implements AutoCloseable {
         }
     }
 
-    /** Puts the folder in the place of the output. */
-    void commit(SaveMode mode) {
-        if (!staged) {
-            return;
-        }
+    /** Puts the folder in the place of the output, or its files into it. */
+    void commit() {
         try {
-            if (mode != SaveMode.OVERWRITE) {
-                mustNotExist();
-                rename(folder, output);
+            if (mode == SaveMode.APPEND && files.exists(output)) {
+                append(folder, output);
                 return;
             }
-            Path old = hidden(output, "replaced");
+            if (mode != SaveMode.OVERWRITE) {
+                mustNotExist();
+            }
+            Path old = hidden("replaced");
             boolean replaces = files.exists(output);
             if (replaces) {
                 rename(output, old);
@@ -134,6 +136,29 @@ final class StagedOutput implements AutoCloseable {
         }
     }
 
+    /** Names of Spark's files never repeat; those that do, the report say, are of the last run. */
+    private void append(Path from, Path to) throws IOException {
+        FileStatus[] children = files.listStatus(from);
+        // data before what tells of it
+        Arrays.sort(
+                children,
+                Comparator.comparing(
+                                (FileStatus child) -> child.getPath().getName().startsWith("_"))
+                        .thenComparing(FileStatus::getPath));
+        for (FileStatus child : children) {
+            Path target = new Path(to, child.getPath().getName());
+            if (child.isDirectory()) {
+                files.mkdirs(target);
+                append(child.getPath(), target);
+            } else {
+                if (files.exists(target)) {
+                    files.delete(target, false);
+                }
+                rename(child.getPath(), target);
+            }
+        }
+    }
+
     private void rename(Path from, Path to) throws IOException {
         if (!files.rename(from, to)) {
             throw new IOException("cannot rename %s to %s".formatted(from, to));
@@ -143,13 +168,11 @@ final class StagedOutput implements AutoCloseable {
     /** Removes what was not committed. */
     @Override
     public void close() {
-        if (staged) {
-            try {
-                files.delete(folder, true);
-                files.cancelDeleteOnExit(folder);
-            } catch (IOException e) {
-                throw cannotWrite(display(), e);
-            }
+        try {
+            files.delete(folder, true);
+            files.cancelDeleteOnExit(folder);
+        } catch (IOException e) {
+            throw cannotWrite(display(), e);
         }
     }
 

@@ -213,7 +213,7 @@ final class YamlMapping {
 
     /** Notes that a key is missing that must be there, unless something is noted about it already. */
     void missing(String key, String what) {
-        if (!has(key)) {
+        if (node instanceof MappingNode && !has(key)) {
             problem(node, "%s is missing: %s".formatted(qualified(key), what));
         }
     }
@@ -226,10 +226,13 @@ final class YamlMapping {
         problems.add(location(file, where.getStartMark()) + ": " + message);
     }
 
-    /** {@code file:line:column}, or the flag that a value comes from. */
+    /** {@code file:line:column} where there is a file, or the flag that a value comes from. */
     private static String location(String file, Mark mark) {
-        return mark.getName().startsWith("--")
-                ? mark.getName()
+        if (mark.getName().startsWith("--")) {
+            return mark.getName();
+        }
+        return file.equals(JobFile.COMMAND_LINE)
+                ? file
                 : "%s:%d:%d".formatted(file, mark.getLine() + 1, mark.getColumn() + 1);
     }
 

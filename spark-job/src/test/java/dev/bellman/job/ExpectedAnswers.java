@@ -1,5 +1,6 @@
 package dev.bellman.job;
 
+import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -13,10 +14,8 @@ final class ExpectedAnswers {
     public static void main(String[] arguments) {
         SparkSession spark = LocalSpark.session();
         Dataset<Row> results = spark.read().parquet(arguments[0]).select("id", arguments[2]);
-        Dataset<Row> expected = spark.read()
-                .options(Format.TSV.options())
-                .csv(arguments[1])
-                .withColumnRenamed(arguments[2], "expected");
+        Dataset<Row> expected =
+                Format.TSV.reader(spark, Map.of()).load(arguments[1]).withColumnRenamed(arguments[2], "expected");
         long same = results.join(expected, "id")
                 .where(functions.col(arguments[2]).cast("string").equalTo(functions.col("expected")))
                 .count();

@@ -2,50 +2,42 @@ package dev.bellman.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
-import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 final class GenerateCommandTest {
     private final SparkSession spark = LocalSpark.session();
-    private final List<BellmanException> failures = new ArrayList<>();
 
     @TempDir
     private Path folder;
 
-    private int generate(String... arguments) {
-        return new CommandLine(new GenerateCommand())
-                .setErr(new PrintWriter(Writer.nullWriter()))
-                .setExecutionExceptionHandler((failure, command, parsed) -> {
-                    failures.add(BellmanException.in(failure).orElseThrow(() -> failure));
-                    return 99;
-                })
-                .execute(arguments);
+    private CommandLineRun generate(String... arguments) {
+        return CommandLineRun.of(
+                Stream.concat(Stream.of("generate"), Stream.of(arguments)).toArray(String[]::new));
     }
 
     @Test
     void writesPairs() {
         String output = folder.resolve("pairs").toString();
-        assertThat(generate(
-                        "pairs",
-                        "--count=1000",
-                        "--length=20-40",
-                        "--alphabet=protein",
-                        "--divergence=0.1",
-                        "--seed=3",
-                        "--partitions=3",
-                        "--output=" + output))
-                .isZero();
+        CommandLineRun run = generate(
+                "pairs",
+                "--count=1000",
+                "--length=20-40",
+                "--alphabet=protein",
+                "--divergence=0.1",
+                "--seed=3",
+                "--partitions=3",
+                "--output=" + output);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).startsWith("1,000 rows in ").endsWith(": " + output + " (parquet)\n");
         Dataset<Row> rows = spark.read().parquet(output);
         assertThat(rows.schema().simpleString()).isEqualTo("struct<id:bigint,a:string,b:string>");
         assertThat(rows.filter("length(a) BETWEEN 20 AND 40 AND a RLIKE '^[ACDEFGHIKLMNPQRSTVWY]+$'")
@@ -57,8 +49,9 @@ final class GenerateCommandTest {
     @Test
     void writesChains() {
         String output = folder.resolve("chains").toString();
-        assertThat(generate("chains", "--count=100", "--matrices=2-5", "--dimensions=10-20", "--output=" + output))
-                .isZero();
+        assertThat(generate("chains", "--count=100", "--matrices=2-5", "--dimensions=10-20", "--output=" + output)
+                        .code())
+                .isEqualTo(ExitCode.DONE);
         Dataset<Row> rows = spark.read().parquet(output);
         assertThat(rows.schema().simpleString()).isEqualTo("struct<id:bigint,dims:array<int>>");
         assertThat(rows.filter("size(dims) BETWEEN 3 AND 6 AND forall(dims, d -> d BETWEEN 10 AND 20)")
@@ -69,11 +62,14 @@ final class GenerateCommandTest {
     @Test
     void doesAsTheModeSaysWithAnOutputThatExists() {
         String output = "--output=" + folder.resolve("again");
-        assertThat(generate("pairs", "--count=10", output)).isZero();
-        assertThat(generate("pairs", "--count=10", output)).isEqualTo(99);
-        assertThat(failures).hasSize(1);
-        assertThat(failures.get(0).code()).isEqualTo(ErrorCode.BELLMAN_OUTPUT_EXISTS);
-        assertThat(generate("pairs", "--count=20", output, "--mode=overwrite")).isZero();
+        assertThat(generate("pairs", "--count=10", output).code()).isEqualTo(ExitCode.DONE);
+        CommandLineRun second = generate("pairs", "--count=10", output);
+        assertThat(second.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(second.err()).startsWith("error: [BELLMAN_OUTPUT_EXISTS] ").hasLineCount(1);
+        assertThat(generate("pairs", "--count=30", output, "--mode=ignore").out())
+                .contains("nothing done");
+        assertThat(generate("pairs", "--count=20", output, "--mode=overwrite").code())
+                .isEqualTo(ExitCode.DONE);
         assertThat(spark.read().parquet(folder.resolve("again").toString()).count())
                 .isEqualTo(20);
     }
@@ -94,11 +90,12 @@ final class GenerateCommandTest {
             if (!option[0].startsWith("--count")) {
                 arguments.add("--count=10");
             }
-            assertThat(generate(arguments.toArray(String[]::new))).as(option[0]).isEqualTo(99);
+            CommandLineRun run = generate(arguments.toArray(String[]::new));
+            assertThat(run.code()).as(option[0]).isEqualTo(ExitCode.USAGE);
+            assertThat(run.err()).startsWith("error: [BELLMAN_USAGE] ");
         }
-        assertThat(failures).extracting(BellmanException::code).hasSize(6).containsOnly(ErrorCode.BELLMAN_USAGE);
         assertThat(folder.resolve("never")).doesNotExist();
-        assertThat(generate()).isEqualTo(CommandLine.ExitCode.USAGE);
-        assertThat(generate("pairs", "--count=many", output)).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(generate().code()).isEqualTo(ExitCode.USAGE);
+        assertThat(generate("pairs", "--count=many", output).code()).isEqualTo(ExitCode.USAGE);
     }
 }

@@ -186,13 +186,14 @@ class JobFileTest {
     void notAMapping() {
         assertThat(problems("- a\n")).contains("job.yaml:1:1: a job must be a mapping of keys to values");
         assertThat(problems("# nothing\n")).contains("there is no job in this file");
+        assertThat(problems("problem: \u0001\n")).contains("job.yaml: not YAML: special characters");
     }
 
     @Test
     void missingFile() {
         assertThatThrownBy(() -> JobFile.read("nowhere/job.yaml", new JobFlags()))
                 .isInstanceOf(BellmanException.class)
-                .hasMessageContaining("cannot read the job file nowhere/job.yaml");
+                .hasMessageContaining("there is no job file nowhere/job.yaml");
     }
 
     @ParameterizedTest

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.Strategies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -48,8 +50,12 @@ class JobRunTest {
     }
 
     private CommandLineRun run(String... more) {
+        return solve("edit_distance", more);
+    }
+
+    private CommandLineRun solve(String problem, String... more) {
         return CommandLineRun.of(Stream.concat(
-                        Stream.of("run", "--problem=edit_distance", "--input=" + pairs, "--output=" + output),
+                        Stream.of("run", "--problem=" + problem, "--input=" + pairs, "--output=" + output),
                         Stream.of(more))
                 .toArray(String[]::new));
     }
@@ -100,19 +106,48 @@ class JobRunTest {
     @ParameterizedTest
     @EnumSource(names = {"PARQUET", "ORC", "CSV", "JSON"})
     void readsAndWrites(Format format) {
-        Dataset<Row> input = spark.read().options(Format.TSV.options()).csv(pairs.toString());
-        pairs = folder.resolve("pairs." + format.source());
-        input.write().format(format.source()).options(format.options()).save(pairs.toString());
+        Dataset<Row> input = Format.TSV.reader(spark, Map.of()).load(pairs.toString());
+        pairs = folder.resolve("pairs." + Strategies.name(format));
+        format.writer(input, Map.of()).save(pairs.toString());
 
-        CommandLineRun run = run("--output-format=" + format.source());
+        CommandLineRun run = run("--output-format=" + Strategies.name(format));
 
         assertThat(run.err()).isEmpty();
-        assertThat(rows(spark.read()
-                        .format(format.source())
-                        .options(format.options())
+        assertThat(rows(format.reader(spark, Map.of())
                         .schema("id STRING, edit_distance INT")
                         .load(output.toString())))
                 .containsExactly("[1,3]", "[2,2]", "[3,1]", "[4,null]");
+    }
+
+    /** What CSV tells apart that TSV does not: NULL and the empty string. Blanks at the ends stay in both. */
+    @Test
+    void emptyFieldsAndBlanks() throws IOException {
+        pairs = Files.writeString(folder.resolve("pairs.csv"), "id,a,b\n1,,x\n2,\"\",x\n3, x ,y x z\n");
+        solve("lcs", "--results=lcs", "--output-format=csv");
+        assertThat(rows(Format.CSV.reader(spark, Map.of()).load(output.toString())))
+                .containsExactly("[1,null]", "[2,]", "[3, x ]");
+
+        pairs = output;
+        output = folder.resolve("again");
+        solve("lcs", "--results=lcs", "--input-format=csv", "--argument=lcs", "--argument=lcs", "--output-format=tsv");
+        assertThat(rows(Format.TSV.reader(spark, Map.of()).load(output.toString())))
+                .containsExactly("[1,null]", "[2,null]", "[3, x ]");
+    }
+
+    @Test
+    void whatAFormatCannotHold() throws IOException {
+        pairs = Files.writeString(folder.resolve("pairs.jsonl"), "{\"a\": \"x\\ty\", \"b\": \"x\\ty\", \"c\": [1]}\n");
+
+        expect(
+                run("--keep=a", "--output-format=tsv"),
+                ExitCode.INPUT,
+                "BELLMAN_JOB_FILE",
+                "cannot hold a tab or a line break, and a text of column 'a' has one; write csv or parquet");
+        expect(
+                run("--keep=c", "--output-format=csv", "--dry-run"),
+                ExitCode.INPUT,
+                "BELLMAN_JOB_FILE",
+                "output.format csv cannot hold column 'c' of type ARRAY<BIGINT>");
     }
 
     @Test
@@ -198,7 +233,7 @@ class JobRunTest {
 
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err())
-                .startsWith("error: [BELLMAN_OUTPUT_EXISTS] the output " + output + " exists")
+                .startsWith("error: [BELLMAN_OUTPUT_EXISTS] job: the output " + output + " exists")
                 .hasLineCount(1);
         assertThat(namesInFolder()).containsExactly("out", "pairs.tsv");
     }
@@ -216,6 +251,14 @@ class JobRunTest {
 
         assertThat(run("--mode=append").err()).isEmpty();
         assertThat(written()).hasSize(5).contains("[9,1]");
+        assertThat(report().at("/rowsOut").asLong()).isEqualTo(1);
+        assertThat(namesInFolder()).containsExactly("out", "pairs.tsv");
+
+        Files.writeString(pairs, "id\ta\tb\n9\tx\ty\n");
+        assertThat(run("--mode=append", "--argument=a", "--argument=raise_error(b)")
+                        .code())
+                .isEqualTo(ExitCode.FAILURE);
+        assertThat(written()).hasSize(5);
 
         assertThat(run("--mode=overwrite").err()).isEmpty();
         assertThat(written()).containsExactly("[9,1]");
@@ -314,7 +357,6 @@ class JobRunTest {
     @Test
     void outputThatCannotBeWritten() {
         output = pairs.resolve("below-a-file");
-
         expect(run(), ExitCode.FAILURE, "BELLMAN_OUTPUT_WRITE", "cannot write the output");
     }
 

@@ -173,9 +173,9 @@ final class PairingTest {
     void namesTheColumnThatIsMissing() throws IOException {
         writeFasta("a.fa", 2);
         assertThatThrownBy(() -> Pairing.allVsAll(fasta("a.fa"), Optional.of("name"), "sequence", List.of()))
-                .hasMessageContaining("the input has no column name; it has id, description, sequence");
+                .hasMessageContaining("the input has no column 'name'; it has id, description, sequence");
         assertThatThrownBy(() -> Pairing.allVsAll(fasta("a.fa"), Optional.of("id"), "sequence", List.of("length")))
                 .hasMessageContaining("BELLMAN_INPUT_SCHEMA")
-                .hasMessageContaining("no column length");
+                .hasMessageContaining("no column 'length'");
     }
 }

@@ -1,0 +1,48 @@
+package dev.bellman.job;
+
+import static org.apache.spark.sql.functions.col;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/** Columns of an input by the names that a job gives, upper and lower case aside unless the session tells them apart. */
+final class InputColumns {
+    private InputColumns() {}
+
+    /** The column of that name as the input spells it. */
+    static Optional<String> find(Dataset<Row> rows, String name) {
+        boolean exact = Boolean.parseBoolean(rows.sparkSession().conf().get("spark.sql.caseSensitive"));
+        return Arrays.stream(rows.columns())
+                .filter(column -> exact ? column.equals(name) : column.equalsIgnoreCase(name))
+                .findFirst();
+    }
+
+    /**
+     * The column of that name.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if there is none
+     */
+    static Column column(Dataset<Row> rows, String name) {
+        return column(find(rows, name).orElseThrow(() -> missing(rows, name)));
+    }
+
+    /** A column by its name, whatever characters that has. */
+    static Column column(String name) {
+        return col(quoted(name));
+    }
+
+    static String quoted(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+
+    static BellmanException missing(Dataset<Row> rows, String name) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_SCHEMA,
+                "the input has no column '%s'; it has %s".formatted(name, String.join(", ", rows.columns())));
+    }
+}
