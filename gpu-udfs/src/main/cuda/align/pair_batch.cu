@@ -5,12 +5,13 @@
 
 namespace {
 
-constexpr int32 LANES = 8;  // of classify, for each pair
+constexpr int32 LANES = 4;         // of pair_classify, for each pair
+constexpr int32 GATHER_LANES = 8;  // of pair_gather, for each row
 
-// Of four bytes: whether all are A, C, G or T. Bits 1 and 2 say which of the four a byte must be.
-__device__ __forceinline__ bool are_nucleotides(uint32 bytes) {
+// Zero if four bytes are all A, C, G or T. Bits 1 and 2 say which of the four a byte must be.
+__device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {
     uint32 t = (bytes >> 2) & ~(bytes >> 1) & 0x01010101;
-    return ((0x41414141 | (bytes & 0x06060606)) ^ (t * 0x11)) == bytes;
+    return (0x41414141 | (bytes & 0x06060606)) ^ (t * 0x11) ^ bytes;
 }
 
 // Which of the alphabets' promises some lanes' share of a string keeps: bit 0 not nucleotides, bit 1 not ASCII.
@@ -22,7 +23,8 @@ __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 la
     int32 shift = static_cast<int32>(address & 15);
     const uint4* chunks = reinterpret_cast<const uint4*>(address & ~15ull);
     int32 end = shift + length;  // at most 2^31 - 1 bytes a column, the shift within its padding
-    int32 found = 0;
+    uint32 unlike = 0;
+    uint32 all = 0;
     for (int32 chunk = lane; chunk < (end + 15) / 16; chunk += LANES) {
         uint4 loaded = __ldg(chunks + chunk);
         uint32 words[4] = {loaded.x, loaded.y, loaded.z, loaded.w};
@@ -30,18 +32,17 @@ __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 la
         for (int i = 0; i < 4; i++) {
             int32 at = 16 * chunk + 4 * i;
             uint32 word = words[i];
-            if (at < shift || at + 4 > end) {
-#pragma unroll
-                for (int byte = 0; byte < 4; byte++) {
-                    if (at + byte < shift || at + byte >= end) {
-                        word = (word & ~(0xffu << (8 * byte))) | (0x41u << (8 * byte));
-                    }
-                }
+            int32 before = max(shift - at, 0);
+            int32 behind = max(at + 4 - end, 0);
+            if (before + behind > 0) {
+                uint32 ours = before >= 4 || behind >= 4 ? 0 : ~0u << (8 * before) & ~0u >> (8 * behind);
+                word = (word & ours) | (0x41414141 & ~ours);
             }
-            found |= (are_nucleotides(word) ? 0 : 1) | ((word & 0x80808080) != 0 ? 2 : 0);
+            unlike |= unlike_nucleotides(word);
+            all |= word;
         }
     }
-    return found;
+    return (unlike != 0 ? 1 : 0) | ((all & 0x80808080) != 0 ? 2 : 0);
 }
 
 // The characters of a string, by all lanes of a warp; `to` may be nullptr.
@@ -233,7 +234,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_gather(
         const uint8* room,
         const int32* offsets,
         uint8* bytes) {
-    int64 row = thread_index() / LANES;
+    int64 row = thread_index() / GATHER_LANES;
     if (row >= rows) {
         return;
     }
@@ -241,7 +242,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_gather(
     int64 consumed = static_cast<int64>(a_offsets[row + 1]) - a_offsets[0] + b_offsets[row + 1] - b_offsets[0];
     const uint8* from = room + factor * consumed - length;
     uint8* to = bytes + offsets[row];
-    for (int32 i = threadIdx.x % LANES; i < length; i += LANES) {
+    for (int32 i = threadIdx.x % GATHER_LANES; i < length; i += GATHER_LANES) {
         to[i] = from[i];
     }
 }
