@@ -5,12 +5,13 @@
 
 namespace {
 
-constexpr int32 LANES = 8;  // of classify, for each pair
+constexpr int32 LANES = 4;         // of pair_classify, for each pair
+constexpr int32 GATHER_LANES = 8;  // of pair_gather, for each row
 
-// Of four bytes: whether all are A, C, G or T. Bits 1 and 2 say which of the four a byte must be.
-__device__ __forceinline__ bool are_nucleotides(uint32 bytes) {
+// Zero if four bytes are all A, C, G or T. Bits 1 and 2 say which of the four a byte must be.
+__device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {
     uint32 t = (bytes >> 2) & ~(bytes >> 1) & 0x01010101;
-    return ((0x41414141 | (bytes & 0x06060606)) ^ (t * 0x11)) == bytes;
+    return (0x41414141 | (bytes & 0x06060606)) ^ (t * 0x11) ^ bytes;
 }
 
 // Which of the alphabets' promises some lanes' share of a string keeps: bit 0 not nucleotides, bit 1 not ASCII.
@@ -22,7 +23,8 @@ __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 la
     int32 shift = static_cast<int32>(address & 15);
     const uint4* chunks = reinterpret_cast<const uint4*>(address & ~15ull);
     int32 end = shift + length;  // at most 2^31 - 1 bytes a column, the shift within its padding
-    int32 found = 0;
+    uint32 unlike = 0;
+    uint32 all = 0;
     for (int32 chunk = lane; chunk < (end + 15) / 16; chunk += LANES) {
         uint4 loaded = __ldg(chunks + chunk);
         uint32 words[4] = {loaded.x, loaded.y, loaded.z, loaded.w};
@@ -30,18 +32,17 @@ __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 la
         for (int i = 0; i < 4; i++) {
             int32 at = 16 * chunk + 4 * i;
             uint32 word = words[i];
-            if (at < shift || at + 4 > end) {
-#pragma unroll
-                for (int byte = 0; byte < 4; byte++) {
-                    if (at + byte < shift || at + byte >= end) {
-                        word = (word & ~(0xffu << (8 * byte))) | (0x41u << (8 * byte));
-                    }
-                }
+            int32 before = max(shift - at, 0);
+            int32 behind = max(at + 4 - end, 0);
+            if (before + behind > 0) {
+                uint32 ours = before >= 4 || behind >= 4 ? 0 : ~0u << (8 * before) & ~0u >> (8 * behind);
+                word = (word & ours) | (0x41414141 & ~ours);
             }
-            found |= (are_nucleotides(word) ? 0 : 1) | ((word & 0x80808080) != 0 ? 2 : 0);
+            unlike |= unlike_nucleotides(word);
+            all |= word;
         }
     }
-    return found;
+    return (unlike != 0 ? 1 : 0) | ((all & 0x80808080) != 0 ? 2 : 0);
 }
 
 // The characters of a string, by all lanes of a warp; `to` may be nullptr.
@@ -69,6 +70,7 @@ __device__ int32 decode_string(const uint8* bytes, int32 length, int32* to, int3
 // lengths   int2[rows], out: characters of a and b
 // sizes     int32[CLASSES], added to
 // wide      int64, added to: characters of the pairs that are not ASCII
+// cells     int64, added to: cells of the tables of all pairs
 // paths     0: values are asked for, and the shorter side is the pattern; 1: a way through the table, and a is the pattern
 extern "C" __global__ void __launch_bounds__(256) pair_classify(
         int32 rows,
@@ -81,7 +83,8 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
         int32* keys,
         int2* lengths,
         int32* sizes,
-        int64* wide) {
+        int64* wide,
+        int64* cells) {
     __shared__ int32 counts[CLASSES];
     for (int32 i = threadIdx.x; i < CLASSES; i += blockDim.x) {
         counts[i] = 0;
@@ -90,6 +93,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
     int32 lane = threadIdx.x % LANES;
     int32 step = gridDim.x * blockDim.x / LANES;
     int32 first = static_cast<int32>(thread_index() / LANES);
+    int64 seen = 0;
     for (int64 round = 0; round < rows; round += step) {
         int64 row = round + first;
         bool present = row < rows && is_valid(validity, row);
@@ -128,10 +132,18 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
                 int32 shape = paths ? path_shape(alphabet, pattern, text) : score_shape(alphabet, pattern);
                 key = (alphabet * SHAPES + shape) * TEXT_CLASSES + text_class(text);
                 atomicAdd(counts + key, 1);
+                seen += static_cast<int64>(a_length) * b_length;
             }
             keys[row] = key;
             lengths[row] = make_int2(a_length, b_length);
         }
+    }
+#pragma unroll
+    for (int other = 1; other < 32; other *= 2) {
+        seen += __shfl_xor_sync(~0u, seen, other);
+    }
+    if (threadIdx.x % 32 == 0 && seen != 0) {
+        atomicAdd(reinterpret_cast<unsigned long long*>(cells), static_cast<unsigned long long>(seen));
     }
     __syncthreads();
     for (int32 i = threadIdx.x; i < CLASSES; i += blockDim.x) {
@@ -222,7 +234,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_gather(
         const uint8* room,
         const int32* offsets,
         uint8* bytes) {
-    int64 row = thread_index() / LANES;
+    int64 row = thread_index() / GATHER_LANES;
     if (row >= rows) {
         return;
     }
@@ -230,7 +242,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_gather(
     int64 consumed = static_cast<int64>(a_offsets[row + 1]) - a_offsets[0] + b_offsets[row + 1] - b_offsets[0];
     const uint8* from = room + factor * consumed - length;
     uint8* to = bytes + offsets[row];
-    for (int32 i = threadIdx.x % LANES; i < length; i += LANES) {
+    for (int32 i = threadIdx.x % GATHER_LANES; i < length; i += GATHER_LANES) {
         to[i] = from[i];
     }
 }

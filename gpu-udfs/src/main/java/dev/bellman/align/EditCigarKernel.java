@@ -3,12 +3,13 @@ package dev.bellman.align;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.CellCounter;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
 /** {@code edit_cigar(a, b)} on the GPU. */
-final class EditCigarKernel implements ColumnarKernel {
+record EditCigarKernel(CellCounter cells) implements ColumnarKernel {
     /** A run of one takes two characters, and longer runs take less for each symbol. */
     private static final int MOST_BYTES_PER_SYMBOL = 2;
 
@@ -20,6 +21,6 @@ final class EditCigarKernel implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         return new PairPaths("align/edit_path", "align/edit_distance", "edit_distance", false)
-                .solve(batch, MOST_BYTES_PER_SYMBOL, MOST_BYTES_PER_SYMBOL);
+                .solve(batch, MOST_BYTES_PER_SYMBOL, MOST_BYTES_PER_SYMBOL, cells);
     }
 }

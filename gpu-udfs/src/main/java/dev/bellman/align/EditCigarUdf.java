@@ -28,7 +28,7 @@ public final class EditCigarUdf implements UDF2<String, String, String>, Columna
 
     @Override
     public ColumnarKernel kernel() {
-        return new EditCigarKernel();
+        return new EditCigarKernel(options.cells());
     }
 
     @Override

@@ -3,12 +3,13 @@ package dev.bellman.align;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.CellCounter;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
 /** {@code edit_distance(a, b)} and {@code edit_distance(a, b, max)} on the GPU. */
-final class EditDistanceKernel implements ColumnarKernel {
+record EditDistanceKernel(CellCounter cells) implements ColumnarKernel {
     @Override
     public DataType type() {
         return new BasicType(true, DType.INT32);
@@ -17,6 +18,6 @@ final class EditDistanceKernel implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         long limits = batch.arguments() == 3 ? batch.ints(2).values() : 0;
-        return Result.ints(new PairScores("align/edit_distance", "edit_distance", limits).solve(batch));
+        return Result.ints(new PairScores("align/edit_distance", "edit_distance", limits).solve(batch, cells));
     }
 }

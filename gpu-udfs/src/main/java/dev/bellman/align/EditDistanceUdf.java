@@ -39,7 +39,7 @@ public final class EditDistanceUdf
 
     @Override
     public ColumnarKernel kernel() {
-        return new EditDistanceKernel();
+        return new EditDistanceKernel(options.cells());
     }
 
     @Override

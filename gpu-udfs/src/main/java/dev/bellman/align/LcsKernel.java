@@ -3,6 +3,7 @@ package dev.bellman.align;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.CellCounter;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
@@ -12,7 +13,7 @@ import dev.bellman.columns.Result;
  *
  * @param supersequence whether the shortest common supersequence is asked for
  */
-record LcsKernel(boolean supersequence) implements ColumnarKernel {
+record LcsKernel(boolean supersequence, CellCounter cells) implements ColumnarKernel {
     /** A malformed byte becomes U+FFFD, which takes three. */
     private static final int MOST_BYTES_PER_BYTE = 3;
 
@@ -23,6 +24,7 @@ record LcsKernel(boolean supersequence) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        return new PairPaths("align/lcs_path", "align/lcs", "lcs", supersequence).solve(batch, 1, MOST_BYTES_PER_BYTE);
+        return new PairPaths("align/lcs_path", "align/lcs", "lcs", supersequence)
+                .solve(batch, 1, MOST_BYTES_PER_BYTE, cells);
     }
 }

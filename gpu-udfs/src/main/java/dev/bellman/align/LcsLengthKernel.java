@@ -3,6 +3,7 @@ package dev.bellman.align;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.CellCounter;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
@@ -12,7 +13,7 @@ import dev.bellman.columns.Result;
  *
  * @param supersequence whether the length of the shortest common supersequence is asked for
  */
-record LcsLengthKernel(boolean supersequence) implements ColumnarKernel {
+record LcsLengthKernel(boolean supersequence, CellCounter cells) implements ColumnarKernel {
     @Override
     public DataType type() {
         return new BasicType(true, DType.INT32);
@@ -20,6 +21,6 @@ record LcsLengthKernel(boolean supersequence) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        return Result.ints(new PairScores("align/lcs", "lcs", supersequence ? 1 : 0).solve(batch));
+        return Result.ints(new PairScores("align/lcs", "lcs", supersequence ? 1 : 0).solve(batch, cells));
     }
 }

@@ -28,7 +28,7 @@ public final class LcsLengthUdf implements UDF2<String, String, Integer>, Column
 
     @Override
     public ColumnarKernel kernel() {
-        return new LcsLengthKernel(false);
+        return new LcsLengthKernel(false, options.cells());
     }
 
     @Override

@@ -28,7 +28,7 @@ public final class LcsUdf implements UDF2<String, String, String>, ColumnarFunct
 
     @Override
     public ColumnarKernel kernel() {
-        return new LcsKernel(false);
+        return new LcsKernel(false, options.cells());
     }
 
     @Override

@@ -27,7 +27,7 @@ final class PairGroups {
     private static final int PAIR_BYTES = 32;
     private static final int PAIR_INTS = PAIR_BYTES / Integer.BYTES;
     private static final int CLASSIFY_BLOCK = 256;
-    private static final int LANES_PER_ROW = 8;
+    private static final int LANES_PER_ROW = 4;
     private static final int GROUP_BLOCK = 1024;
     private static final int WARP = 32;
 
@@ -36,6 +36,7 @@ final class PairGroups {
     private final StringColumn a;
     private final StringColumn b;
     private final DeviceMemoryBuffer pairs;
+    private final long cells;
     private final int[] firsts = new int[PairClass.COUNT + 1];
 
     PairGroups(Batch batch, Purpose purpose) {
@@ -48,7 +49,7 @@ final class PairGroups {
         DeviceMemoryBuffer keys = scratch.allocate(4L * rows);
         DeviceMemoryBuffer lengths = scratch.allocate(8L * rows);
         long sizesBytes = 4L * PairClass.COUNT;
-        DeviceMemoryBuffer sizes = scratch.filled(sizesBytes + Long.BYTES, (byte) 0);
+        DeviceMemoryBuffer sizes = scratch.filled(sizesBytes + 2 * Long.BYTES, (byte) 0);
         long wide = sizes.getAddress() + sizesBytes;
         int paths = purpose == Purpose.PATH ? 1 : 0;
 
@@ -67,8 +68,10 @@ final class PairGroups {
                         keys.getAddress(),
                         lengths.getAddress(),
                         sizes.getAddress(),
-                        wide);
-        int[] counted = DeviceArrays.readInts(sizes, 0, PairClass.COUNT + 2);
+                        wide,
+                        wide + Long.BYTES);
+        int[] counted = DeviceArrays.readInts(sizes, 0, PairClass.COUNT + 4);
+        cells = longAt(counted, PairClass.COUNT + 2);
         for (int i = 0; i < PairClass.COUNT; i++) {
             firsts[i + 1] = firsts[i] + counted[i];
         }
@@ -90,11 +93,18 @@ final class PairGroups {
         scratch.free(lengths);
         scratch.free(places);
         if (hasWidePairs()) {
-            long characters =
-                    (long) counted[PairClass.COUNT + 1] << Integer.SIZE | counted[PairClass.COUNT] & 0xffffffffL;
-            decode(characters);
+            decode(longAt(counted, PairClass.COUNT));
         }
         scratch.free(sizes);
+    }
+
+    private static long longAt(int[] values, int index) {
+        return (long) values[index + 1] << Integer.SIZE | values[index] & 0xffffffffL;
+    }
+
+    /** The cells of the tables of all pairs. */
+    long cells() {
+        return cells;
     }
 
     private void decode(long characters) {

@@ -1,6 +1,7 @@
 package dev.bellman.align;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.CellCounter;
 import dev.bellman.align.PairStripes.Keep;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.Offsets;
@@ -42,12 +43,12 @@ final class PairPaths {
     }
 
     /**
-     * The strings of a batch.
+     * The strings of a batch. Counts the cells at the end: what comes before may run again.
      *
      * @param room the most bytes of a result for each byte of the pair's strings
      * @param wideRoom the same where some pair is not ASCII
      */
-    Result solve(Batch batch, int room, int wideRoom) {
+    Result solve(Batch batch, int room, int wideRoom, CellCounter cells) {
         PairGroups groups = new PairGroups(batch, PairGroups.Purpose.PATH);
         StringColumn a = batch.strings(0);
         StringColumn b = batch.strings(1);
@@ -79,6 +80,7 @@ final class PairPaths {
                         written.getAddress(),
                         offsets.buffer().getAddress(),
                         bytes.getAddress());
+        cells.add(groups.cells());
         return Result.strings(offsets, bytes);
     }
 

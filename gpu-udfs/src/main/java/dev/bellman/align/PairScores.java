@@ -1,6 +1,7 @@
 package dev.bellman.align;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.CellCounter;
 import dev.bellman.align.PairClass.Symbols;
 import dev.bellman.align.PairStripes.Keep;
 import dev.bellman.columns.Batch;
@@ -27,8 +28,8 @@ final class PairScores {
         this.option = option;
     }
 
-    /** An int32 for each row; undefined where the row is null. */
-    DeviceMemoryBuffer solve(Batch batch) {
+    /** An int32 for each row; undefined where the row is null. Counts the cells at the end: what comes before may run again. */
+    DeviceMemoryBuffer solve(Batch batch, CellCounter cells) {
         DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
         PairGroups groups = new PairGroups(batch, PairGroups.Purpose.SCORE);
         for (PairClass group : groups.shapes()) {
@@ -42,6 +43,7 @@ final class PairScores {
                             .launch(groups.address(group.first()), group.count(), results.getAddress(), option);
             }
         }
+        cells.add(groups.cells());
         return results;
     }
 

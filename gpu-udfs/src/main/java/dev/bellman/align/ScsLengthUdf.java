@@ -28,7 +28,7 @@ public final class ScsLengthUdf implements UDF2<String, String, Integer>, Column
 
     @Override
     public ColumnarKernel kernel() {
-        return new LcsLengthKernel(true);
+        return new LcsLengthKernel(true, options.cells());
     }
 
     @Override

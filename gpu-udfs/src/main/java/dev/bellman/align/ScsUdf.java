@@ -28,7 +28,7 @@ public final class ScsUdf implements UDF2<String, String, String>, ColumnarFunct
 
     @Override
     public ColumnarKernel kernel() {
-        return new LcsKernel(true);
+        return new LcsKernel(true, options.cells());
     }
 
     @Override

@@ -139,6 +139,7 @@ final class ChainBatch {
                 }
             }
         }
+        chains.count();
         return chains;
     }
 
@@ -158,6 +159,15 @@ final class ChainBatch {
     /** The cost of each chain, int64; undefined where the row is null. */
     DeviceMemoryBuffer costs() {
         return costs;
+    }
+
+    /** Counts the candidates of the chains' tables; last of all, for what comes before may run again. */
+    private void count() {
+        DeviceMemoryBuffer candidates = batch.scratch().filled(Long.BYTES, (byte) 0);
+        module.kernel("chain_candidates")
+                .threads(batch.rows(), BLOCK)
+                .launch(batch.rows(), states.getAddress(), dims.offsets(), candidates.getAddress());
+        options.cells().add(DeviceArrays.readLongs(candidates, 0, 1)[0]);
     }
 
     /** {@code rows + 1} int32: the bytes of each chain's order, and how many products it has. */
@@ -193,6 +203,7 @@ final class ChainBatch {
                 solve(group, trees);
             }
         }
+        count();
     }
 
     /** The costs of the chains of which nothing else is known to fit; then the rows to reject are all known. */
