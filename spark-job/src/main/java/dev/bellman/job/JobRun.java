@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
+import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -107,8 +108,8 @@ final class JobRun {
                 engines.requireGpu(query.functionNames(), query.results());
             }
             long setAside = phases.time("bad rows", () -> setAside(query, plan, output));
-            long rowsOut =
-                    plan.rowsWritten().orElseGet(() -> readBack(output.folder()).count());
+            long rowsOut = plan.rowsWritten()
+                    .orElseGet(() -> readBack(query, output.folder()).count());
             Report report = new Report(
                     job,
                     rowsOut + setAside,
@@ -120,7 +121,7 @@ final class JobRun {
                     phases);
             output.write(REPORT, report.json());
             output.commit();
-            show(output, report);
+            show(query, output, report);
             return setAside > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
         }
     }
@@ -210,13 +211,19 @@ final class JobRun {
         }
     }
 
-    private Dataset<Row> readBack(String path) {
-        return job.output().format().reader(spark, job.output().options()).load(path);
+    private Dataset<Row> readBack(InstanceQuery query, String path) {
+        DataFrameReader reader =
+                job.output().format().reader(spark, job.output().options());
+        if (job.output().format() == Format.JSON) {
+            // Spark would read the whole of it to learn that
+            reader.schema(query.results().schema());
+        }
+        return reader.load(path);
     }
 
-    private void show(StagedOutput output, Report report) {
+    private void show(InstanceQuery query, StagedOutput output, Report report) {
         if (report.rowsOut() > 0) {
-            Dataset<Row> rows = readBack(output.display()).limit(SHOWN_ROWS);
+            Dataset<Row> rows = readBack(query, output.display()).limit(SHOWN_ROWS);
             out.print(
                     ((org.apache.spark.sql.classic.Dataset<Row>) rows).showString(SHOWN_ROWS, SHOWN_CHARACTERS, false));
         }

@@ -113,6 +113,7 @@ class JobRunTest {
         CommandLineRun run = run("--output-format=" + Strategies.name(format));
 
         assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("| id|edit_distance|");
         assertThat(rows(format.reader(spark, Map.of())
                         .schema("id STRING, edit_distance INT")
                         .load(output.toString())))
