@@ -65,16 +65,19 @@ struct Bytes {
     const uint32* words;
     int32 shift;
     int32 last;
+    uint32 tail;  // the last word, as far as it is the string's: the rest of it may be behind the column's memory
 
     __device__ __forceinline__ Bytes(const void* begin, int32 length) {
         uint64 address = reinterpret_cast<uint64>(begin);
         words = reinterpret_cast<const uint32*>(address & ~3ull);
         shift = static_cast<int32>(address & 3);
-        last = static_cast<int32>((shift + static_cast<int64>(length) - 1) >> 2);
+        int64 end = shift + static_cast<int64>(length);
+        last = static_cast<int32>((end - 1) >> 2);
+        tail = length > 0 ? load_up_to(words + last, end - 4ll * last) : 0;
     }
 
     __device__ __forceinline__ uint32 word(int32 index) const {
-        return static_cast<uint32>(index) <= static_cast<uint32>(last) ? __ldg(words + index) : 0;
+        return static_cast<uint32>(index) < static_cast<uint32>(last) ? __ldg(words + index) : index == last ? tail : 0;
     }
 
     // The eight bytes from `position` on.

@@ -22,11 +22,25 @@ __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 la
     uint64 address = reinterpret_cast<uint64>(begin);
     int32 shift = static_cast<int32>(address & 15);
     const uint4* chunks = reinterpret_cast<const uint4*>(address & ~15ull);
-    int32 end = shift + length;  // at most 2^31 - 1 bytes a column, the shift within its padding
+    int32 end = shift + length;  // at most 2^31 - 1 bytes a column
     uint32 unlike = 0;
     uint32 all = 0;
     for (int32 chunk = lane; chunk < (end + 15) / 16; chunk += LANES) {
-        uint4 loaded = __ldg(chunks + chunk);
+        uint4 loaded = make_uint4(0, 0, 0, 0);
+        if (16 * chunk + 16 <= end) {
+            loaded = __ldg(chunks + chunk);
+        } else {
+            // what is behind the string may be behind the column's memory
+            const uint32* last = reinterpret_cast<const uint32*>(chunks + chunk);
+#pragma unroll 1
+            for (int32 i = 0; 16 * chunk + 4 * i < end; i++) {
+                uint32 word = load_up_to(last + i, end - 16 * chunk - 4 * i);
+                loaded.x = i == 0 ? word : loaded.x;
+                loaded.y = i == 1 ? word : loaded.y;
+                loaded.z = i == 2 ? word : loaded.z;
+                loaded.w = i == 3 ? word : loaded.w;
+            }
+        }
         uint32 words[4] = {loaded.x, loaded.y, loaded.z, loaded.w};
 #pragma unroll
         for (int i = 0; i < 4; i++) {

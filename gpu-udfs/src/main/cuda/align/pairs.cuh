@@ -63,3 +63,16 @@ __device__ __forceinline__ int32 path_shape(int32 alphabet, int32 pattern_length
     }
     return words <= 8 ? words - 1 : words <= 10 ? 8 : words <= 12 ? 9 : 10;
 }
+
+// A word of which only the first bytes may be read, one at least.
+__device__ __forceinline__ uint32 load_up_to(const uint32* word, int64 bytes) {
+    if (bytes >= 4) {
+        return __ldg(word);
+    }
+    uint32 loaded = 0;
+#pragma unroll 1
+    for (int32 i = 0; i < bytes; i++) {
+        loaded |= static_cast<uint32>(__ldg(reinterpret_cast<const uint8*>(word) + i)) << (8 * i);
+    }
+    return loaded;
+}
