@@ -40,6 +40,15 @@ public final class SimplifiedDp {
         BLOCKED
     }
 
+    /**
+     * What the paper analyses of a parallel strategy.
+     *
+     * @param steps that all threads take together
+     * @param mostReaders the most threads that read the same element in one step; where such reads are serialized, so many times
+     *     longer that step takes
+     */
+    public record Steps(long steps, int mostReaders) {}
+
     private static final int TILE = 1024;
 
     /** Searching pays from so many offsets on, and where at least one in so many distances is an offset. */
@@ -71,6 +80,14 @@ public final class SimplifiedDp {
                 yield model.table();
             }
         };
+    }
+
+    /** Counts the steps of one of the paper's parallel strategies on a table of {@code n} elements. */
+    public static Steps steps(int[] offsets, int n, Strategy strategy) {
+        Instance instance =
+                Instance.of("s_dp", Element.LONG, new long[offsets[0]], offsets, null, n, Operator.Kind.MIN.text());
+        StepModel model = new StepModel(instance, strategy);
+        return new Steps(model.steps(), model.mostReaders());
     }
 
     /** The candidates that the table is made of. */
