@@ -4,11 +4,12 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
+import dev.bellman.columns.ColumnarFunction;
 import java.io.Serializable;
 import scala.collection.Seq;
 
 /** What the functions of a recurrence share: NULL, entries that are NULL, and rows that are not allowed. */
-abstract class RecurrenceUdf implements Serializable {
+abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
     private static final long serialVersionUID = 1L;
 
     final String function;

@@ -99,14 +99,18 @@ public final class SimplifiedDp {
         return element == Element.DOUBLE && operator.kind() == Operator.Kind.SUM && !weighted;
     }
 
+    /** Whether a strategy folds in an order of its own. */
+    static boolean reorders(Strategy strategy) {
+        return strategy == Strategy.TOURNAMENT || strategy == Strategy.NAIVE_PARALLEL;
+    }
+
     private static void checkOrder(Instance instance, Strategy strategy) {
-        if ((strategy == Strategy.TOURNAMENT || strategy == Strategy.NAIVE_PARALLEL)
-                && addsDoubles(instance.element(), instance.operator(), false)) {
-            throw reorders(instance.function(), strategy);
+        if (reorders(strategy) && addsDoubles(instance.element(), instance.operator(), false)) {
+            throw reordered(instance.function(), strategy);
         }
     }
 
-    static BellmanException reorders(String function, Strategy strategy) {
+    private static BellmanException reordered(String function, Strategy strategy) {
         return new BellmanException(
                 ErrorCode.BELLMAN_CONFIGURATION,
                 ("%s: the strategy %s adds doubles in an order of its own, which changes their sum; use auto, sequential, "

@@ -1,6 +1,7 @@
 package dev.bellman.recurrence;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.sql.api.java.UDF4;
 import scala.collection.Seq;
 
@@ -34,5 +35,10 @@ public final class SimplifiedDpLastUdf extends RecurrenceUdf
             throw Instance.invalid(function, "n is 0; a table needs at least 1 element to have a last one");
         }
         return element.box(table[table.length - 1]);
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new SimplifiedDpKernel(this, false, true);
     }
 }

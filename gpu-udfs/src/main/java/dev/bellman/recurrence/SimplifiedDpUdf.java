@@ -1,6 +1,7 @@
 package dev.bellman.recurrence;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.sql.api.java.UDF4;
 import scala.collection.Seq;
 
@@ -31,5 +32,10 @@ public final class SimplifiedDpUdf extends RecurrenceUdf
     @Override
     Object result(Instance instance, long[] table) {
         return element.array(table);
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new SimplifiedDpKernel(this, false, false);
     }
 }

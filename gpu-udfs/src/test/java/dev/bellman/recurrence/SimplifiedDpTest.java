@@ -40,7 +40,7 @@ class SimplifiedDpTest {
 
     private static boolean reorders(Instance instance, SimplifiedDp.Strategy strategy) {
         return SimplifiedDp.addsDoubles(instance.element(), instance.operator(), instance.weights() != null)
-                && (strategy == SimplifiedDp.Strategy.TOURNAMENT || strategy == SimplifiedDp.Strategy.NAIVE_PARALLEL);
+                && SimplifiedDp.reorders(strategy);
     }
 
     @ParameterizedTest
