@@ -26,13 +26,17 @@ __device__ __forceinline__ int64 solve_warp(
     int32 lane = threadIdx.x & (WARP - 1);
     bool unused = false;
     if (near != 0) {
-        // element s can give to the first one at the smallest distance behind it
-        int32 last = WARP - (__ffs(near) - 1);
-        for (int32 s = 0; s < last; s++) {
+        // bit s: this lane reads the element s. The last that is read at all lies the smallest distance before the end
+        uint32 sources = __brev(near) >> (WARP - 1 - lane);
+        int32 count = WARP - (__ffs(near) - 1);
+#pragma unroll 4
+        for (int32 s = 0; s < WARP - 1; s++) {
+            if (s >= count) {
+                break;
+            }
             int64 element = shuffle(Op::value(accumulator, unused), s);
-            int32 distance = lane - s;
-            if (distance > 0 && (near >> distance & 1) != 0) {
-                int32 stage = instance.stages - __popc(near & ((2u << distance) - 1));
+            if ((sources >> s & 1) != 0) {
+                int32 stage = instance.stages - __popc(near & ((2u << (lane - s)) - 1));
                 auto candidate = Op::candidate(instance, element, stage, overflow);
                 accumulator = begun ? Op::combine(instance, accumulator, candidate) : candidate;
                 begun = true;
@@ -58,19 +62,26 @@ __device__ void solve_short(Instance& shared_instance, int64* table) {
     for (int32 other = WARP / 2; other > 0; other /= 2) {
         near |= __shfl_xor_sync(ALL, near, other);
     }
+    int32 far = instance.stages - __popc(near);
     __syncwarp();
     for (int32 begin = instance.start; begin < instance.length; begin += WARP) {
         int32 i = begin + lane;
         bool within = i < instance.length;
         bool overflow = false;
-        bool begun = false;
+        bool begun = far > 0;
         typename Op::Accumulator accumulator{};
-        // of a lane beyond the end nothing is read, and nothing of it is kept
-        int32 reach = within ? lane : 0x7fffffff;
+        // all lanes read before the begin through a far offset, also those beyond the end, of which nothing is kept
+        if (far > 0) {
+            accumulator = Op::candidate(instance, table[i - instance.offsets[0]], 0, overflow);
+        }
 #pragma unroll 4
-        for (int32 j = 0; j < instance.stages; j++) {
+        for (int32 j = 1; j < far; j++) {
+            accumulator = Op::combine(
+                    instance, accumulator, Op::candidate(instance, table[i - instance.offsets[j]], j, overflow));
+        }
+        for (int32 j = far; j < instance.stages; j++) {
             int32 offset = instance.offsets[j];
-            if (offset > reach) {
+            if (offset > lane) {
                 auto candidate = Op::candidate(instance, table[i - offset], j, overflow);
                 accumulator = begun ? Op::combine(instance, accumulator, candidate) : candidate;
                 begun = true;
@@ -89,7 +100,7 @@ __device__ void solve_short(Instance& shared_instance, int64* table) {
 }
 
 // A warp for each instance whose table is short.
-extern "C" __global__ void s_dp_short(Instance* instances, int32 rows) {
+extern "C" __global__ void __launch_bounds__(WARP * SHORT_WARPS, 7) s_dp_short(Instance* instances, int32 rows) {
     __shared__ int64 tables[SHORT_WARPS][SHORT];
     int32 warp = threadIdx.x / WARP;
     int64 row = static_cast<int64>(blockIdx.x) * SHORT_WARPS + warp;
@@ -140,6 +151,9 @@ __device__ void solve_tiles(
     }
     __syncthreads();
     bool any_near = near.ranks[TILE / WARP] != 0;
+    // the chunks that every position of a tile takes something from: those that begin with an offset that no tile is longer than
+    int32 far = instance.stages - near.ranks[TILE / WARP];
+    int32 whole = chunks == 0 ? 0 : (far + chunk - 1) / chunk;
 
     for (int64 begin = first; begin < last; begin += TILE) {
         int32 i = static_cast<int32>(begin) + position;
@@ -149,7 +163,15 @@ __device__ void solve_tiles(
         bool begun = false;
         typename Op::Accumulator accumulator{};
         if (within && chunks != 0) {
-            for (int32 c = 0; c < chunks && instance.offsets[c * chunk] > position; c++) {
+            begun = whole > 0;
+            if (begun) {
+                accumulator = partial[position];
+            }
+#pragma unroll 8
+            for (int32 c = 1; c < whole; c++) {
+                accumulator = Op::combine(instance, accumulator, partial[static_cast<int64>(c) * TILE + position]);
+            }
+            for (int32 c = whole; c < chunks && instance.offsets[c * chunk] > position; c++) {
                 auto folded = partial[static_cast<int64>(c) * TILE + position];
                 accumulator = begun ? Op::combine(instance, accumulator, folded) : folded;
                 begun = true;

@@ -45,13 +45,15 @@ constexpr int32 FITS = 0x7fffffff;
 // The longest table that a warp keeps in shared memory.
 constexpr int32 SHORT = 1024;
 
-// Worth more than one multiprocessor: one with so many candidates, in so many stages. A sum of doubles cannot be cut into shares.
+// Worth more than one multiprocessor: so many candidates in so many stages, or very many stages. A sum of doubles cannot be cut into shares.
 constexpr int64 LARGE_CANDIDATES = 1 << 24;
 constexpr int32 LARGE_STAGES = 2048;
+constexpr int32 LONG_STAGES = 16384;
 
 __device__ __forceinline__ bool is_large(const Instance& instance) {
     return instance.kind != DOUBLE_SUM && instance.stages >= LARGE_STAGES
-        && static_cast<int64>(instance.length - instance.start) * instance.stages >= LARGE_CANDIDATES;
+        && (instance.stages >= LONG_STAGES
+            || static_cast<int64>(instance.length - instance.start) * instance.stages >= LARGE_CANDIDATES);
 }
 
 // Element.key of the Java side: the place of a double in the total order, NaN last.

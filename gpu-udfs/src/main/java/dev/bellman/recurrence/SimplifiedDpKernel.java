@@ -187,7 +187,7 @@ final class SimplifiedDpKernel implements ColumnarKernel {
         if (found[3] < batch.rows()) {
             throw failure(batch, found[3]);
         }
-        int[] fields = DeviceArrays.readInts(largeRows, 0, LARGE_FIELDS * found[2]);
+        int[] fields = found[2] == 0 ? new int[0] : DeviceArrays.readInts(largeRows, 0, LARGE_FIELDS * found[2]);
         List<Large> large = IntStream.range(0, found[2])
                 .map(i -> LARGE_FIELDS * i)
                 .mapToObj(i -> new Large(
