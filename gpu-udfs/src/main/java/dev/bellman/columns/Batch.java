@@ -6,12 +6,15 @@ import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.ScanAggregation;
 import ai.rapids.cudf.ScanType;
 import com.nvidia.spark.rapids.jni.GpuSplitAndRetryOOM;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -64,6 +67,27 @@ public final class Batch implements AutoCloseable {
     /** An argument of Spark's type ARRAY&lt;BIGINT&gt;. */
     public ListOfLongsColumn listsOfLongs(int argument) {
         return ListOfLongsColumn.of(arguments[argument]);
+    }
+
+    /** An argument of Spark's type ARRAY of a type of fixed width, which cudf calls {@code element}. */
+    public ListColumn lists(int argument, DType element) {
+        return ListColumn.of(arguments[argument], element);
+    }
+
+    /** The arguments of one row on the host: lists as {@link List}, strings as {@link String}. For the message of an error. */
+    public List<Object> row(int row) {
+        List<Object> values = new ArrayList<>();
+        for (ColumnVector argument : arguments) {
+            try (ColumnVector one = argument.subVector(row, row + 1);
+                    HostColumnVector host = one.copyToHost()) {
+                DType type = host.getType();
+                values.add(
+                        type.equals(DType.LIST)
+                                ? host.getList(0)
+                                : type.equals(DType.STRING) ? host.getJavaString(0) : (Object) host.getInt(0));
+            }
+        }
+        return values;
     }
 
     /** The memory of this batch. */

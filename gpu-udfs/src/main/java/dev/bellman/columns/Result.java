@@ -35,6 +35,11 @@ public final class Result {
         return new Result(DType.INT64, values, null, List.of());
     }
 
+    /** A FLOAT64 column. */
+    public static Result doubles(DeviceMemoryBuffer values) {
+        return new Result(DType.FLOAT64, values, null, List.of());
+    }
+
     /** A STRING column. {@code bytes} holds the UTF-8 of all rows, {@code offsets.total()} bytes. */
     public static Result strings(Offsets offsets, DeviceMemoryBuffer bytes) {
         return new Result(DType.STRING, bytes, offsets.buffer(), List.of());
@@ -42,7 +47,12 @@ public final class Result {
 
     /** A LIST column of INT32. {@code values} holds the elements of all rows and is {@code 4 * offsets.total()} bytes long. */
     public static Result listsOfInts(Offsets offsets, DeviceMemoryBuffer values) {
-        return new Result(DType.LIST, null, offsets.buffer(), List.of(ints(values)));
+        return lists(offsets, ints(values));
+    }
+
+    /** A LIST column of a type of fixed width. The buffer of {@code elements} holds those of all rows and nothing more. */
+    public static Result lists(Offsets offsets, Result elements) {
+        return new Result(DType.LIST, null, offsets.buffer(), List.of(elements));
     }
 
     /** A STRUCT column. Its fields are null where the row is, and nowhere else. */
@@ -106,7 +116,9 @@ public final class Result {
                 views.add(
                         type.equals(DType.LIST)
                                 ? child.view(
-                                        Math.toIntExact(child.data.getLength() / Integer.BYTES), Optional.of(0L), null)
+                                        Math.toIntExact(child.data.getLength() / child.type.getSizeInBytes()),
+                                        Optional.of(0L),
+                                        null)
                                 : child.view(rows, nulls, validity));
             }
             return views;

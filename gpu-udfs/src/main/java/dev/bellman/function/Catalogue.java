@@ -1,5 +1,6 @@
 package dev.bellman.function;
 
+import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.LongType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
@@ -17,9 +18,15 @@ import dev.bellman.chain.MatrixChainCostUdf;
 import dev.bellman.chain.MatrixChainOrderUdf;
 import dev.bellman.chain.MatrixChainUdf;
 import dev.bellman.function.BellmanFunction.Example;
+import dev.bellman.recurrence.SimplifiedDp;
+import dev.bellman.recurrence.SimplifiedDpLastUdf;
+import dev.bellman.recurrence.SimplifiedDpUdf;
+import dev.bellman.recurrence.SimplifiedDpWeightedUdf;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /** Every function, once: registration, {@code bellman functions} and the table in the README are made from this list. */
@@ -119,10 +126,85 @@ public final class Catalogue {
                     NO_CHAIN,
                     new Example("matrix_chain(array(40, 2, 30, 10, 8))", "{1400, (A1((A2A3)A4)), [1, 3, 2]}")));
 
+    private static final Problem<SimplifiedDp.Strategy> S_DP = new Problem<>("s_dp", SimplifiedDp.Strategy.class);
+
+    private static final String RECURRENCE =
+            "`initial` continued to `n` elements: each is made of those that lie `offsets` before it, "
+                    + "folded by `op` in the order of the offsets, which decrease.";
+
+    private static final String OPERATORS =
+            " `op` is `min`, `max`, `sum`, `first` or `last`, and for BIGINT also `sum mod M`, "
+                    + "`bit_and`, `bit_or`, `bit_xor`, `bool_and` or `bool_or`.";
+
+    private static final String NO_RECURRENCE =
+            "an entry that is NULL; `offsets` that are empty, not decreasing, not positive or "
+                    + "beyond the entries of `initial`; an `op` that there is not; a negative `n`; a value beyond 64 bits";
+
+    private static final List<BellmanFunction<?>> RECURRENCES = List.of(
+            new BellmanFunction<>(
+                    "s_dp",
+                    S_DP,
+                    List.of(
+                            new Signature<>(recurrence(LongType), elements(LongType), SimplifiedDpUdf::ofLongs),
+                            new Signature<>(recurrence(DoubleType), elements(DoubleType), SimplifiedDpUdf::ofDoubles)),
+                    RECURRENCE + OPERATORS
+                            + " Here the ways to pay 0 to 7 in coins of 1 and 2 where their order counts, which are "
+                            + "Fibonacci's numbers.",
+                    Optional.of(NO_RECURRENCE),
+                    new Example("s_dp(array(1, 1), array(2, 1), 8, 'sum')", "[1, 1, 2, 3, 5, 8, 13, 21]")),
+            new BellmanFunction<>(
+                    "s_dp_last",
+                    S_DP,
+                    List.of(
+                            new Signature<>(recurrence(LongType), LongType, SimplifiedDpLastUdf::ofLongs),
+                            new Signature<>(recurrence(DoubleType), DoubleType, SimplifiedDpLastUdf::ofDoubles)),
+                    "The last element of `s_dp`. Here the 201st Fibonacci number modulo a prime.",
+                    Optional.of(NO_RECURRENCE + "; an `n` of 0"),
+                    new Example("s_dp_last(array(0, 1), array(2, 1), 202, 'sum mod 1000000007')", "529309711")),
+            new BellmanFunction<>(
+                    "s_dp_weighted",
+                    S_DP,
+                    List.of(
+                            new Signature<>(
+                                    weightedRecurrence(LongType), elements(LongType), SimplifiedDpWeightedUdf::ofLongs),
+                            new Signature<>(
+                                    weightedRecurrence(DoubleType),
+                                    elements(DoubleType),
+                                    SimplifiedDpWeightedUdf::ofDoubles)),
+                    "As `s_dp`, with a weight for each offset that is added to the element there; `op` is `min` or `max`. Coin change: "
+                            + "offsets are the coins, each of weight 1, and `initial` is 0 for the amount 0 after a large number for each "
+                            + "negative amount; here the fewest coins of 4, 3 and 1 for 0 to 6. The unbounded knapsack: offsets are "
+                            + "the sizes of the items, weights their values, `op` is `max`.",
+                    Optional.of(NO_RECURRENCE + "; other than one of `weights` for each offset"),
+                    new Example(
+                            "slice(s_dp_weighted(array(99, 99, 99, 0), array(4, 3, 1), array(1, 1, 1), 10, 'min'), 4, 7)",
+                            "[0, 1, 2, 1, 1, 2, 2]")));
+
     private static final List<BellmanFunction<?>> FUNCTIONS =
-            Stream.of(PAIRS, CHAINS).flatMap(List::stream).toList();
+            Stream.of(PAIRS, CHAINS, RECURRENCES).flatMap(List::stream).toList();
 
     private Catalogue() {}
+
+    private static ArrayType elements(DataType element) {
+        return DataTypes.createArrayType(element, false);
+    }
+
+    private static List<Parameter> recurrence(DataType element) {
+        return List.of(
+                new Parameter("initial", DataTypes.createArrayType(element)),
+                new Parameter("offsets", DataTypes.createArrayType(IntegerType)),
+                new Parameter("n", IntegerType),
+                new Parameter("op", StringType));
+    }
+
+    private static List<Parameter> weightedRecurrence(DataType element) {
+        return List.of(
+                new Parameter("initial", DataTypes.createArrayType(element)),
+                new Parameter("offsets", DataTypes.createArrayType(IntegerType)),
+                new Parameter("weights", DataTypes.createArrayType(element)),
+                new Parameter("n", IntegerType),
+                new Parameter("op", StringType));
+    }
 
     public static List<BellmanFunction<?>> functions() {
         return FUNCTIONS;

@@ -6,26 +6,35 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
 import dev.bellman.columns.ColumnarFunction;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.api.java.UDF3;
+import org.apache.spark.sql.api.java.UDF4;
+import org.apache.spark.sql.api.java.UDF5;
 import org.apache.spark.sql.catalyst.analysis.AnsiTypeCoercion$;
+import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.internal.ToScalaUDF;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
 import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Turns a call in a query into Spark's expression for a user-defined function: finds the signature by the number of
- * arguments, casts them, and reads the strategy from the session.
+ * Turns a call in a query into Spark's expression for a user-defined function: finds the signature by the number and
+ * types of the arguments, casts them, and reads the strategy from the session.
  */
 final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expression> {
     private final String name;
@@ -65,7 +74,10 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
 
     /** The ways to call the function. */
     private String calls() {
-        return function.signatures().stream().map(each -> name + each).collect(Collectors.joining(" or "));
+        return function.signatures().stream()
+                .map(each -> name + each)
+                .distinct()
+                .collect(Collectors.joining(" or "));
     }
 
     @Override
@@ -74,13 +86,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     private <S extends Enum<S>> Expression call(BellmanFunction<S> typed, List<Expression> arguments) {
-        Signature<S> signature = typed.signatures().stream()
-                .filter(candidate -> candidate.parameters().size() == arguments.size())
-                .findFirst()
-                .orElseThrow(() -> new BellmanException(
-                        ErrorCode.BELLMAN_FUNCTION_ARGUMENTS,
-                        "%s cannot be called with %d argument%s; it is %s"
-                                .formatted(name, arguments.size(), arguments.size() == 1 ? "" : "s", calls())));
+        Signature<S> signature = signature(typed, arguments);
         List<Expression> cast = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {
             cast.add(cast(arguments.get(i), signature.parameters().get(i)));
@@ -97,6 +103,33 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 Option.apply(name),
                 true,
                 true);
+    }
+
+    /** Of the signatures with so many parameters, the first of those in whose types the most arguments keep their values. */
+    private <S extends Enum<S>> Signature<S> signature(BellmanFunction<S> typed, List<Expression> arguments) {
+        List<Signature<S>> candidates = typed.signatures().stream()
+                .filter(candidate -> candidate.parameters().size() == arguments.size())
+                .toList();
+        if (candidates.isEmpty()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_FUNCTION_ARGUMENTS,
+                    "%s cannot be called with %d argument%s; it is %s"
+                            .formatted(name, arguments.size(), arguments.size() == 1 ? "" : "s", calls()));
+        }
+        // Collections.max takes the first of several
+        return Collections.max(candidates, Comparator.comparingLong(candidate -> IntStream.range(0, arguments.size())
+                .filter(i -> keepsValues(
+                        arguments.get(i).dataType(),
+                        candidate.parameters().get(i).type()))
+                .count()));
+    }
+
+    /** Whether a cast keeps the values, as that of a decimal to a double all but does, and that to an integer does not. */
+    private static boolean keepsValues(DataType from, DataType to) {
+        if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
+            return keepsValues(fromArray.elementType(), toArray.elementType());
+        }
+        return Cast.canUpCast(from, to) || from instanceof DecimalType && to.equals(DataTypes.DoubleType);
     }
 
     private Expression cast(Expression argument, Parameter parameter) {
@@ -131,6 +164,15 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
             case 3 -> {
                 UDF3<Object, Object, Object, Object> three = (UDF3<Object, Object, Object, Object>) udf;
                 return ToScalaUDF.apply(hidden ? three::call : three);
+            }
+            case 4 -> {
+                UDF4<Object, Object, Object, Object, Object> four = (UDF4<Object, Object, Object, Object, Object>) udf;
+                return ToScalaUDF.apply(hidden ? four::call : four);
+            }
+            case 5 -> {
+                UDF5<Object, Object, Object, Object, Object, Object> five =
+                        (UDF5<Object, Object, Object, Object, Object, Object>) udf;
+                return ToScalaUDF.apply(hidden ? five::call : five);
             }
             default -> throw new IllegalArgumentException("no UDF interface for " + parameters + " parameters");
         }

@@ -98,14 +98,20 @@ final class Bench {
                 .orElseThrow(() -> new BellmanException(ErrorCode.BELLMAN_USAGE, "there is no function " + name));
     }
 
+    PrintWriter out() {
+        return command.commandLine().getOut();
+    }
+
     /** Measures a function with every strategy that was asked for, on the engine at hand. */
-    void measure(BenchmarkData data, BellmanFunction<?> function, String textbook, Baselines baselines) {
+    List<Measurement> measure(BenchmarkData data, BellmanFunction<?> function, String textbook, Baselines baselines) {
         FunctionBenchmark benchmark = new FunctionBenchmark(spark, data, textbook, folder("result"));
+        List<Measurement> measured = new ArrayList<>();
         for (String strategy : strategies) {
-            Measurement measured = gpu() ? benchmark.onGpu(function, strategy) : benchmark.onCpu(function, strategy);
-            Measurement compared = baselines.compare(measured);
+            Measurement plain = gpu() ? benchmark.onGpu(function, strategy) : benchmark.onCpu(function, strategy);
+            Measurement compared = baselines.compare(plain);
             measurements.add(compared);
-            PrintWriter out = command.commandLine().getOut();
+            measured.add(compared);
+            PrintWriter out = out();
             if (measurements.size() == 1) {
                 out.printf(
                         Locale.ROOT,
@@ -136,6 +142,7 @@ final class Bench {
                     endToEnd(compared));
             out.flush();
         }
+        return measured;
     }
 
     private static String endToEnd(Measurement measured) {
@@ -162,7 +169,7 @@ final class Bench {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_WRITE, "cannot write " + file + ": " + e.getMessage(), e);
         }
-        command.commandLine().getOut().println("measurements: " + file);
+        out().println("measurements: " + file);
         if (own) {
             spark.stop();
         }

@@ -4,11 +4,14 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.function.BellmanFunction;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import scala.collection.Seq;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Measures a function with a strategy over generated instances. */
 final class FunctionBenchmark {
@@ -125,7 +128,7 @@ final class FunctionBenchmark {
                 .collectAsList();
         for (Row answer : answers) {
             Object expected = reference.call(answer.getStruct(0));
-            if (!Objects.equals(expected, answer.get(1))) {
+            if (!Objects.equals(comparable(expected), comparable(answer.get(1)))) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
                         "%s by %s answers %s, by %s %s, for %s"
@@ -133,5 +136,13 @@ final class FunctionBenchmark {
                                         function.name(), strategy, answer.get(1), textbook, expected, answer.get(0)));
             }
         }
+    }
+
+    /** Spark turns the array that a function returns into a sequence. */
+    private static Object comparable(Object result) {
+        if (result instanceof long[] array) {
+            return Arrays.stream(array).boxed().toList();
+        }
+        return result instanceof Seq<?> sequence ? List.copyOf(CollectionConverters.asJava(sequence)) : result;
     }
 }

@@ -6,6 +6,7 @@ import dev.bellman.function.BellmanFunction;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.api.java.UDF2;
+import org.apache.spark.sql.api.java.UDF4;
 
 /** A function with a strategy, called as Spark calls it. */
 final class FunctionCall {
@@ -25,25 +26,21 @@ final class FunctionCall {
         return udf;
     }
 
+    @SuppressWarnings("unchecked")
     Object call(Row arguments) {
         try {
-            return arguments.size() == 1
-                    ? one().call(arguments.get(0))
-                    : two().call(arguments.get(0), arguments.get(1));
+            return switch (arguments.size()) {
+                case 1 -> ((UDF1<Object, Object>) udf).call(arguments.get(0));
+                case 2 -> ((UDF2<Object, Object, Object>) udf).call(arguments.get(0), arguments.get(1));
+                case 4 ->
+                    ((UDF4<Object, Object, Object, Object, Object>) udf)
+                            .call(arguments.get(0), arguments.get(1), arguments.get(2), arguments.get(3));
+                default -> throw new IllegalArgumentException("no call with %d arguments".formatted(arguments.size()));
+            };
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    @SuppressWarnings("unchecked")
-    private UDF1<Object, Object> one() {
-        return (UDF1<Object, Object>) udf;
-    }
-
-    @SuppressWarnings("unchecked")
-    private UDF2<Object, Object, Object> two() {
-        return (UDF2<Object, Object, Object>) udf;
     }
 }

@@ -7,6 +7,8 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.api.java.UDF3;
+import org.apache.spark.sql.api.java.UDF4;
+import org.apache.spark.sql.api.java.UDF5;
 
 /** Why a row is bad: what the first function that rejects its arguments, a struct, says when it is called on the CPU. */
 final class BadRowReason implements UDF1<Row, String> {
@@ -28,6 +30,12 @@ final class BadRowReason implements UDF1<Row, String> {
                 case 1 -> ((UDF1<Object, Object>) udf).call(values[0]);
                 case 2 -> ((UDF2<Object, Object, Object>) udf).call(values[0], values[1]);
                 case 3 -> ((UDF3<Object, Object, Object, Object>) udf).call(values[0], values[1], values[2]);
+                case 4 ->
+                    ((UDF4<Object, Object, Object, Object, Object>) udf)
+                            .call(values[0], values[1], values[2], values[3]);
+                case 5 ->
+                    ((UDF5<Object, Object, Object, Object, Object, Object>) udf)
+                            .call(values[0], values[1], values[2], values[3], values[4]);
                 default ->
                     throw new IllegalArgumentException("no UDF interface for %d parameters".formatted(values.length));
             }

@@ -4,7 +4,6 @@ import dev.bellman.function.BellmanFunction;
 import dev.bellman.function.Catalogue;
 import dev.bellman.function.Parameter;
 import dev.bellman.function.Problem;
-import dev.bellman.function.Signature;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -93,11 +92,14 @@ final class FunctionsCommand implements Runnable {
                         + signature.parameters().stream()
                                 .map(Parameter::name)
                                 .collect(Collectors.joining(", ", "(", ")")))
+                .distinct()
                 .toList();
     }
 
     private static String result(BellmanFunction<?> function) {
-        Signature<?> first = function.signatures().get(0);
-        return first.result().sql();
+        return function.signatures().stream()
+                .map(signature -> signature.result().sql())
+                .distinct()
+                .collect(Collectors.joining(" or "));
     }
 }

@@ -42,6 +42,15 @@ class BenchCommandTest {
         });
     }
 
+    @Test
+    void matsumae() throws IOException {
+        JsonNode report = bench("matsumae", "--sizes", "6", "--strategies", "auto,pipeline-2x2");
+
+        assertThat(report.path("measurements")).hasSize(2).allSatisfy(measurement -> assertThat(
+                        measurement.path("instances").asLong())
+                .isPositive());
+    }
+
     private JsonNode bench(String suite, String... more) throws IOException {
         String[] arguments = new String[more.length + 6];
         System.arraycopy(

@@ -1,0 +1,63 @@
+package dev.bellman.recurrence;
+
+import java.util.function.ToLongFunction;
+
+/**
+ * What the table of a recurrence holds. The algorithms work on 64-bit integers: a BIGINT is itself, and a DOUBLE the integer that
+ * has its place in the total order of {@link Double#compare}, so that a minimum of doubles is one of integers. In that order NaN is
+ * the largest value, as everywhere in Spark, and -0.0 comes before 0.0.
+ */
+enum Element {
+    LONG(value -> (Long) value) {
+        @Override
+        Object box(long key) {
+            return key;
+        }
+
+        @Override
+        Object array(long[] keys) {
+            return keys;
+        }
+    },
+    DOUBLE(value -> key((Double) value)) {
+        @Override
+        Object box(long key) {
+            return value(key);
+        }
+
+        @Override
+        Object array(long[] keys) {
+            double[] values = new double[keys.length];
+            for (int i = 0; i < keys.length; i++) {
+                values[i] = value(keys[i]);
+            }
+            return values;
+        }
+    };
+
+    private final ToLongFunction<Object> key;
+
+    Element(ToLongFunction<Object> key) {
+        this.key = key;
+    }
+
+    /** The integer of a {@link Long} or {@link Double}. */
+    final long unbox(Object value) {
+        return key.applyAsLong(value);
+    }
+
+    abstract Object box(long key);
+
+    /** A {@code long[]} or {@code double[]}. */
+    abstract Object array(long[] keys);
+
+    /** Negative doubles are ordered against their bits: all but the sign are flipped. There is one NaN. */
+    static long key(double value) {
+        long bits = Double.doubleToLongBits(value);
+        return bits ^ bits >> 63 & Long.MAX_VALUE;
+    }
+
+    static double value(long key) {
+        return Double.longBitsToDouble(key ^ key >> 63 & Long.MAX_VALUE);
+    }
+}

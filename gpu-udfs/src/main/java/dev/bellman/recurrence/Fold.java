@@ -1,0 +1,257 @@
+package dev.bellman.recurrence;
+
+/**
+ * Folds candidates into accumulators, one for each position of a tile, always the candidate on the right: positions may be worked
+ * on in any order, the offsets of a position only in theirs.
+ */
+abstract class Fold {
+    private final long[] accumulators;
+    private boolean overflow;
+
+    private Fold(int positions) {
+        accumulators = new long[positions];
+    }
+
+    static Fold of(Instance instance, int positions) {
+        long[] weights = instance.weights();
+        Operator.Kind kind = instance.operator().kind();
+        if (weights != null) {
+            return instance.element() == Element.LONG
+                    ? new WeightedLongs(positions, weights, kind == Operator.Kind.MIN)
+                    : new WeightedDoubles(positions, weights, kind == Operator.Kind.MIN);
+        }
+        long modulus = instance.operator().modulus();
+        return switch (kind) {
+            case MIN, BOOL_AND ->
+                new Fold(positions) {
+                    @Override
+                    long combine(long left, long right) {
+                        return Math.min(left, right);
+                    }
+                };
+            case MAX, BOOL_OR ->
+                new Fold(positions) {
+                    @Override
+                    long combine(long left, long right) {
+                        return Math.max(left, right);
+                    }
+                };
+            case SUM -> instance.element() == Element.LONG ? new ExactSum(positions) : new DoubleSum(positions);
+            case SUM_MOD ->
+                new Fold(positions) {
+                    @Override
+                    long combine(long left, long right) {
+                        long sum = left + right;
+                        return sum >= modulus ? sum - modulus : sum;
+                    }
+                };
+            case BIT_AND ->
+                new Fold(positions) {
+                    @Override
+                    long combine(long left, long right) {
+                        return left & right;
+                    }
+                };
+            case BIT_OR ->
+                new Fold(positions) {
+                    @Override
+                    long combine(long left, long right) {
+                        return left | right;
+                    }
+                };
+            case BIT_XOR ->
+                new Fold(positions) {
+                    @Override
+                    long combine(long left, long right) {
+                        return left ^ right;
+                    }
+                };
+            case FIRST ->
+                new Fold(positions) {
+                    @Override
+                    long combine(long left, long right) {
+                        return left;
+                    }
+                };
+            case LAST ->
+                new Fold(positions) {
+                    @Override
+                    long combine(long left, long right) {
+                        return right;
+                    }
+                };
+        };
+    }
+
+    abstract long combine(long left, long right);
+
+    /** What an element gives to another through the offset number {@code stage}. */
+    long candidate(long element, int stage) {
+        return element;
+    }
+
+    /** Begins {@code count} positions with the elements from {@code from} on, seen through a stage. */
+    void begin(int position, int count, long[] table, int from, int stage) {
+        for (int q = 0; q < count; q++) {
+            accumulators[position + q] = candidate(table[from + q], stage);
+        }
+    }
+
+    /** Folds elements of a table into the first {@code count} positions: the next stage of each. */
+    void fold(int count, long[] table, int from, int stage) {
+        for (int q = 0; q < count; q++) {
+            accumulators[q] = combine(accumulators[q], candidate(table[from + q], stage));
+        }
+    }
+
+    /** Folds the stages {@code from} up to {@code to} of one position into its accumulator. */
+    void fold(int position, long[] table, int index, int[] offsets, int from, int to) {
+        long value = accumulators[position];
+        for (int j = from; j < to; j++) {
+            value = combine(value, candidate(table[index - offsets[j]], j));
+        }
+        accumulators[position] = value;
+    }
+
+    /** Folds another position's accumulator on the right of this one's. */
+    void join(int position, int right) {
+        accumulators[position] = combine(accumulators[position], accumulators[right]);
+    }
+
+    long value(int position) {
+        return accumulators[position];
+    }
+
+    final long accumulator(int position) {
+        return accumulators[position];
+    }
+
+    final void accumulate(int position, long value) {
+        accumulators[position] = value;
+    }
+
+    final void overflow() {
+        overflow = true;
+    }
+
+    /** Whether anything so far did not fit. */
+    final boolean overflowed() {
+        return overflow;
+    }
+
+    /** The sum in 128 bits: that partial sums overflow is no error if the whole one fits. */
+    private static final class ExactSum extends Fold {
+        private final long[] high;
+
+        private ExactSum(int positions) {
+            super(positions);
+            high = new long[positions];
+        }
+
+        @Override
+        long combine(long left, long right) {
+            throw new UnsupportedOperationException("sums are kept in two words");
+        }
+
+        @Override
+        void begin(int position, int count, long[] table, int from, int stage) {
+            for (int q = 0; q < count; q++) {
+                accumulate(position + q, table[from + q]);
+                high[position + q] = table[from + q] >> 63;
+            }
+        }
+
+        @Override
+        void fold(int count, long[] table, int from, int stage) {
+            for (int q = 0; q < count; q++) {
+                add(q, table[from + q], table[from + q] >> 63);
+            }
+        }
+
+        @Override
+        void fold(int position, long[] table, int index, int[] offsets, int from, int to) {
+            for (int j = from; j < to; j++) {
+                long element = table[index - offsets[j]];
+                add(position, element, element >> 63);
+            }
+        }
+
+        @Override
+        void join(int position, int right) {
+            add(position, accumulator(right), high[right]);
+        }
+
+        private void add(int position, long low, long highWord) {
+            long sum = accumulator(position) + low;
+            high[position] += highWord + (Long.compareUnsigned(sum, low) < 0 ? 1 : 0);
+            accumulate(position, sum);
+        }
+
+        @Override
+        long value(int position) {
+            long low = accumulator(position);
+            if (high[position] != low >> 63) {
+                overflow();
+            }
+            return low;
+        }
+    }
+
+    private static final class DoubleSum extends Fold {
+        private DoubleSum(int positions) {
+            super(positions);
+        }
+
+        @Override
+        long combine(long left, long right) {
+            return Element.key(Element.value(left) + Element.value(right));
+        }
+    }
+
+    private static final class WeightedLongs extends Fold {
+        private final long[] weights;
+        private final boolean min;
+
+        private WeightedLongs(int positions, long[] weights, boolean min) {
+            super(positions);
+            this.weights = weights;
+            this.min = min;
+        }
+
+        @Override
+        long candidate(long element, int stage) {
+            long weight = weights[stage];
+            long sum = element + weight;
+            if (((element ^ sum) & (weight ^ sum)) < 0) {
+                overflow();
+            }
+            return sum;
+        }
+
+        @Override
+        long combine(long left, long right) {
+            return min ? Math.min(left, right) : Math.max(left, right);
+        }
+    }
+
+    private static final class WeightedDoubles extends Fold {
+        private final double[] weights;
+        private final boolean min;
+
+        private WeightedDoubles(int positions, long[] weights, boolean min) {
+            super(positions);
+            this.weights = (double[]) Element.DOUBLE.array(weights);
+            this.min = min;
+        }
+
+        @Override
+        long candidate(long element, int stage) {
+            return Element.key(Element.value(element) + weights[stage]);
+        }
+
+        @Override
+        long combine(long left, long right) {
+            return min ? Math.min(left, right) : Math.max(left, right);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.bellman.recurrence;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+
+/**
+ * A recurrence that is known to be sound.
+ *
+ * @param function the SQL function, for messages
+ * @param initial the first elements, at least {@code offsets[0]}; residues where the operator has a modulus
+ * @param offsets positive and decreasing, at least one
+ * @param weights one for each offset, or null
+ * @param length of the table
+ */
+record Instance(
+        String function,
+        Element element,
+        long[] initial,
+        int[] offsets,
+        long[] weights,
+        int length,
+        Operator operator) {
+
+    /** Checks what it is given and reduces the initial values by a modulus. */
+    static Instance of(
+            String function,
+            Element element,
+            long[] initial,
+            int[] offsets,
+            long[] weights,
+            int length,
+            String operatorText) {
+        Operator operator = Operator.parse(function, operatorText, element, weights != null);
+        if (length < 0) {
+            throw invalid(function, "n is %d; it must be at least 0".formatted(length));
+        }
+        if (offsets.length == 0) {
+            throw invalid(function, "offsets is empty; it needs at least one entry");
+        }
+        for (int j = 0; j < offsets.length; j++) {
+            if (offsets[j] < 1) {
+                throw invalid(
+                        function,
+                        "entry %d of offsets (counted from 1) is %d; an offset must be at least 1"
+                                .formatted(j + 1, offsets[j]));
+            }
+            if (j > 0 && offsets[j] >= offsets[j - 1]) {
+                throw invalid(
+                        function,
+                        "entry %d of offsets (counted from 1) is %d after %d; offsets must decrease"
+                                .formatted(j + 1, offsets[j], offsets[j - 1]));
+            }
+        }
+        if (offsets[0] > initial.length) {
+            throw invalid(
+                    function,
+                    "the first offset is %d, and initial has %d entries; it needs at least as many as the first offset"
+                            .formatted(offsets[0], initial.length));
+        }
+        if (weights != null && weights.length != offsets.length) {
+            throw invalid(
+                    function,
+                    "weights has %d entries and offsets %d; each offset needs a weight"
+                            .formatted(weights.length, offsets.length));
+        }
+        return new Instance(function, element, normal(function, initial, operator), offsets, weights, length, operator);
+    }
+
+    private static long[] normal(String function, long[] initial, Operator operator) {
+        if (operator.kind().isBoolean()) {
+            for (int i = 0; i < initial.length; i++) {
+                if (initial[i] != 0 && initial[i] != 1) {
+                    throw invalid(
+                            function,
+                            "entry %d of initial (counted from 1) is %d; for %s it must be 0 or 1"
+                                    .formatted(
+                                            i + 1, initial[i], operator.kind().text()));
+                }
+            }
+        }
+        if (operator.kind() != Operator.Kind.SUM_MOD) {
+            return initial;
+        }
+        long[] residues = new long[initial.length];
+        for (int i = 0; i < initial.length; i++) {
+            residues[i] = Math.floorMod(initial[i], operator.modulus());
+        }
+        return residues;
+    }
+
+    /** The first element that is not given: from here on each is made of earlier ones. */
+    int start() {
+        return Math.min(initial.length, length);
+    }
+
+    int stages() {
+        return offsets.length;
+    }
+
+    /** A table with the given elements. */
+    long[] table() {
+        long[] table = new long[length];
+        System.arraycopy(initial, 0, table, 0, start());
+        return table;
+    }
+
+    BellmanException overflow(int index) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_OVERFLOW,
+                ("%s: %s at index %d (counted from 0) does not fit a BIGINT; use smaller values, a modulus, or try_%s, "
+                                + "which returns NULL")
+                        .formatted(function, weights == null ? "the sum" : "a weighted value", index, function));
+    }
+
+    static BellmanException invalid(String function, String what) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_VALUE,
+                "%s: %s. Correct the row, or use try_%s, which returns NULL".formatted(function, what, function));
+    }
+}

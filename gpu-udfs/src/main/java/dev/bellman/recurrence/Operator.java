@@ -1,0 +1,94 @@
+package dev.bellman.recurrence;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The associative operator of a recurrence, named as Spark names the aggregate function.
+ *
+ * @param modulus of {@link Kind#SUM_MOD}, else 0
+ */
+record Operator(Kind kind, long modulus) {
+    /** Kernels know the kinds by their ordinals. */
+    enum Kind {
+        MIN,
+        MAX,
+        SUM,
+        SUM_MOD,
+        BIT_AND,
+        BIT_OR,
+        BIT_XOR,
+        BOOL_AND,
+        BOOL_OR,
+        FIRST,
+        LAST;
+
+        /** As it is written, but for the modulus. */
+        String text() {
+            return this == SUM_MOD ? "sum mod M" : name().toLowerCase(Locale.ROOT);
+        }
+
+        boolean allows(Element element, boolean weighted) {
+            if (weighted) {
+                return this == MIN || this == MAX;
+            }
+            return element == Element.LONG
+                    || this == MIN
+                    || this == MAX
+                    || this == SUM
+                    || this == FIRST
+                    || this == LAST;
+        }
+
+        boolean isBoolean() {
+            return this == BOOL_AND || this == BOOL_OR;
+        }
+    }
+
+    /** Two residues are added without overflow. */
+    static final long LARGEST_MODULUS = 1L << 62;
+
+    private static final Pattern SUM_MOD = Pattern.compile("sum mod ([0-9]{1,19})");
+
+    /** The operator of that name, which must be one for such elements. */
+    static Operator parse(String function, String text, Element element, boolean weighted) {
+        Optional<Operator> found = parse(text);
+        if (found.isEmpty() || !found.get().kind().allows(element, weighted)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: op is '%s'; for %s%s it is one of %s%s. Correct the row, or use try_%s, which returns NULL"
+                            .formatted(
+                                    function,
+                                    text,
+                                    weighted ? "weighted " : "",
+                                    element == Element.LONG ? "BIGINT" : "DOUBLE",
+                                    Arrays.stream(Kind.values())
+                                            .filter(kind -> kind.allows(element, weighted))
+                                            .map(Kind::text)
+                                            .collect(Collectors.joining(", ")),
+                                    element == Element.LONG && !weighted ? " with M from 1 to " + LARGEST_MODULUS : "",
+                                    function));
+        }
+        return found.get();
+    }
+
+    private static Optional<Operator> parse(String text) {
+        Matcher matcher = SUM_MOD.matcher(text);
+        if (matcher.matches()) {
+            long modulus = Long.parseUnsignedLong(matcher.group(1));
+            return modulus >= 1 && modulus <= LARGEST_MODULUS
+                    ? Optional.of(new Operator(Kind.SUM_MOD, modulus))
+                    : Optional.empty();
+        }
+        return Arrays.stream(Kind.values())
+                .filter(kind -> kind != Kind.SUM_MOD && kind.text().equals(text))
+                .findFirst()
+                .map(kind -> new Operator(kind, 0));
+    }
+}

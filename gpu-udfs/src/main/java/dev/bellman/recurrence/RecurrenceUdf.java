@@ -1,0 +1,76 @@
+package dev.bellman.recurrence;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import dev.bellman.OnInvalid;
+import dev.bellman.columns.ColumnarFunction;
+import java.io.Serializable;
+import scala.collection.Seq;
+
+/** What the functions of a recurrence share: NULL, entries that are NULL, and rows that are not allowed. */
+abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    final String function;
+    final Element element;
+    final SimplifiedDp.Strategy strategy;
+    final FunctionOptions options;
+
+    RecurrenceUdf(String function, Element element, SimplifiedDp.Strategy strategy, FunctionOptions options) {
+        this.function = function;
+        this.element = element;
+        this.strategy = strategy;
+        this.options = options;
+    }
+
+    /** What the function returns of a table. */
+    abstract Object result(Instance instance, long[] table);
+
+    /** @param weights null in the form without weights */
+    final Object solve(Seq<?> initial, Seq<Integer> offsets, Seq<?> weights, int n, String op) {
+        try {
+            Instance instance = Instance.of(
+                    function,
+                    element,
+                    keys("initial", initial),
+                    ints(offsets),
+                    weights == null ? null : keys("weights", weights),
+                    n,
+                    op);
+            Object result = result(instance, SimplifiedDp.solve(instance, strategy));
+            options.cells().add(SimplifiedDp.candidates(instance));
+            return result;
+        } catch (BellmanException e) {
+            boolean invalid = e.code() == ErrorCode.BELLMAN_INPUT_VALUE || e.code() == ErrorCode.BELLMAN_OVERFLOW;
+            if (invalid && options.onInvalid() == OnInvalid.NULL) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    private long[] keys(String argument, Seq<?> values) {
+        long[] keys = new long[values.length()];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = element.unbox(entry(argument, values, i));
+        }
+        return keys;
+    }
+
+    private int[] ints(Seq<Integer> values) {
+        int[] ints = new int[values.length()];
+        for (int i = 0; i < ints.length; i++) {
+            ints[i] = (Integer) entry("offsets", values, i);
+        }
+        return ints;
+    }
+
+    private Object entry(String argument, Seq<?> values, int index) {
+        Object value = values.apply(index);
+        if (value == null) {
+            throw Instance.invalid(function, "entry %d of %s (counted from 1) is NULL".formatted(index + 1, argument));
+        }
+        return value;
+    }
+}

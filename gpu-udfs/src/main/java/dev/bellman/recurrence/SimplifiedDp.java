@@ -1,0 +1,169 @@
+package dev.bellman.recurrence;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+
+/**
+ * The simplified dynamic-programming problem (S-DP) of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline
+ * implementation on GPU" (2018): {@code ST[i] = ST[i - a_1] (x) ST[i - a_2] (x) ... (x) ST[i - a_k]} for offsets {@code a_1 > ... >
+ * a_k > 0} and an associative operator, which need not commute.
+ *
+ * <p>Two forms go beyond the paper. There may be more initial values than {@code a_1}; the recurrence starts behind them. And each
+ * offset may have a weight that is added to what it reads, under minimum or maximum: coin change and the unbounded knapsack.
+ *
+ * <p>A sum of doubles is added from left to right, and strategies that would add in another order reject it. A sum of BIGINT is exact: it
+ * is an overflow only if its value does not fit, however its parts add up. With weights, each candidate must fit.
+ */
+public final class SimplifiedDp {
+    /** All give the same table. On a CPU those of the paper are models of it, step by step in one thread. */
+    public enum Strategy {
+        /** The fastest for the instance. */
+        AUTO,
+        /** Fig. 1 of the paper: element by element, offset by offset. */
+        SEQUENTIAL,
+        /** Each element by a tournament of its candidates, O(log k) steps. */
+        TOURNAMENT,
+        /** Each element by threads that fold a share of its candidates each; then one thread folds the shares. */
+        NAIVE_PARALLEL,
+        /** Fig. 2 of the paper: k stages work on k consecutive elements. */
+        PIPELINE,
+        /**
+         * The pipeline with two offsets a stage, so that a run of consecutive offsets does not make all stages read the same element.
+         * The paper names the technique and gives it two computations a thread; the rest is reconstructed here: stage {@code m} folds
+         * the offsets {@code 2m - 1} and {@code 2m} of the element {@code i - m + 1}.
+         */
+        PIPELINE_2X2,
+        /**
+         * Tile by tile: first what a tile takes from earlier ones, offset by offset over the whole tile, then what it takes from
+         * itself. Where the operator is a lattice's, a search over blocks of elements that skips all that cannot change the result.
+         */
+        BLOCKED
+    }
+
+    /**
+     * What the paper analyses of a parallel strategy.
+     *
+     * @param steps that all threads take together
+     * @param mostReaders the most threads that read the same element in one step; where such reads are serialized, so many times
+     *     longer that step takes
+     */
+    public record Steps(long steps, int mostReaders) {}
+
+    private static final int TILE = 1024;
+
+    /** Searching pays from so many offsets on, and where at least one in so many distances is an offset. */
+    private static final int SEARCHED_OFFSETS = 128;
+
+    private static final int SEARCHED_SPARSITY = 32;
+
+    private SimplifiedDp() {}
+
+    /**
+     * The table.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OVERFLOW} if a value does not fit 64 bits, {@link ErrorCode#BELLMAN_CONFIGURATION}
+     *     if the strategy adds doubles in another order
+     */
+    static long[] solve(Instance instance, Strategy strategy) {
+        if (instance.length() <= instance.start()) {
+            return instance.table();
+        }
+        checkOrder(instance, strategy);
+        return switch (strategy) {
+            case SEQUENTIAL -> sequential(instance);
+            case AUTO, BLOCKED -> blocked(instance);
+            case TOURNAMENT, NAIVE_PARALLEL, PIPELINE, PIPELINE_2X2 -> {
+                StepModel model = new StepModel(instance, strategy);
+                if (model.overflowed()) {
+                    yield sequential(instance);
+                }
+                yield model.table();
+            }
+        };
+    }
+
+    /** Counts the steps of one of the paper's parallel strategies on a table of {@code n} elements. */
+    public static Steps steps(int[] offsets, int n, Strategy strategy) {
+        Instance instance =
+                Instance.of("s_dp", Element.LONG, new long[offsets[0]], offsets, null, n, Operator.Kind.MIN.text());
+        StepModel model = new StepModel(instance, strategy);
+        return new Steps(model.steps(), model.mostReaders());
+    }
+
+    /** The candidates that the table is made of. */
+    static long candidates(Instance instance) {
+        return (long) (instance.length() - instance.start()) * instance.stages();
+    }
+
+    static boolean addsDoubles(Element element, Operator operator, boolean weighted) {
+        return element == Element.DOUBLE && operator.kind() == Operator.Kind.SUM && !weighted;
+    }
+
+    /** Whether a strategy folds in an order of its own. */
+    static boolean reorders(Strategy strategy) {
+        return strategy == Strategy.TOURNAMENT || strategy == Strategy.NAIVE_PARALLEL;
+    }
+
+    private static void checkOrder(Instance instance, Strategy strategy) {
+        if (reorders(strategy) && addsDoubles(instance.element(), instance.operator(), false)) {
+            throw reordered(instance.function(), strategy);
+        }
+    }
+
+    private static BellmanException reordered(String function, Strategy strategy) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_CONFIGURATION,
+                ("%s: the strategy %s adds doubles in an order of its own, which changes their sum; use auto, sequential, "
+                                + "pipeline, pipeline-2x2 or blocked")
+                        .formatted(function, dev.bellman.Strategies.name(strategy)));
+    }
+
+    private static long[] sequential(Instance instance) {
+        long[] table = instance.table();
+        int[] offsets = instance.offsets();
+        Fold fold = Fold.of(instance, 1);
+        for (int i = instance.start(); i < table.length; i++) {
+            fold.begin(0, 1, table, i - offsets[0], 0);
+            fold.fold(0, table, i, offsets, 1, offsets.length);
+            table[i] = fold.value(0);
+            if (fold.overflowed()) {
+                throw instance.overflow(i);
+            }
+        }
+        return table;
+    }
+
+    private static long[] blocked(Instance instance) {
+        int[] offsets = instance.offsets();
+        int stages = offsets.length;
+        if (LatticeSearch.serves(instance)
+                && stages >= SEARCHED_OFFSETS
+                && offsets[0] - offsets[stages - 1] < (long) stages * SEARCHED_SPARSITY) {
+            return new LatticeSearch(instance).table();
+        }
+        long[] table = instance.table();
+        // no position reads through the first offset what is in its own tile
+        int tile = Math.min(TILE, offsets[0]);
+        Fold fold = Fold.of(instance, tile);
+        for (int begin = instance.start(); begin < table.length; begin += tile) {
+            int count = Math.min(tile, table.length - begin);
+            fold.begin(0, count, table, begin - offsets[0], 0);
+            for (int j = 1; j < stages; j++) {
+                fold.fold(Math.min(count, offsets[j]), table, begin - offsets[j], j);
+            }
+            int own = stages;
+            for (int q = 0; q < count; q++) {
+                while (own > 0 && offsets[own - 1] <= q) {
+                    own--;
+                }
+                fold.fold(q, table, begin + q, offsets, own, stages);
+                table[begin + q] = fold.value(q);
+            }
+            if (fold.overflowed()) {
+                // finds the first index that overflows
+                return sequential(instance);
+            }
+        }
+        return table;
+    }
+}

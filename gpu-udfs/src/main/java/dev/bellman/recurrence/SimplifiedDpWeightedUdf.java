@@ -1,0 +1,41 @@
+package dev.bellman.recurrence;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarKernel;
+import org.apache.spark.sql.api.java.UDF5;
+import scala.collection.Seq;
+
+/** {@code s_dp_weighted(initial, offsets, weights, n, op)}. */
+public final class SimplifiedDpWeightedUdf extends RecurrenceUdf
+        implements UDF5<Seq<?>, Seq<Integer>, Seq<?>, Integer, String, Object> {
+    private static final long serialVersionUID = 1L;
+
+    private SimplifiedDpWeightedUdf(Element element, SimplifiedDp.Strategy strategy, FunctionOptions options) {
+        super("s_dp_weighted", element, strategy, options);
+    }
+
+    public static SimplifiedDpWeightedUdf ofLongs(SimplifiedDp.Strategy strategy, FunctionOptions options) {
+        return new SimplifiedDpWeightedUdf(Element.LONG, strategy, options);
+    }
+
+    public static SimplifiedDpWeightedUdf ofDoubles(SimplifiedDp.Strategy strategy, FunctionOptions options) {
+        return new SimplifiedDpWeightedUdf(Element.DOUBLE, strategy, options);
+    }
+
+    @Override
+    public Object call(Seq<?> initial, Seq<Integer> offsets, Seq<?> weights, Integer n, String op) {
+        return initial == null || offsets == null || weights == null || n == null || op == null
+                ? null
+                : solve(initial, offsets, weights, n, op);
+    }
+
+    @Override
+    Object result(Instance instance, long[] table) {
+        return element.array(table);
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new SimplifiedDpKernel(this, true, false);
+    }
+}

@@ -1,0 +1,171 @@
+package dev.bellman.recurrence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.GpuTest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.LongFunction;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SimplifiedDpGpuTest extends GpuTest {
+    private static final String KEY = "spark.bellman.s_dp.strategy";
+
+    private static StructType schema(DataType element) {
+        return new StructType()
+                .add("initial", DataTypes.createArrayType(element))
+                .add("offsets", DataTypes.createArrayType(DataTypes.IntegerType))
+                .add("weights", DataTypes.createArrayType(element))
+                .add("n", DataTypes.IntegerType)
+                .add("op", DataTypes.StringType);
+    }
+
+    /** Rows of every operator, some of them NULL somewhere. */
+    private static Dataset<Row> longs(int count, int largest, int partitions) {
+        Random random = new Random(2018);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String operator = TestInstances.OPERATORS.get(random.nextInt(TestInstances.OPERATORS.size()));
+            int farthest = 1 + random.nextInt(largest);
+            int[] offsets = random.nextInt(4) == 0
+                    ? TestInstances.consecutive(farthest, 1 + random.nextInt(farthest))
+                    : TestInstances.offsets(random, 1 + random.nextInt(farthest), farthest);
+            int initial = farthest + random.nextInt(3);
+            Instance instance =
+                    TestInstances.longs(random, operator, offsets, initial, random.nextInt(3 * initial + 200));
+            rows.add(row(random, instance, random.longs(offsets.length, -9, 9).toArray(), operator, key -> key));
+        }
+        return rows(schema(DataTypes.LongType), partitions, rows);
+    }
+
+    private static Dataset<Row> doubles(int count, List<String> operators) {
+        Random random = new Random(1954);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String operator = operators.get(random.nextInt(operators.size()));
+            int[] offsets = TestInstances.offsets(random, 1 + random.nextInt(90), 90);
+            Instance instance = TestInstances.doubles(random, operator, offsets, 90, random.nextInt(300) + 1);
+            rows.add(row(random, instance, TestInstances.keys(random, offsets.length), operator, Element::value));
+        }
+        return rows(schema(DataTypes.DoubleType), 2, rows);
+    }
+
+    private static Row row(
+            Random random, Instance instance, long[] weights, String operator, LongFunction<Object> element) {
+        Object[] values = {
+            Arrays.stream(instance.initial()).mapToObj(element).toArray(),
+            Arrays.stream(instance.offsets()).boxed().toArray(),
+            Arrays.stream(weights).mapToObj(element).toArray(),
+            instance.length(),
+            operator
+        };
+        if (random.nextInt(10) == 0) {
+            values[random.nextInt(values.length)] = null;
+        }
+        return RowFactory.create(values);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"auto", "sequential", "tournament", "naive-parallel", "pipeline", "pipeline-2x2", "blocked"})
+    void strategies(String strategy) {
+        withConf(KEY, strategy, () -> {
+            Dataset<Row> rows = longs(3_000, 200, 3);
+            assertSameAsOnCpu("try_s_dp", rows, "try_s_dp(initial, offsets, n, op)");
+            assertSameAsOnCpu("try_s_dp_last", rows, "try_s_dp_last(initial, offsets, n, op)");
+            assertSameAsOnCpu(
+                    "try_s_dp_weighted",
+                    rows,
+                    "try_s_dp_weighted(initial, offsets, weights, n, IF(op = 'min', 'min', 'max'))");
+            return null;
+        });
+    }
+
+    /** An array with NaN does not equal itself; a value does. */
+    @Test
+    void doubles() {
+        Dataset<Row> rows = doubles(3_000, TestInstances.DOUBLE_OPERATORS);
+        assertSameAsOnCpu("s_dp_last", rows, "s_dp_last(initial, offsets, n, op)");
+        Dataset<Row> weighted = doubles(3_000, List.of("min", "max"));
+        assertSameAsOnCpu("s_dp_weighted", weighted, "element_at(s_dp_weighted(initial, offsets, weights, n, op), -1)");
+    }
+
+    @Test
+    void longTables() {
+        assertSameAsOnCpu("try_s_dp", longs(200, 3_000, 1), "try_s_dp(initial, offsets, n, op)");
+    }
+
+    /** Tables that the whole device works on: searched, and by tiles. */
+    @ParameterizedTest
+    @ValueSource(strings = {"min", "max", "bit_and", "bool_or", "bit_xor", "sum mod 998244353"})
+    void largeTables(String operator) {
+        Random random = new Random(3);
+        int[] offsets = TestInstances.offsets(random, 4_000, 9_000);
+        Instance instance = TestInstances.longs(random, operator, offsets, 9_000, 30_000);
+        Row row = RowFactory.create(
+                Arrays.stream(instance.initial()).boxed().toArray(),
+                Arrays.stream(offsets).boxed().toArray(),
+                null,
+                30_000,
+                operator);
+        assertSameAsOnCpu(
+                "s_dp", rows(schema(DataTypes.LongType), 1, List.of(row, row)), "s_dp(initial, offsets, n, op)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "s_dp(initial, array(1, 2), 9000, 'min')",
+                "s_dp(initial, offsets, n, 'mim')",
+                "s_dp(array(1L, CAST(n AS BIGINT)), array(2, 1), n + 200, 'sum')"
+            })
+    void failsAsOnCpu(String expression) {
+        Dataset<Row> rows = longs(100, 50, 1).where("initial IS NOT NULL AND offsets IS NOT NULL AND n > 1");
+        String message = failure(rows, expression);
+        assertThat(message).contains("[BELLMAN_");
+        assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(rows, expression)))
+                .isEqualTo(message);
+    }
+
+    private static String failure(Dataset<Row> rows, String expression) {
+        try {
+            rows.selectExpr(expression).collectAsList();
+            return "";
+        } catch (RuntimeException e) {
+            return BellmanException.in(e).map(Throwable::getMessage).orElse("");
+        }
+    }
+
+    @Test
+    void doublesAreAddedInOrder() {
+        withConf(KEY, "tournament", () -> {
+            Dataset<Row> rows = doubles(10, List.of("sum"));
+            assertThatThrownBy(() -> rows.selectExpr("try_s_dp_last(initial, offsets, 200, op)")
+                            .collectAsList())
+                    .hasStackTraceContaining("adds doubles in an order of its own");
+            return null;
+        });
+    }
+
+    /** RAPIDS tries again when the GPU's memory is exhausted. */
+    @ParameterizedTest
+    @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=2,type=GPU"})
+    void outOfMemory(String injection) {
+        withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
+            assertSameAsOnCpu("try_s_dp", longs(500, 100, 1), "try_s_dp(initial, offsets, n, op)");
+            return null;
+        });
+    }
+}

@@ -1,0 +1,147 @@
+package dev.bellman.recurrence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SimplifiedDpTest {
+    private static List<Instance> instances(Random random) {
+        List<Instance> instances = new ArrayList<>();
+        for (int[] offsets : TestInstances.offsets(random)) {
+            int initial = offsets[0] + (random.nextInt(3) == 0 ? random.nextInt(70) : 0);
+            for (int n :
+                    new int[] {0, 1, initial - 1, initial, initial + 1, initial + 2, 2 * initial + random.nextInt(300)
+                    }) {
+                for (String operator : TestInstances.OPERATORS) {
+                    instances.add(TestInstances.longs(random, operator, offsets, initial, n));
+                }
+                for (String operator : TestInstances.DOUBLE_OPERATORS) {
+                    instances.add(TestInstances.doubles(random, operator, offsets, initial, n));
+                }
+                for (String operator : List.of("min", "max")) {
+                    for (Element element : Element.values()) {
+                        instances.add(TestInstances.weighted(random, element, operator, offsets, initial, n));
+                    }
+                }
+            }
+        }
+        return instances;
+    }
+
+    private static boolean reorders(Instance instance, SimplifiedDp.Strategy strategy) {
+        return SimplifiedDp.addsDoubles(instance.element(), instance.operator(), instance.weights() != null)
+                && SimplifiedDp.reorders(strategy);
+    }
+
+    @ParameterizedTest
+    @EnumSource(SimplifiedDp.Strategy.class)
+    void asDefined(SimplifiedDp.Strategy strategy) {
+        int solved = 0;
+        for (Instance instance : instances(new Random(2018))) {
+            if (reorders(instance, strategy) && instance.length() > instance.start()) {
+                assertThatThrownBy(() -> SimplifiedDp.solve(instance, strategy))
+                        .isInstanceOfSatisfying(BellmanException.class, e -> assertThat(e.code())
+                                .isEqualTo(ErrorCode.BELLMAN_CONFIGURATION));
+                continue;
+            }
+            long[] expected;
+            try {
+                expected = TestInstances.definition(instance);
+            } catch (BellmanException overflow) {
+                assertThatThrownBy(() -> SimplifiedDp.solve(instance, strategy))
+                        .isInstanceOfSatisfying(BellmanException.class, e -> assertThat(e.code())
+                                .isEqualTo(ErrorCode.BELLMAN_OVERFLOW));
+                continue;
+            }
+            assertThat(SimplifiedDp.solve(instance, strategy))
+                    .as(() -> instance.operator() + " " + instance.element() + " n = " + instance.length() + " offsets "
+                            + Arrays.toString(instance.offsets()))
+                    .isEqualTo(expected);
+            solved++;
+        }
+        assertThat(solved).isGreaterThan(1500);
+    }
+
+    /** Tables of several tiles and groups; with an or of few bits, so that the search has to look closely. */
+    @ParameterizedTest
+    @ValueSource(strings = {"min", "max", "bit_and", "bit_or", "bit_xor", "bool_or", "bool_and"})
+    void blockedOnLargerTables(String operator) {
+        Random random = new Random(6);
+        for (int largest : new int[] {1023, 1025, 4096, 6000}) {
+            for (int count : new int[] {130, largest / 2, largest}) {
+                int[] offsets = TestInstances.offsets(random, count, largest);
+                Instance instance = TestInstances.longs(random, operator, offsets, largest + 3, 14_000);
+                assertThat(SimplifiedDp.solve(instance, SimplifiedDp.Strategy.BLOCKED))
+                        .as("%s of %d", count, largest)
+                        .isEqualTo(SimplifiedDp.solve(instance, SimplifiedDp.Strategy.SEQUENTIAL));
+            }
+        }
+    }
+
+    @Test
+    void overflow() {
+        long large = Long.MAX_VALUE;
+        // partial sums may overflow, sums not
+        Instance cancels = Instance.of(
+                "s_dp",
+                Element.LONG,
+                new long[] {large, large, -large, -large},
+                new int[] {4, 3, 2, 1},
+                null,
+                6,
+                "sum");
+        Instance overflows = Instance.of("s_dp", Element.LONG, new long[] {1, 1}, new int[] {2, 1}, null, 93, "sum");
+        Instance weighted = Instance.of(
+                "s_dp_weighted", Element.LONG, new long[] {large - 3}, new int[] {1}, new long[] {1}, 5, "min");
+        for (SimplifiedDp.Strategy strategy : SimplifiedDp.Strategy.values()) {
+            assertThat(SimplifiedDp.solve(cancels, strategy)).endsWith(0, -large);
+            assertThatThrownBy(() -> SimplifiedDp.solve(overflows, strategy))
+                    .hasMessageContaining("[BELLMAN_OVERFLOW] s_dp: the sum at index 92 ");
+            assertThatThrownBy(() -> SimplifiedDp.solve(weighted, strategy))
+                    .hasMessageContaining("[BELLMAN_OVERFLOW] s_dp_weighted: a weighted value at index 4 ");
+        }
+    }
+
+    /** What the paper analyses: consecutive offsets make every stage read one element, unless a stage has two of them. */
+    @Test
+    void steps() {
+        int stages = 40;
+        int[] offsets = TestInstances.consecutive(60, stages);
+        Instance instance = TestInstances.longs(new Random(1), "min", offsets, 60, 500);
+
+        StepModel pipeline = new StepModel(instance, SimplifiedDp.Strategy.PIPELINE);
+        assertThat(pipeline.steps()).isEqualTo(500 + stages - 60 - 1);
+        assertThat(pipeline.mostReaders()).isEqualTo(stages);
+
+        StepModel twoByTwo = new StepModel(instance, SimplifiedDp.Strategy.PIPELINE_2X2);
+        assertThat(twoByTwo.steps()).isEqualTo(2 * (500 + stages / 2 - 60 - 1));
+        assertThat(twoByTwo.mostReaders()).isEqualTo(1);
+
+        StepModel tournament = new StepModel(instance, SimplifiedDp.Strategy.TOURNAMENT);
+        assertThat(tournament.steps()).isEqualTo((500 - 60) * (1 + 6));
+        assertThat(tournament.mostReaders()).isEqualTo(1);
+    }
+
+    @Test
+    void doublesKeepTheirOrder() {
+        double[] ordered = {
+            Double.NEGATIVE_INFINITY, -1, -Double.MIN_VALUE, -0.0, 0.0, 1, Double.POSITIVE_INFINITY, Double.NaN
+        };
+        for (int i = 0; i < ordered.length; i++) {
+            assertThat(Double.compare(Element.value(Element.key(ordered[i])), ordered[i]))
+                    .isZero();
+            assertThat(i == 0 || Element.key(ordered[i - 1]) < Element.key(ordered[i]))
+                    .isTrue();
+        }
+    }
+}

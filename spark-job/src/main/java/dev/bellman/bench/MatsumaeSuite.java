@@ -1,0 +1,158 @@
+package dev.bellman.bench;
+
+import dev.bellman.Strategies;
+import dev.bellman.function.BellmanFunction;
+import dev.bellman.recurrence.SimplifiedDp;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Table I of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018): S-DP under
+ * minimum. They do not say how offsets and values are drawn; here the {@code k} offsets are a random half of 1 to {@code 2k}, and
+ * values are random. Cells are candidates, {@code (n - a_1) * k}.
+ */
+@Command(
+        name = "matsumae",
+        description = "Table I of Matsumae and Miyazaki (2018): S-DP, ours beside theirs.",
+        mixinStandardHelpOptions = true)
+final class MatsumaeSuite implements Runnable {
+    private static final String CELLS = "CAST(n - size(initial) AS BIGINT) * size(offsets)";
+
+    private static final StructType INSTANCES = new StructType()
+            .add("initial", DataTypes.createArrayType(DataTypes.LongType, false))
+            .add("offsets", DataTypes.createArrayType(DataTypes.IntegerType, false))
+            .add("n", DataTypes.IntegerType)
+            .add("op", DataTypes.StringType);
+
+    /** Milliseconds on a GeForce GTX TITAN Black, by the exponent of the smallest n. */
+    private static final Map<Integer, Map<String, Integer>> PUBLISHED = Map.of(
+            14, Map.of("sequential", 274, "naive-parallel", 64, "pipeline", 78),
+            16, Map.of("sequential", 4_288, "naive-parallel", 368, "pipeline", 386),
+            18, Map.of("sequential", 68_453, "naive-parallel", 3_018, "pipeline", 2_408));
+
+    private static final int MOST_INSTANCES = 100;
+
+    @Mixin
+    private Bench bench;
+
+    @Option(
+            names = "--sizes",
+            split = ",",
+            defaultValue = "14,16,18",
+            paramLabel = "E",
+            description = "2^E <= n <= 2^(E+1) and 2^(E-2) <= k <= 2^(E-1). Default: ${DEFAULT-VALUE}")
+    private List<Integer> sizes;
+
+    @Override
+    public void run() {
+        SparkSession spark = bench.open();
+        BellmanFunction<?> function = Bench.function("s_dp");
+        List<String> table = new ArrayList<>();
+        for (int size : sizes) {
+            String label = "2^%d-2^%d".formatted(size, size + 1);
+            // sequential is too slow a reference here; the tests compare blocked with it
+            List<Measurement> measured = bench.measure(
+                    BenchmarkData.write(label, bench.folder(label), instances(spark, size), function, CELLS),
+                    function,
+                    "blocked",
+                    new Baselines(Map.of(), 0));
+            for (Measurement each : measured) {
+                table.add(line(size, label, each));
+            }
+        }
+        bench.out()
+                .printf(
+                        Locale.ROOT,
+                        "%n%-14s %-15s %14s %14s %10s%n%s%n",
+                        "n",
+                        "strategy",
+                        "ms",
+                        "paper's ms",
+                        "ratio",
+                        String.join("\n", table));
+        conflicts();
+        bench.close();
+    }
+
+    private Dataset<Row> instances(SparkSession spark, int size) {
+        Random random = new Random(bench.seed() * 31 + size);
+        int count = (int) bench.count(Long.MAX_VALUE, 1, MOST_INSTANCES);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int n = (1 << size) + random.nextInt((1 << size) + 1);
+            int k = (1 << size - 2) + random.nextInt((1 << size - 2) + 1);
+            int[] offsets = half(random, 2 * k);
+            long[] initial = random.longs(Math.min(offsets[0], n)).toArray();
+            rows.add(RowFactory.create(initial, offsets, n, "min"));
+        }
+        return spark.createDataFrame(rows, INSTANCES);
+    }
+
+    /** A random half of 1 to {@code largest}, from the largest to the smallest. */
+    private static int[] half(Random random, int largest) {
+        int[] chosen = new int[largest / 2];
+        int missing = chosen.length;
+        for (int offset = largest; offset > 0; offset--) {
+            if (random.nextInt(offset) < missing) {
+                chosen[chosen.length - missing] = offset;
+                missing--;
+            }
+        }
+        return chosen;
+    }
+
+    /** Beside the same strategy of the paper, or its fastest where it has none of that name. */
+    private static String line(int size, String label, Measurement measured) {
+        double milliseconds = measured.kernelSeconds() * 1e3 / measured.instances();
+        Map<String, Integer> published = PUBLISHED.getOrDefault(size, Map.of());
+        Optional<Integer> theirs = Optional.ofNullable(published.get(measured.strategy()))
+                .or(() -> published.values().stream().min(Integer::compare));
+        return String.format(
+                Locale.ROOT,
+                "%-14s %-15s %,14.3f %14s %10s",
+                label,
+                measured.strategy(),
+                milliseconds,
+                theirs.map("%,d"::formatted).orElse("-"),
+                theirs.map(each -> String.format(Locale.ROOT, "%,.1f", each / milliseconds))
+                        .orElse("-"));
+    }
+
+    /** The reads of one element in one step, which a run of consecutive offsets multiplies. */
+    private void conflicts() {
+        bench.out().printf("%n%-12s %-15s %10s %28s%n", "run", "strategy", "steps", "reads of an element in a step");
+        for (int run : new int[] {1, 4, 16, 64}) {
+            int[] offsets =
+                    IntStream.range(0, 64).map(j -> 1024 - 9 * (j / run) - j).toArray();
+            for (SimplifiedDp.Strategy strategy : List.of(
+                    SimplifiedDp.Strategy.TOURNAMENT,
+                    SimplifiedDp.Strategy.NAIVE_PARALLEL,
+                    SimplifiedDp.Strategy.PIPELINE,
+                    SimplifiedDp.Strategy.PIPELINE_2X2)) {
+                SimplifiedDp.Steps steps = SimplifiedDp.steps(offsets, 4096, strategy);
+                bench.out()
+                        .printf(
+                                Locale.ROOT,
+                                "%-12s %-15s %,10d %28d%n",
+                                run + " of 64",
+                                Strategies.name(strategy),
+                                steps.steps(),
+                                steps.mostReaders());
+            }
+        }
+    }
+}
