@@ -1,28 +1,18 @@
 package dev.bellman.align;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.ColumnarKernel;
-import org.apache.spark.sql.api.java.UDF2;
 
 /** {@code edit_cigar(a, b)}. */
-public final class EditCigarUdf implements UDF2<String, String, String>, ColumnarFunction {
+public final class EditCigarUdf extends PairUdf<EditDistance.Strategy, String> {
     private static final long serialVersionUID = 1L;
 
-    private final EditDistance.Strategy strategy;
-    private final FunctionOptions options;
-
     public EditCigarUdf(EditDistance.Strategy strategy, FunctionOptions options) {
-        this.strategy = strategy;
-        this.options = options;
+        super(strategy, options);
     }
 
     @Override
-    public String call(String a, String b) {
-        if (a == null || b == null) {
-            return null;
-        }
-        options.cells().add(Sequences.cells(a, b));
+    String solve(String a, String b) {
         return EditDistance.cigar(a, b, strategy);
     }
 

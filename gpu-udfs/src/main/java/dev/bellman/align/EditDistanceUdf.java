@@ -1,30 +1,20 @@
 package dev.bellman.align;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.ColumnarKernel;
-import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.api.java.UDF3;
 
 /** {@code edit_distance(a, b)} and {@code edit_distance(a, b, max)}. */
-public final class EditDistanceUdf
-        implements UDF2<String, String, Integer>, UDF3<String, String, Integer, Integer>, ColumnarFunction {
+public final class EditDistanceUdf extends PairUdf<EditDistance.Strategy, Integer>
+        implements UDF3<String, String, Integer, Integer> {
     private static final long serialVersionUID = 1L;
 
-    private final EditDistance.Strategy strategy;
-    private final FunctionOptions options;
-
     public EditDistanceUdf(EditDistance.Strategy strategy, FunctionOptions options) {
-        this.strategy = strategy;
-        this.options = options;
+        super(strategy, options);
     }
 
     @Override
-    public Integer call(String a, String b) {
-        if (a == null || b == null) {
-            return null;
-        }
-        options.cells().add(Sequences.cells(a, b));
+    Integer solve(String a, String b) {
         return EditDistance.distance(a, b, strategy);
     }
 
@@ -33,7 +23,7 @@ public final class EditDistanceUdf
         if (a == null || b == null || max == null) {
             return null;
         }
-        options.cells().add(Sequences.cells(a, b));
+        count(a, b);
         return EditDistance.distance(a, b, max, strategy);
     }
 

@@ -1,28 +1,18 @@
 package dev.bellman.align;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.ColumnarKernel;
-import org.apache.spark.sql.api.java.UDF2;
 
 /** {@code lcs_length(a, b)}. */
-public final class LcsLengthUdf implements UDF2<String, String, Integer>, ColumnarFunction {
+public final class LcsLengthUdf extends PairUdf<LongestCommonSubsequence.Strategy, Integer> {
     private static final long serialVersionUID = 1L;
 
-    private final LongestCommonSubsequence.Strategy strategy;
-    private final FunctionOptions options;
-
     public LcsLengthUdf(LongestCommonSubsequence.Strategy strategy, FunctionOptions options) {
-        this.strategy = strategy;
-        this.options = options;
+        super(strategy, options);
     }
 
     @Override
-    public Integer call(String a, String b) {
-        if (a == null || b == null) {
-            return null;
-        }
-        options.cells().add(Sequences.cells(a, b));
+    Integer solve(String a, String b) {
         return LongestCommonSubsequence.length(a, b, strategy);
     }
 

@@ -1,28 +1,18 @@
 package dev.bellman.align;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.ColumnarKernel;
-import org.apache.spark.sql.api.java.UDF2;
 
 /** {@code lcs(a, b)}. */
-public final class LcsUdf implements UDF2<String, String, String>, ColumnarFunction {
+public final class LcsUdf extends PairUdf<LongestCommonSubsequence.Strategy, String> {
     private static final long serialVersionUID = 1L;
 
-    private final LongestCommonSubsequence.Strategy strategy;
-    private final FunctionOptions options;
-
     public LcsUdf(LongestCommonSubsequence.Strategy strategy, FunctionOptions options) {
-        this.strategy = strategy;
-        this.options = options;
+        super(strategy, options);
     }
 
     @Override
-    public String call(String a, String b) {
-        if (a == null || b == null) {
-            return null;
-        }
-        options.cells().add(Sequences.cells(a, b));
+    String solve(String a, String b) {
         return LongestCommonSubsequence.subsequence(a, b, strategy);
     }
 

@@ -1,0 +1,33 @@
+package dev.bellman.align;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarFunction;
+import org.apache.spark.sql.api.java.UDF2;
+
+/** What the functions of a pair share: NULL, and the cells of its table. */
+abstract class PairUdf<S extends Enum<S>, R> implements UDF2<String, String, R>, ColumnarFunction {
+    private static final long serialVersionUID = 1L;
+
+    final S strategy;
+    final FunctionOptions options;
+
+    PairUdf(S strategy, FunctionOptions options) {
+        this.strategy = strategy;
+        this.options = options;
+    }
+
+    abstract R solve(String a, String b);
+
+    @Override
+    public final R call(String a, String b) {
+        if (a == null || b == null) {
+            return null;
+        }
+        count(a, b);
+        return solve(a, b);
+    }
+
+    final void count(String a, String b) {
+        options.cells().add((long) a.codePointCount(0, a.length()) * b.codePointCount(0, b.length()));
+    }
+}
