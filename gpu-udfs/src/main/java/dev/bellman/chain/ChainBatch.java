@@ -1,5 +1,6 @@
 package dev.bellman.chain;
 
+import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
@@ -7,7 +8,7 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceArrays;
-import dev.bellman.columns.ListOfLongsColumn;
+import dev.bellman.columns.ListColumn;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
@@ -87,7 +88,7 @@ final class ChainBatch {
     private final Batch batch;
     private final String function;
     private final FunctionOptions options;
-    private final ListOfLongsColumn dims;
+    private final ListColumn dims;
     private final CudaModule module = CudaModule.load("chain/batch");
     private final DeviceMemoryBuffer states;
     private final DeviceMemoryBuffer counts;
@@ -99,7 +100,7 @@ final class ChainBatch {
         this.batch = batch;
         this.function = function;
         this.options = options;
-        dims = batch.listsOfLongs(0);
+        dims = batch.lists(0, DType.INT64);
         int rows = batch.rows();
         costs = batch.allocate(8L * rows);
         states = batch.allocate(rows);

@@ -43,6 +43,6 @@ final class MatrixChainKernel implements ColumnarKernel {
         return Result.struct(
                 Result.longs(chains.costs()),
                 Result.strings(textOffsets, text),
-                Result.listsOfInts(splitOffsets, splits));
+                Result.lists(splitOffsets, Result.ints(splits)));
     }
 }

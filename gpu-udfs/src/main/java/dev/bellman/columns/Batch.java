@@ -64,11 +64,6 @@ public final class Batch implements AutoCloseable {
         return IntColumn.of(arguments[argument]);
     }
 
-    /** An argument of Spark's type ARRAY&lt;BIGINT&gt;. */
-    public ListOfLongsColumn listsOfLongs(int argument) {
-        return ListOfLongsColumn.of(arguments[argument]);
-    }
-
     /** An argument of Spark's type ARRAY of a type of fixed width, which cudf calls {@code element}. */
     public ListColumn lists(int argument, DType element) {
         return ListColumn.of(arguments[argument], element);

@@ -45,11 +45,6 @@ public final class Result {
         return new Result(DType.STRING, bytes, offsets.buffer(), List.of());
     }
 
-    /** A LIST column of INT32. {@code values} holds the elements of all rows and is {@code 4 * offsets.total()} bytes long. */
-    public static Result listsOfInts(Offsets offsets, DeviceMemoryBuffer values) {
-        return lists(offsets, ints(values));
-    }
-
     /** A LIST column of a type of fixed width. The buffer of {@code elements} holds those of all rows and nothing more. */
     public static Result lists(Offsets offsets, Result elements) {
         return new Result(DType.LIST, null, offsets.buffer(), List.of(elements));

@@ -58,7 +58,7 @@ class BatchGpuTest extends GpuTest {
             return Result.struct(
                     Result.longs(DeviceArrays.writeLongs(batch.scratch(), 0, -1, 20, 30)),
                     Result.strings(offsets, batch.scratch().filled(5, (byte) 'x')),
-                    Result.listsOfInts(listOffsets, DeviceArrays.writeInts(batch.scratch(), 2, 2, 3, 3, 3)));
+                    Result.lists(listOffsets, Result.ints(DeviceArrays.writeInts(batch.scratch(), 2, 2, 3, 3, 3))));
         }
     }
 
@@ -129,7 +129,7 @@ class BatchGpuTest extends GpuTest {
                 Offsets lists = batch.offsets(lengths);
                 return Result.struct(
                         Result.strings(strings, batch.allocate(strings.total())),
-                        Result.listsOfInts(lists, batch.allocate(4L * lists.total())));
+                        Result.lists(lists, Result.ints(batch.allocate(4L * lists.total()))));
             }
         };
         try (ColumnVector argument = arguments();
