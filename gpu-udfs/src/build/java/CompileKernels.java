@@ -25,8 +25,8 @@ import jcuda.nvrtc.nvrtcResult;
  * {@code #include "common/utf8.cuh"}. A source is compiled again when it, any header, the options or the compiler changed; WORK
  * remembers. Errors and warnings are printed as NVRTC puts them, {@code file(line): error: ...}; an error fails the build.
  *
- * <p>NVRTC of Maven Central runs on Linux x86-64. Elsewhere the build goes on, says that its jar has no kernels, and that jar runs
- * everything on the CPU.
+ * <p>NVRTC of Maven Central runs on Linux x86-64. Elsewhere the build goes on, says that its jar has no kernels, and that jar is for
+ * Spark without RAPIDS: a function that RAPIDS plans on the GPU fails for want of its kernels.
  */
 final class CompileKernels {
     private static final List<String> LIBRARIES = List.of("libnvrtc-builtins.so.12.9", "libnvrtc.so.12");
@@ -82,7 +82,7 @@ final class CompileKernels {
         String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
         if (!platform.equals("Linux amd64")) {
             System.err.println("The CUDA kernels are not compiled: that needs Linux on x86-64, and this is "
-                    + platform + ". The jar of this build has no GPU code; its functions run on the CPU.");
+                    + platform + ". The jar of this build has no GPU code: use it without RAPIDS.");
             return;
         }
         loadCompiler(work);

@@ -15,7 +15,7 @@ struct Pair {
 };
 
 // A class is an alphabet, a shape (by the pattern's words) and a length of text, in this order of significance. The host knows the
-// same numbers (PairBatch).
+// same numbers (PairClass).
 enum Alphabet : int32 { NUCLEOTIDES = 0, ASCII = 1, WIDE = 2 };
 
 constexpr int32 SHAPE_STRIPED = 25;

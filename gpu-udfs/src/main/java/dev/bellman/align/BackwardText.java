@@ -24,7 +24,7 @@ final class BackwardText {
         if (units > MOST_UNITS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: the result has more than %,d UTF-16 units, the most that a string holds. Use shorter strings, or the function for the length alone"
+                    "%s: the result has more than %,d UTF-16 units, the most that a string of any characters holds. Use shorter strings, or the function for the length alone"
                             .formatted(function, MOST_UNITS));
         }
         if (start == 0) {
