@@ -1,7 +1,14 @@
 package dev.bellman.function;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
 
 /**
  * An SQL function of the catalogue.
@@ -23,5 +30,23 @@ public record BellmanFunction<S extends Enum<S>>(
     /** The name of the variant that returns NULL for what the function rejects; the function's own if it rejects nothing. */
     public String tryName() {
         return rejects.isPresent() ? "try_" + name : name;
+    }
+
+    /** Of the signatures for so many arguments, the first of those in whose types the most arguments keep their values. */
+    public Optional<Signature<S>> signature(List<DataType> arguments) {
+        return signatures.stream()
+                .filter(candidate -> candidate.parameters().size() == arguments.size())
+                .min(Comparator.comparingLong(candidate -> IntStream.range(0, arguments.size())
+                        .filter(i -> !keepsValues(
+                                arguments.get(i), candidate.parameters().get(i).type()))
+                        .count()));
+    }
+
+    /** Whether a cast keeps the values, as that of a decimal to a double all but does, and that to an integer does not. */
+    private static boolean keepsValues(DataType from, DataType to) {
+        if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
+            return keepsValues(fromArray.elementType(), toArray.elementType());
+        }
+        return Cast.canUpCast(from, to) || from instanceof DecimalType && to.equals(DataTypes.DoubleType);
     }
 }

@@ -6,27 +6,20 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
 import dev.bellman.columns.ColumnarFunction;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.api.java.UDF3;
 import org.apache.spark.sql.api.java.UDF4;
 import org.apache.spark.sql.api.java.UDF5;
 import org.apache.spark.sql.catalyst.analysis.AnsiTypeCoercion$;
-import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.internal.ToScalaUDF;
-import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.DecimalType;
 import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -105,31 +98,12 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 true);
     }
 
-    /** Of the signatures with so many parameters, the first of those in whose types the most arguments keep their values. */
     private <S extends Enum<S>> Signature<S> signature(BellmanFunction<S> typed, List<Expression> arguments) {
-        List<Signature<S>> candidates = typed.signatures().stream()
-                .filter(candidate -> candidate.parameters().size() == arguments.size())
-                .toList();
-        if (candidates.isEmpty()) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_FUNCTION_ARGUMENTS,
-                    "%s cannot be called with %d argument%s; it is %s"
-                            .formatted(name, arguments.size(), arguments.size() == 1 ? "" : "s", calls()));
-        }
-        // Collections.max takes the first of several
-        return Collections.max(candidates, Comparator.comparingLong(candidate -> IntStream.range(0, arguments.size())
-                .filter(i -> keepsValues(
-                        arguments.get(i).dataType(),
-                        candidate.parameters().get(i).type()))
-                .count()));
-    }
-
-    /** Whether a cast keeps the values, as that of a decimal to a double all but does, and that to an integer does not. */
-    private static boolean keepsValues(DataType from, DataType to) {
-        if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
-            return keepsValues(fromArray.elementType(), toArray.elementType());
-        }
-        return Cast.canUpCast(from, to) || from instanceof DecimalType && to.equals(DataTypes.DoubleType);
+        return typed.signature(arguments.stream().map(Expression::dataType).toList())
+                .orElseThrow(() -> new BellmanException(
+                        ErrorCode.BELLMAN_FUNCTION_ARGUMENTS,
+                        "%s cannot be called with %d argument%s; it is %s"
+                                .formatted(name, arguments.size(), arguments.size() == 1 ? "" : "s", calls())));
     }
 
     private Expression cast(Expression argument, Parameter parameter) {

@@ -31,7 +31,9 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
 
 /**
  * A job as a query: the input's rows become instances (id, kept columns, arguments), and the functions are ordinary column
@@ -223,8 +225,16 @@ final class InstanceQuery {
         return condition.and(col(ROW).geq(0));
     }
 
+    /** The signature that a call of the function on the arguments has. */
     private <S extends Enum<S>> Signature<S> signature(BellmanFunction<S> function) {
-        return job.signature(function, arguments.size());
+        Stream<DataType> parameters = job.signature(function, arguments.size()).parameters().stream()
+                .skip(arguments.size())
+                .map(Parameter::type);
+        Dataset<Row> typed = instances.select(arguments.toArray(Column[]::new));
+        return function.signature(
+                        Stream.concat(Arrays.stream(typed.schema().fields()).map(StructField::dataType), parameters)
+                                .toList())
+                .orElseThrow();
     }
 
     /** For each function its arguments and parameters, cast as the function wants them. */

@@ -153,4 +153,33 @@ class BadRowsTest {
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
         assertThat(written()).hasSize(5);
     }
+
+    /** A sum modulo a number is for integers: the reason is what the function says of the types that it was called with. */
+    @Test
+    void theReasonIsThatOfTheSignatureThatWasCalled() throws IOException {
+        Files.writeString(chains, """
+                {"id": "good", "initial": [0.5, 1.0], "op": "sum"}
+                {"id": "bad", "initial": [0.5, 1.0], "op": "sum mod 7"}
+                """);
+
+        CommandLineRun run = CommandLineRun.of(
+                "run",
+                "--problem=s_dp",
+                "--results=s_dp_last",
+                "--argument=initial",
+                "--argument=array(2, 1)",
+                "--argument=4",
+                "--argument=op",
+                "--input=" + chains,
+                "--output=" + output,
+                "--bad-rows=quarantine");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(written()).containsExactly("[good,2.5]");
+        assertThat(rows(spark.read().parquet(output + "/_bellman/bad_rows").select("reason")))
+                .singleElement()
+                .asString()
+                .startsWith("[[BELLMAN_INPUT_VALUE] s_dp_last: op is 'sum mod 7'; for DOUBLE it is one of ");
+    }
 }
