@@ -9,7 +9,6 @@ import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.KernelTimer;
 import java.io.File;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,8 +29,7 @@ final class GpuBatch implements AutoCloseable {
     }
 
     static GpuBatch read(BenchmarkData data) {
-        File[] files = new File(URI.create("file:" + new File(data.folder()).getAbsolutePath()))
-                .listFiles((folder, name) -> name.endsWith(".parquet"));
+        File[] files = new File(data.folder()).listFiles((folder, name) -> name.endsWith(".parquet"));
         Arrays.sort(files);
         ParquetOptions options = ParquetOptions.builder()
                 .includeColumn(data.columns().toArray(String[]::new))
