@@ -35,7 +35,8 @@ public final class SimplifiedDp {
         PIPELINE_2X2,
         /**
          * Tile by tile: first what a tile takes from earlier ones, offset by offset over the whole tile, then what it takes from
-         * itself. Where the operator is a lattice's, a search over blocks of elements that skips all that cannot change the result.
+         * itself. Where the operator is a lattice's, a search over blocks of elements that skips all that cannot change the result. Where it
+         * is a sum modulo a number, with very many offsets, a quotient of power series.
          */
         BLOCKED
     }
@@ -55,6 +56,9 @@ public final class SimplifiedDp {
     private static final int SEARCHED_OFFSETS = 128;
 
     private static final int SEARCHED_SPARSITY = 32;
+
+    /** From so many offsets on, a sum modulo a number is made as a series. */
+    private static final int SERIES_OFFSETS = 3_000;
 
     private SimplifiedDp() {}
 
@@ -140,6 +144,11 @@ public final class SimplifiedDp {
                 && stages >= SEARCHED_OFFSETS
                 && offsets[0] - offsets[stages - 1] < (long) stages * SEARCHED_SPARSITY) {
             return new LatticeSearch(instance).table();
+        }
+        if (instance.operator().kind() == Operator.Kind.SUM_MOD
+                && stages >= SERIES_OFFSETS
+                && instance.length() <= ModularSeries.MOST_ELEMENTS) {
+            return new ModularSeries(instance).table();
         }
         long[] table = instance.table();
         // no position reads through the first offset what is in its own tile

@@ -26,7 +26,8 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Recurrences on the GPU. The blocked strategy takes a warp for a short table, a block for a longer one, and the whole device for one
- * with very many candidates, where the operators of a lattice are searched in rounds and the others go tile by tile.
+ * with very many candidates, where the operators of a lattice are searched in rounds, sums modulo a number are quotients of power series, and
+ * the others go tile by tile.
  */
 final class SimplifiedDpKernel implements ColumnarKernel {
     /** Bytes of the kernels' {@code Instance}, and of an accumulator of any operator. */
@@ -49,10 +50,24 @@ final class SimplifiedDpKernel implements ColumnarKernel {
     private static final int MOST_ROUNDS = 32;
     private static final int SEARCHED_SPARSITY = 32;
     private static final int SEARCHED_WINDOWS = 64;
+    private static final long SERIES_CANDIDATES = 1L << 31;
 
-    private record Large(int row, int length, int start, int stages, int farthest, int nearest, int kind) {
+    /** The first members of the kernels' {@code Instance}, all of 64 bits. */
+    private static final int OFFSETS = 1;
+
+    private static final int TABLE = 3;
+    private static final int MODULUS = 4;
+
+    record Large(int row, int length, int start, int stages, int farthest, int nearest, int kind) {
+        /** Whether power series take less time than tiles. */
+        private boolean isSeries() {
+            return kind == Operator.Kind.SUM_MOD.ordinal()
+                    && length <= ModularSeriesOnGpu.MOST_ELEMENTS
+                    && (length - start) * (long) stages >= SERIES_CANDIDATES;
+        }
+
         /** Whether rounds of search promise to be few and cheap. */
-        boolean isSearched() {
+        private boolean isSearched() {
             Operator.Kind[] kinds = Operator.Kind.values();
             boolean lattice = kind < kinds.length
                     && switch (kinds[kind]) {
@@ -249,7 +264,11 @@ final class SimplifiedDpKernel implements ColumnarKernel {
                 .block(TILE)
                 .launch(instances.getAddress(), plan.longRows().getAddress());
         for (Large each : plan.large()) {
-            if (!each.isSearched() || !search(batch, instances, each)) {
+            if (each.isSeries()) {
+                int first = INSTANCE / Long.BYTES * each.row();
+                long[] members = DeviceArrays.readLongs(instances, first, MODULUS + 1);
+                ModularSeriesOnGpu.solve(members[OFFSETS], each, members[MODULUS], members[TABLE]);
+            } else if (!each.isSearched() || !search(batch, instances, each)) {
                 tiles(batch, module, instances, each);
             }
         }

@@ -111,14 +111,26 @@ class SimplifiedDpGpuTest extends GpuTest {
     @ParameterizedTest
     @ValueSource(strings = {"min", "max", "bit_and", "bool_or", "bit_xor", "sum mod 998244353"})
     void largeTables(String operator) {
+        largeTable(operator, 4_000, 9_000, 30_000);
+    }
+
+    /** With so many candidates a sum modulo a number is a quotient of power series. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sum mod 998244353", "sum mod 4611686018427387904", "sum mod 1"})
+    void series(String operator) {
+        largeTable(operator, 20_000, 45_000, 160_000);
+        largeTable(operator, 25_000, 25_000, 120_000);
+    }
+
+    private static void largeTable(String operator, int count, int farthest, int n) {
         Random random = new Random(3);
-        int[] offsets = TestInstances.offsets(random, 4_000, 9_000);
-        Instance instance = TestInstances.longs(random, operator, offsets, 9_000, 30_000);
+        int[] offsets = TestInstances.offsets(random, count, farthest);
+        Instance instance = TestInstances.longs(random, operator, offsets, farthest, n);
         Row row = RowFactory.create(
                 Arrays.stream(instance.initial()).boxed().toArray(),
                 Arrays.stream(offsets).boxed().toArray(),
                 null,
-                30_000,
+                n,
                 operator);
         assertSameAsOnCpu(
                 "s_dp", rows(schema(DataTypes.LongType), 1, List.of(row, row)), "s_dp(initial, offsets, n, op)");

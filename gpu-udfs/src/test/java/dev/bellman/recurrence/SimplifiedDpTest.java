@@ -72,6 +72,34 @@ class SimplifiedDpTest {
         assertThat(solved).isGreaterThan(1500);
     }
 
+    /** Sums modulo a number as power series, for all moduli that there are: 1, even ones, primes of their own and the largest. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 7, 1 << 20, 998_244_353, 4_611_685_944_339_202_049L, (1L << 62) - 1, 1L << 62})
+    void modularSeries(long modulus) {
+        Random random = new Random(modulus);
+        List<int[]> cases = TestInstances.offsets(random);
+        cases.add(TestInstances.offsets(random, 700, 2_000));
+        cases.add(TestInstances.consecutive(1_000, 500));
+        for (int[] offsets : cases) {
+            int initial = offsets[0] + random.nextInt(3);
+            for (int n : new int[] {initial + 1, initial + 2, 2 * initial + 64, 3 * initial + random.nextInt(500)}) {
+                Instance instance = TestInstances.longs(random, "sum mod " + modulus, offsets, initial, n);
+                assertThat(new ModularSeries(instance).table())
+                        .as(() -> "n = " + n + " offsets " + Arrays.toString(offsets))
+                        .isEqualTo(TestInstances.definition(instance));
+            }
+        }
+    }
+
+    @Test
+    void blockedTakesASeriesForManyOffsets() {
+        Random random = new Random(6);
+        int[] offsets = TestInstances.offsets(random, 3_000, 5_000);
+        Instance instance = TestInstances.longs(random, "sum mod 1000000007", offsets, 5_000, 12_000);
+        assertThat(SimplifiedDp.solve(instance, SimplifiedDp.Strategy.BLOCKED))
+                .isEqualTo(SimplifiedDp.solve(instance, SimplifiedDp.Strategy.SEQUENTIAL));
+    }
+
     /** Tables of several tiles and groups; with an or of few bits, so that the search has to look closely. */
     @ParameterizedTest
     @ValueSource(strings = {"min", "max", "bit_and", "bit_or", "bit_xor", "bool_or", "bool_and"})

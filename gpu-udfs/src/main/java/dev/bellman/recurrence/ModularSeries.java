@@ -1,0 +1,203 @@
+package dev.bellman.recurrence;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+
+/**
+ * The table of a sum modulo a number as a quotient of power series. With {@code A(x)} the sum of {@code x^a} over the offsets, the
+ * elements behind the given ones are the series {@code N(x) / (1 - A(x))}, where {@code N} is what the given ones give to each. The
+ * inverse of {@code 1 - A} is found by Newton's iteration, each step of which doubles its terms: H. T. Kung, "On computing reciprocals of
+ * power series" (1974); the last step finds the quotient itself: A. H. Karp and P. Markstein, "High-precision division and square root"
+ * (1997). Products of series are exact: transforms modulo three primes, and the Chinese remainder theorem.
+ */
+final class ModularSeries {
+    /** The most elements of a table: no transform is longer. */
+    static final int MOST_ELEMENTS = PrimeTransform.LARGEST / 2;
+
+    private static final PrimeTransform FIRST = PrimeTransform.ALL.get(0);
+    private static final PrimeTransform SECOND = PrimeTransform.ALL.get(1);
+    private static final PrimeTransform THIRD = PrimeTransform.ALL.get(2);
+    private static final long FIRST_IN_SECOND = SECOND.reciprocal(FIRST.prime());
+    private static final long FIRST_IN_THIRD = THIRD.reciprocal(FIRST.prime());
+    private static final long SECOND_IN_THIRD = THIRD.reciprocal(SECOND.prime());
+
+    private final Instance instance;
+    private final int[] offsets;
+    private final int farthest;
+    private final Modulus modulus;
+
+    ModularSeries(Instance instance) {
+        this.instance = instance;
+        offsets = instance.offsets();
+        farthest = offsets[0];
+        modulus = Modulus.of(instance.operator().modulus());
+    }
+
+    long[] table() {
+        long[] table = instance.table();
+        int missing = table.length - instance.start();
+        long[] numerator = numerator(table, missing);
+        int size = size(missing);
+        int half = size / 2;
+        long[][] inverse = transform(inverse(half), size);
+
+        long[] low = product(transform(Arrays.copyOf(numerator, Math.min(half, missing)), size), inverse);
+        long[] given = product(transform(denominator(size), size), transform(Arrays.copyOf(low, half), size));
+        long[] rest = new long[half];
+        for (int i = half; i < size; i++) {
+            rest[i - half] = modulus.difference(i < missing ? numerator[i] : 0, given[i]);
+        }
+        long[] high = product(transform(rest, size), inverse);
+        System.arraycopy(low, 0, table, instance.start(), Math.min(half, missing));
+        System.arraycopy(high, 0, table, instance.start() + Math.min(half, missing), missing - Math.min(half, missing));
+        return table;
+    }
+
+    /** The first terms of {@code 1 / (1 - A)}, a power of two of them. */
+    private long[] inverse(int terms) {
+        long[] inverse = new long[terms];
+        inverse[0] = modulus.one();
+        // no offset is smaller than the last one
+        for (int known = Math.min(terms, Integer.highestOneBit(offsets[offsets.length - 1]));
+                known < terms;
+                known *= 2) {
+            int size = 2 * known;
+            long[][] found = transform(Arrays.copyOf(inverse, known), size);
+            // of a product that is longer than the transform, the end is added to the beginning: the known half, which
+            // is not read
+            long[] error = product(transform(denominator(size), size), found);
+            long[] correction = product(transform(Arrays.copyOfRange(error, known, size), size), found);
+            for (int i = 0; i < known; i++) {
+                inverse[known + i] = modulus.difference(0, correction[i]);
+            }
+        }
+        return inverse;
+    }
+
+    /** {@code 1 - A(x)}. */
+    private long[] denominator(int terms) {
+        long[] series = new long[terms];
+        series[0] = modulus.one();
+        for (int offset : offsets) {
+            if (offset < terms) {
+                series[offset] = modulus.value() - 1;
+            }
+        }
+        return series;
+    }
+
+    /** What the given elements give to each of the missing ones. */
+    private long[] numerator(long[] table, int missing) {
+        int start = instance.start();
+        int terms = Math.min(missing, farthest);
+        int size = numeratorSize(farthest, missing);
+        long[] distances = new long[farthest + 1];
+        for (int offset : offsets) {
+            distances[offset] = modulus.one();
+        }
+        long[] given = Arrays.copyOfRange(table, start - farthest, start);
+        long[] product = product(transform(distances, size), transform(given, size));
+        return Arrays.copyOf(Arrays.copyOfRange(product, farthest, farthest + terms), missing);
+    }
+
+    /** The values of the transforms for so many missing elements. */
+    static int size(int missing) {
+        return Math.max(2, powerOfTwo(missing));
+    }
+
+    /** The values of the transforms of what is given, up to the farthest offset, and of the offsets. */
+    static int numeratorSize(int farthest, int missing) {
+        return powerOfTwo(farthest + Math.min(missing, farthest));
+    }
+
+    private static int powerOfTwo(int least) {
+        return least <= 1 ? 1 : Integer.highestOneBit(least - 1) << 1;
+    }
+
+    /** The transforms modulo each prime of a series with zeros behind it. */
+    private static long[][] transform(long[] series, int size) {
+        return PrimeTransform.ALL.stream()
+                .map(prime -> {
+                    long[] values = Arrays.copyOf(series, size);
+                    prime.reduce(values);
+                    prime.forward(values);
+                    return values;
+                })
+                .toArray(long[][]::new);
+    }
+
+    /** The product modulo the modulus. Overwrites the first factor. */
+    private long[] product(long[][] factor, long[][] other) {
+        for (int i = 0; i < factor.length; i++) {
+            PrimeTransform prime = PrimeTransform.ALL.get(i);
+            prime.multiply(factor[i], other[i]);
+            prime.inverse(factor[i]);
+        }
+        long[] first = factor[0];
+        for (int i = 0; i < first.length; i++) {
+            // H. L. Garner's algorithm (1959): the number is a + p * (b + q * c) for the primes p and q
+            long a = first[i];
+            long b = SECOND.multiply(SECOND.subtract(factor[1][i], SECOND.reduce(a)), FIRST_IN_SECOND);
+            long c = THIRD.multiply(THIRD.subtract(factor[2][i], THIRD.reduce(a)), FIRST_IN_THIRD);
+            c = THIRD.multiply(THIRD.subtract(c, THIRD.reduce(b)), SECOND_IN_THIRD);
+            first[i] = modulus.number(a, b, c);
+        }
+        return first;
+    }
+
+    /**
+     * What the products are wanted modulo, from 1 to 2^62.
+     *
+     * @param second the first of the three primes
+     * @param third the product of the first two
+     */
+    record Modulus(long value, Factor second, Factor third) {
+        static Modulus of(long value) {
+            BigInteger prime = BigInteger.valueOf(FIRST.prime());
+            return new Modulus(
+                    value,
+                    Factor.of(prime, value),
+                    Factor.of(prime.multiply(BigInteger.valueOf(SECOND.prime())), value));
+        }
+
+        long one() {
+            return 1 % value;
+        }
+
+        long difference(long a, long b) {
+            return a >= b ? a - b : a - b + value;
+        }
+
+        private long sum(long a, long b) {
+            return difference(a, value - b);
+        }
+
+        /** The number with these digits, those of the primes. */
+        private long number(long a, long b, long c) {
+            return sum(a % value, sum(second.times(b, value), third.times(c, value)));
+        }
+    }
+
+    /**
+     * A factor of many products modulo a number, after V. Shoup's NTL.
+     *
+     * @param shifted {@code residue * 2^64 / modulus}, rounded down
+     */
+    record Factor(long residue, long shifted) {
+        private static Factor of(BigInteger factor, long modulus) {
+            BigInteger residue = factor.mod(BigInteger.valueOf(modulus));
+            return new Factor(
+                    residue.longValue(),
+                    residue.shiftLeft(Long.SIZE)
+                            .divide(BigInteger.valueOf(modulus))
+                            .longValue());
+        }
+
+        /** The product with a number that is not negative. */
+        private long times(long number, long modulus) {
+            long quotient = Math.multiplyHigh(shifted, number) + (shifted >> 63 & number);
+            long rest = residue * number - quotient * modulus;
+            return Long.compareUnsigned(rest, modulus) >= 0 ? rest - modulus : rest;
+        }
+    }
+}

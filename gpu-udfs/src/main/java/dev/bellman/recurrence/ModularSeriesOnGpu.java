@@ -1,0 +1,201 @@
+package dev.bellman.recurrence;
+
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import java.util.stream.LongStream;
+
+/** {@link ModularSeries} on the GPU, step by step the same, with series and transforms as addresses. See {@code recurrence/series.cu}. */
+final class ModularSeriesOnGpu {
+    /** The most elements of a table: transforms of more take too much memory. */
+    static final int MOST_ELEMENTS = 1 << 26;
+
+    private static final int PRIMES = PrimeTransform.ALL.size();
+    private static final int BLOCK = 256;
+    /** Levels of a transform whose values fit a block. */
+    private static final int TILE = 11;
+    /** Levels of one pass over values that are farther apart: few enough for a tile to have 16 neighbours of each. */
+    private static final int DEPTH = 7;
+
+    private final CudaModule module = CudaModule.load("recurrence/series");
+    private final Scratch scratch;
+    private final int farthest;
+    private final ModularSeries.Modulus modulus;
+    private final int most;
+    private final long marks;
+    private final long roots;
+    private final long product;
+    private final long factor;
+
+    private ModularSeriesOnGpu(
+            Scratch scratch, long offsets, int stages, int farthest, ModularSeries.Modulus modulus, int most) {
+        this.scratch = scratch;
+        this.farthest = farthest;
+        this.modulus = modulus;
+        this.most = most;
+        marks = scratch.filled(farthest + 1L, (byte) 0).getAddress();
+        roots = transforms();
+        product = transforms();
+        factor = transforms();
+        module.kernel("series_marks").threads(stages, BLOCK).launch(offsets, stages, marks);
+        long[] orders = PrimeTransform.ALL.stream()
+                .flatMapToLong(PrimeTransform::orders)
+                .toArray();
+        DeviceMemoryBuffer written = DeviceArrays.writeLongs(scratch, orders);
+        module.kernel("series_roots").grid(blocks(most)).block(BLOCK).launch(written.getAddress(), most, roots);
+    }
+
+    /**
+     * Makes a table.
+     *
+     * @param offsets address of the offsets
+     * @param table address of the table with the elements that are given
+     */
+    static void solve(long offsets, SimplifiedDpKernel.Large large, long modulus, long table) {
+        int missing = large.length() - large.start();
+        int most = Math.max(ModularSeries.size(missing), ModularSeries.numeratorSize(large.farthest(), missing));
+        try (Scratch scratch = new Scratch()) {
+            new ModularSeriesOnGpu(
+                            scratch, offsets, large.stages(), large.farthest(), ModularSeries.Modulus.of(modulus), most)
+                    .solve(table + Long.BYTES * (long) large.start(), missing, large.nearest());
+        }
+    }
+
+    /** Makes the elements that are missing, behind those that are given. */
+    private void solve(long table, int missing, int nearest) {
+        int size = ModularSeries.size(missing);
+        int half = size / 2;
+        int terms = Math.min(missing, farthest);
+        long numerator = numerator(table, missing, terms);
+        long inverse = inverse(half, nearest);
+        int low = Math.min(half, missing);
+        int high = missing - low;
+
+        load(inverse, half, size, factor);
+        load(numerator, Math.min(half, terms), size, product);
+        multiply(size, factor);
+        combine(size, 0, low, table);
+
+        long rest = series(high);
+        load(table, low, size, product);
+        long denominator = transforms();
+        loadOffsets(modulus.one(), modulus.value() - 1, size, denominator);
+        multiply(size, denominator);
+        combine(size, half, high, true, numerator + Long.BYTES * (long) half, Math.max(0, terms - half), rest);
+        load(rest, high, size, product);
+        multiply(size, factor);
+        combine(size, 0, high, table + Long.BYTES * (long) low);
+    }
+
+    private long numerator(long table, int missing, int terms) {
+        int size = ModularSeries.numeratorSize(farthest, missing);
+        long numerator = series(terms);
+        load(table - Long.BYTES * (long) farthest, farthest, size, product);
+        loadOffsets(0, modulus.one(), size, factor);
+        multiply(size, factor);
+        combine(size, farthest, terms, numerator);
+        return numerator;
+    }
+
+    private long inverse(int terms, int nearest) {
+        long inverse = scratch.filled(Long.BYTES * (long) terms, (byte) 0).getAddress();
+        // the lowest byte of the first term
+        Cuda.asyncMemset(inverse, (byte) modulus.one(), 1);
+        long error = series(terms);
+        for (int known = Math.min(terms, Integer.highestOneBit(nearest)); known < terms; known *= 2) {
+            int size = 2 * known;
+            load(inverse, known, size, factor);
+            loadOffsets(modulus.one(), modulus.value() - 1, size, product);
+            multiply(size, factor);
+            combine(size, known, known, error);
+            load(error, known, size, product);
+            multiply(size, factor);
+            combine(size, 0, known, true, 0, 0, inverse + Long.BYTES * (long) known);
+        }
+        return inverse;
+    }
+
+    private long transforms() {
+        return series(PRIMES * (long) most);
+    }
+
+    private long series(long terms) {
+        return scratch.allocate(Long.BYTES * terms).getAddress();
+    }
+
+    /** So many that each thread has a value, for each prime. */
+    private static int blocks(int size) {
+        return PRIMES * ((size + BLOCK - 1) / BLOCK);
+    }
+
+    /** Transforms a series. */
+    private void load(long series, int count, int size, long values) {
+        module.kernel("series_load").grid(blocks(size)).block(BLOCK).launch(series, count, size, values);
+        transform("series_forward", size, values);
+    }
+
+    /** Transforms the series with a term at 0 and another at each offset. */
+    private void loadOffsets(long atZero, long atOffsets, int size, long values) {
+        module.kernel("series_load_marks")
+                .grid(blocks(size))
+                .block(BLOCK)
+                .launch(marks, farthest + 1, atZero, atOffsets, size, values);
+        transform("series_forward", size, values);
+    }
+
+    /** Multiplies {@link #product} by another transform and transforms it back. */
+    private void multiply(int size, long other) {
+        module.kernel("series_multiply").grid(blocks(size)).block(BLOCK).launch(size, product, other);
+        transform("series_inverse", size, product);
+    }
+
+    /** Passes over the values: far ones in tiles of rows, a share of the levels each, and neighbours in blocks of their own. */
+    private void transform(String kernel, int size, long values) {
+        int levels = Integer.numberOfTrailingZeros(size);
+        int near = Math.min(levels, TILE);
+        int far = levels - near;
+        int passes = (far + DEPTH - 1) / DEPTH;
+        boolean forward = kernel.equals("series_forward");
+        for (int i = 0; i <= passes; i++) {
+            int pass = forward ? i : passes - i;
+            int from = pass < passes ? far * pass / passes : far;
+            int depth = pass < passes ? far * (pass + 1) / passes - from : near;
+            int columns = pass < passes ? 1 << TILE - depth : 1;
+            module.kernel(kernel)
+                    .grid(PRIMES * (size / (columns << depth)))
+                    .block(BLOCK)
+                    .launch(roots, most, size, depth, 1 << levels - from - depth, columns, values);
+        }
+    }
+
+    private void combine(int size, int from, int count, long result) {
+        combine(size, from, count, false, 0, 0, result);
+    }
+
+    private void combine(int size, int from, int count, boolean negated, long minuend, int minuendCount, long result) {
+        long[] scales = PrimeTransform.ALL.stream()
+                .flatMapToLong(prime -> LongStream.of(prime.scale(size)))
+                .toArray();
+        module.kernel("series_combine")
+                .threads(count, BLOCK)
+                .launch(
+                        product,
+                        size,
+                        from,
+                        count,
+                        scales[0],
+                        scales[1],
+                        scales[2],
+                        modulus.value(),
+                        modulus.second().residue(),
+                        modulus.second().shifted(),
+                        modulus.third().residue(),
+                        modulus.third().shifted(),
+                        negated ? 1 : 0,
+                        minuend,
+                        minuendCount,
+                        result);
+    }
+}

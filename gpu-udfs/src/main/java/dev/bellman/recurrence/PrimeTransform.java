@@ -1,0 +1,176 @@
+package dev.bellman.recurrence;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * Number-theoretic transforms modulo a prime: the discrete Fourier transform of J. M. Pollard, "The fast Fourier transform in a finite
+ * field" (1971). The forward one leaves its result in bit-reversed order, where the inverse one takes it. Products are P. L. Montgomery's
+ * (1985) with the radix 2^64.
+ */
+final class PrimeTransform {
+    /** Primes below 2^62 with roots of unity of the order 2^30. Kernels have the same, in {@code recurrence/series.cu}. */
+    static final List<PrimeTransform> ALL = List.of(
+            new PrimeTransform(0x3fff_ffee_c000_0001L, 3),
+            new PrimeTransform(0x3fff_ffee_0000_0001L, 3),
+            new PrimeTransform(0x3fff_ffe8_8000_0001L, 11));
+
+    /** The most values of a transform. */
+    static final int LARGEST = 1 << 30;
+
+    private final long prime;
+    /** The inverse of the prime modulo 2^64. */
+    private final long inverse;
+    /** 2^128 modulo the prime: takes a number to its Montgomery form. */
+    private final long radixSquared;
+
+    private final long generator;
+    /** In Montgomery form: for each h the powers of the root of the order 2h, from index h on. */
+    private long[] roots = {};
+
+    private PrimeTransform(long prime, long generator) {
+        this.prime = prime;
+        this.generator = generator;
+        long x = prime;
+        for (int bits = 3; bits < Long.SIZE; bits *= 2) {
+            x *= 2 - prime * x;
+        }
+        inverse = x;
+        long power = 1;
+        for (int i = 0; i < 2 * Long.SIZE; i++) {
+            power = power << 1 >= prime ? (power << 1) - prime : power << 1;
+        }
+        radixSquared = power;
+    }
+
+    long prime() {
+        return prime;
+    }
+
+    /** {@code a * b / 2^64} modulo the prime, for {@code a, b} less than it. */
+    long montgomery(long a, long b) {
+        long quotient = a * b * inverse;
+        long multiple = Math.multiplyHigh(quotient, prime) + (quotient >> 63 & prime);
+        long difference = Math.multiplyHigh(a, b) - multiple;
+        return difference + (difference >> 63 & prime);
+    }
+
+    long multiply(long a, long b) {
+        return montgomery(montgomery(a, radixSquared), b);
+    }
+
+    long subtract(long a, long b) {
+        long difference = a - b;
+        return difference + (difference >> 63 & prime);
+    }
+
+    private long add(long a, long b) {
+        return subtract(a, prime - b);
+    }
+
+    /** Of a number below 2^62: all primes are more than half of that. */
+    long reduce(long number) {
+        return number >= prime ? number - prime : number;
+    }
+
+    void reduce(long[] numbers) {
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = reduce(numbers[i]);
+        }
+    }
+
+    /** The reciprocal of a number below 2^62 that is no multiple of the prime. */
+    long reciprocal(long number) {
+        return power(reduce(number), prime - 2);
+    }
+
+    private long power(long base, long exponent) {
+        long result = 1;
+        for (long square = base; exponent != 0; exponent >>>= 1) {
+            if ((exponent & 1) != 0) {
+                result = multiply(result, square);
+            }
+            square = multiply(square, square);
+        }
+        return result;
+    }
+
+    /** A root of unity of an order, a power of two, in Montgomery form. */
+    private long root(long order) {
+        return montgomery(power(generator, (prime - 1) / order), radixSquared);
+    }
+
+    /** {@link #root} of the orders 2, 4, 8 and so on. */
+    LongStream orders() {
+        return IntStream.rangeClosed(1, Integer.numberOfTrailingZeros(LARGEST)).mapToLong(i -> root(1L << i));
+    }
+
+    /** What undoes the factors {@code size} of an inverse transform and 2^-64 of a product. */
+    long scale(int size) {
+        return montgomery(montgomery(reciprocal(size), radixSquared), radixSquared);
+    }
+
+    /** Makes the roots for transforms of up to {@code size}, a power of two. */
+    private synchronized long[] roots(int size) {
+        if (roots.length < size) {
+            long[] made = new long[size];
+            for (int half = 1; half < size; half *= 2) {
+                long root = root(2L * half);
+                long next = montgomery(1, radixSquared);
+                for (int j = 0; j < half; j++) {
+                    made[half + j] = next;
+                    next = montgomery(next, root);
+                }
+            }
+            roots = made;
+        }
+        return roots;
+    }
+
+    /** In place; {@code values} are less than the prime and as many as a power of two up to 2^30. */
+    void forward(long[] values) {
+        long[] root = roots(values.length);
+        for (int half = values.length / 2; half > 0; half /= 2) {
+            for (int from = 0; from < values.length; from += 2 * half) {
+                for (int j = 0; j < half; j++) {
+                    long a = values[from + j];
+                    long b = values[from + half + j];
+                    values[from + j] = add(a, b);
+                    values[from + half + j] = montgomery(subtract(a, b), root[half + j]);
+                }
+            }
+        }
+    }
+
+    /** The inverse of {@link #forward} for what {@link #multiply(long[], long[])} made, in place. */
+    void inverse(long[] values) {
+        long[] root = roots(values.length);
+        for (int half = 1; half < values.length; half *= 2) {
+            for (int from = 0; from < values.length; from += 2 * half) {
+                long a = values[from];
+                long b = values[from + half];
+                values[from] = add(a, b);
+                values[from + half] = subtract(a, b);
+                for (int j = 1; j < half; j++) {
+                    a = values[from + j];
+                    // the inverse of the power j is the negative of the power half - j
+                    b = montgomery(values[from + half + j], root[2 * half - j]);
+                    values[from + j] = subtract(a, b);
+                    values[from + half + j] = add(a, b);
+                }
+            }
+        }
+        long scale = scale(values.length);
+        for (int i = 0; i < values.length; i++) {
+            values[i] = montgomery(values[i], scale);
+        }
+    }
+
+    /** The products of two transforms, divided by 2^64 as {@link #inverse} expects it, into the first. */
+    void multiply(long[] values, long[] others) {
+        for (int i = 0; i < values.length; i++) {
+            values[i] = montgomery(values[i], others[i]);
+        }
+    }
+}
