@@ -1,6 +1,7 @@
 // The strategies of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018), as they
-// describe them: a thread block for each instance, a barrier after each step. `scratch` holds for each instance as many accumulators as
-// its table has elements and as it has offsets.
+// describe them: a thread block for each instance, all blocks of a cooperative launch for a large one, a barrier after each step.
+// `scratch` holds for each instance as many accumulators as its table has elements and as it has offsets.
+#include "common/team.cuh"
 #include "recurrence/operators.cuh"
 
 __device__ __forceinline__ void note_overflow(Instance& instance, int32 index, bool overflow) {
@@ -9,26 +10,45 @@ __device__ __forceinline__ void note_overflow(Instance& instance, int32 index, b
     }
 }
 
-template <typename Accumulator>
-__device__ __forceinline__ Accumulator* scratch_of(
-        Wide* scratch, const int32* table_offsets, const int32* offset_offsets, int32 row) {
-    return reinterpret_cast<Accumulator*>(
-            scratch + static_cast<int64>(table_offsets[row]) + (offset_offsets[row] - offset_offsets[0]));
+// What other threads write while the kernel runs is not read through the first cache, which knows nothing of other blocks.
+__device__ __forceinline__ int64 read(const int64* address) {
+    return __ldcg(address);
+}
+
+__device__ __forceinline__ Wide read(const Wide* address) {
+    longlong2 words = __ldcg(reinterpret_cast<const longlong2*>(address));
+    return {words.x, words.y};
 }
 
 template <int32 KIND>
-__device__ void sequential(Instance& shared_instance) {
+struct Reader {
     using Op = Operator<KIND>;
+
+    const Instance instance;
+    bool overflow = false;
+
+    __device__ __forceinline__ auto candidate(int32 i, int32 stage) {
+        return Op::candidate(instance, read(instance.table + (i - instance.offsets[stage])), stage, overflow);
+    }
+
+    // The candidates of the stages from `first` up to `end`, folded.
+    __device__ __forceinline__ auto fold(int32 i, int32 first, int32 end) {
+        auto value = candidate(i, first);
+#pragma unroll 8
+        for (int32 stage = first + 1; stage < end; stage++) {
+            value = Op::combine(instance, value, candidate(i, stage));
+        }
+        return value;
+    }
+};
+
+template <int32 KIND>
+__device__ void sequential(Instance& shared_instance) {
     Instance instance = shared_instance;
     for (int32 i = instance.start; i < instance.length; i++) {
-        bool overflow = false;
-        auto value = Op::candidate(instance, instance.table[i - instance.offsets[0]], 0, overflow);
-        for (int32 j = 1; j < instance.stages; j++) {
-            value = Op::combine(
-                    instance, value, Op::candidate(instance, instance.table[i - instance.offsets[j]], j, overflow));
-        }
-        instance.table[i] = Op::value(value, overflow);
-        note_overflow(shared_instance, i, overflow);
+        Reader<KIND> reader{instance};
+        instance.table[i] = Operator<KIND>::value(reader.fold(i, 0, instance.stages), reader.overflow);
+        note_overflow(shared_instance, i, reader.overflow);
     }
 }
 
@@ -44,119 +64,114 @@ extern "C" __global__ void s_dp_sequential(Instance* instances, int32 rows) {
 }
 
 template <int32 KIND>
-__device__ void tournament(Instance& shared_instance, typename Operator<KIND>::Accumulator* partial) {
+__device__ void tournament(Team team, Instance& shared_instance, typename Operator<KIND>::Accumulator* partial) {
     using Op = Operator<KIND>;
     Instance instance = shared_instance;
     for (int32 i = instance.start; i < instance.length; i++) {
-        bool overflow = false;
-        for (int32 j = threadIdx.x; j < instance.stages; j += blockDim.x) {
-            partial[j] = Op::candidate(instance, instance.table[i - instance.offsets[j]], j, overflow);
+        Reader<KIND> reader{instance};
+        for (int32 j = team.thread; j < instance.stages; j += team.threads) {
+            partial[j] = reader.candidate(i, j);
         }
-        __syncthreads();
+        team.sync();
         for (int64 distance = 1; distance < instance.stages; distance *= 2) {
-            for (int64 j = 2 * distance * threadIdx.x; j + distance < instance.stages; j += 2 * distance * blockDim.x) {
-                partial[j] = Op::combine(instance, partial[j], partial[j + distance]);
+            for (int64 j = 2 * distance * team.thread; j + distance < instance.stages; j += 2 * distance * team.threads) {
+                partial[j] = Op::combine(instance, read(partial + j), read(partial + j + distance));
             }
-            __syncthreads();
+            team.sync();
         }
-        if (threadIdx.x == 0) {
-            instance.table[i] = Op::value(partial[0], overflow);
+        if (team.thread == 0) {
+            instance.table[i] = Op::value(read(partial), reader.overflow);
         }
-        note_overflow(shared_instance, i, overflow);
-        __syncthreads();
+        note_overflow(shared_instance, i, reader.overflow);
+        team.sync();
     }
 }
 
-extern "C" __global__ void s_dp_tournament(
-        Instance* instances, const int32* table_offsets, const int32* offset_offsets, Wide* scratch) {
-    Instance& instance = instances[blockIdx.x];
-#define ACTION(KIND)        \
-    tournament<KIND>(       \
-            instance,       \
-            scratch_of<typename Operator<KIND>::Accumulator>(scratch, table_offsets, offset_offsets, blockIdx.x))
-    FOR_KIND(instance.kind, ACTION)
-#undef ACTION
-}
-
-// Each thread folds a share of the candidates, then one thread folds the shares.
+// Each thread folds a share of the candidates, then one thread folds the shares: no fewer to a share than there are shares. For one block.
 template <int32 KIND>
-__device__ void naive_parallel(Instance& shared_instance, typename Operator<KIND>::Accumulator* partial) {
+__device__ void naive_parallel(Team team, Instance& shared_instance, typename Operator<KIND>::Accumulator* partial) {
     using Op = Operator<KIND>;
     Instance instance = shared_instance;
-    int32 share = (instance.stages + blockDim.x - 1) / blockDim.x;
+    int32 share = max((instance.stages + team.threads - 1) / team.threads, static_cast<int32>(sqrtf(instance.stages)));
     int32 shares = (instance.stages + share - 1) / share;
     for (int32 i = instance.start; i < instance.length; i++) {
-        bool overflow = false;
-        int32 first = threadIdx.x * share;
-        if (threadIdx.x < shares) {
-            auto value = Op::candidate(instance, instance.table[i - instance.offsets[first]], first, overflow);
-            for (int32 j = first + 1; j < min(first + share, instance.stages); j++) {
-                value = Op::combine(
-                        instance, value, Op::candidate(instance, instance.table[i - instance.offsets[j]], j, overflow));
-            }
-            partial[threadIdx.x] = value;
+        Reader<KIND> reader{instance};
+        if (team.thread < shares) {
+            int32 first = team.thread * share;
+            partial[team.thread] = reader.fold(i, first, min(first + share, instance.stages));
         }
-        __syncthreads();
-        if (threadIdx.x == 0) {
+        team.sync();
+        if (team.thread == 0) {
+            // by a thread of the same block: more would leave this thread more to fold
             auto value = partial[0];
+#pragma unroll 8
             for (int32 other = 1; other < shares; other++) {
                 value = Op::combine(instance, value, partial[other]);
             }
-            instance.table[i] = Op::value(value, overflow);
+            instance.table[i] = Op::value(value, reader.overflow);
         }
-        note_overflow(shared_instance, i, overflow);
-        __syncthreads();
+        note_overflow(shared_instance, i, reader.overflow);
+        team.sync();
     }
-}
-
-extern "C" __global__ void s_dp_naive_parallel(
-        Instance* instances, const int32* table_offsets, const int32* offset_offsets, Wide* scratch) {
-    Instance& instance = instances[blockIdx.x];
-#define ACTION(KIND)        \
-    naive_parallel<KIND>(   \
-            instance,       \
-            scratch_of<typename Operator<KIND>::Accumulator>(scratch, table_offsets, offset_offsets, blockIdx.x))
-    FOR_KIND(instance.kind, ACTION)
-#undef ACTION
 }
 
 // Fig. 2 with `width` 1: stage m folds offset m into the element `head - m`. With `width` 2 each stage has two offsets.
 template <int32 KIND>
-__device__ void pipeline(Instance& shared_instance, typename Operator<KIND>::Accumulator* partial, int32 width) {
+__device__ void pipeline(Team team, Instance& shared_instance, typename Operator<KIND>::Accumulator* partial, int32 width) {
     using Op = Operator<KIND>;
     Instance instance = shared_instance;
     int32 stages = (instance.stages + width - 1) / width;
     for (int64 head = instance.start; head < static_cast<int64>(instance.length) + stages - 1; head++) {
         int64 first = max(0LL, head - instance.length + 1);
         int64 last = min(static_cast<int64>(stages) - 1, head - instance.start);
-        for (int64 stage = first + threadIdx.x; stage <= last; stage += blockDim.x) {
+#pragma unroll 2
+        for (int64 stage = first + team.thread; stage <= last; stage += team.threads) {
             int32 i = static_cast<int32>(head - stage);
-            bool overflow = false;
             int32 begin = static_cast<int32>(stage) * width;
             int32 end = min(begin + width, instance.stages);
-            auto value = partial[i];
-            for (int32 j = begin; j < end; j++) {
-                auto candidate = Op::candidate(instance, instance.table[i - instance.offsets[j]], j, overflow);
-                value = j == 0 ? candidate : Op::combine(instance, value, candidate);
+            Reader<KIND> reader{instance};
+            auto value = reader.candidate(i, begin);
+            if (begin > 0) {
+                value = Op::combine(instance, read(partial + i), value);
             }
-            partial[i] = value;
+            for (int32 j = begin + 1; j < end; j++) {
+                value = Op::combine(instance, value, reader.candidate(i, j));
+            }
             if (end == instance.stages) {
-                instance.table[i] = Op::value(value, overflow);
+                instance.table[i] = Op::value(value, reader.overflow);
+            } else {
+                partial[i] = value;
             }
-            note_overflow(shared_instance, i, overflow);
+            note_overflow(shared_instance, i, reader.overflow);
         }
-        __syncthreads();
+        team.sync();
     }
 }
 
-extern "C" __global__ void s_dp_pipeline(
-        Instance* instances, const int32* table_offsets, const int32* offset_offsets, Wide* scratch, int32 width) {
-    Instance& instance = instances[blockIdx.x];
-#define ACTION(KIND)    \
-    pipeline<KIND>(     \
-            instance,   \
-            scratch_of<typename Operator<KIND>::Accumulator>(scratch, table_offsets, offset_offsets, blockIdx.x), \
-            width)
-    FOR_KIND(instance.kind, ACTION)
-#undef ACTION
-}
+// A kernel of a strategy. Without `arrivals`, a block for each row that is not large; with, all blocks for one large row.
+#define STRATEGY(NAME, CALL)                                                                                          \
+    extern "C" __global__ void __launch_bounds__(1024) NAME(                                                          \
+            Instance* instances,                                                                                      \
+            const int32* table_offsets,                                                                               \
+            const int32* offset_offsets,                                                                              \
+            Wide* scratch,                                                                                            \
+            int32 width,                                                                                              \
+            int32 large_row,                                                                                          \
+            uint32* arrivals) {                                                                                       \
+        int32 row = arrivals == nullptr ? blockIdx.x : large_row;                                                     \
+        Instance& instance = instances[row];                                                                          \
+        if (arrivals == nullptr && is_large(instance)) {                                                              \
+            return;                                                                                                   \
+        }                                                                                                             \
+        Wide* own = scratch + static_cast<int64>(table_offsets[row]) + (offset_offsets[row] - offset_offsets[0]);     \
+        Team team(arrivals);                                                                                          \
+        FOR_KIND(instance.kind, CALL)                                                                                 \
+    }
+#define PARTIAL(KIND) reinterpret_cast<typename Operator<KIND>::Accumulator*>(own)
+#define TOURNAMENT(KIND) tournament<KIND>(team, instance, PARTIAL(KIND))
+#define NAIVE_PARALLEL(KIND) naive_parallel<KIND>(team, instance, PARTIAL(KIND))
+#define PIPELINE(KIND) pipeline<KIND>(team, instance, PARTIAL(KIND), width)
+
+STRATEGY(s_dp_tournament, TOURNAMENT)
+STRATEGY(s_dp_naive_parallel, NAIVE_PARALLEL)
+STRATEGY(s_dp_pipeline, PIPELINE)

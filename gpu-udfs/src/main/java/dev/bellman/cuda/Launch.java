@@ -1,9 +1,11 @@
 package dev.bellman.cuda;
 
 import static jcuda.driver.JCudaDriver.CU_STREAM_PER_THREAD;
+import static jcuda.driver.JCudaDriver.cuLaunchCooperativeKernel;
 import static jcuda.driver.JCudaDriver.cuLaunchKernel;
 
 import jcuda.Pointer;
+import jcuda.driver.CUfunction;
 
 /** A launch in the making: {@code kernel.grid(blocks).block(128).sharedMemory(bytes).launch(arguments)}. */
 public final class Launch {
@@ -11,6 +13,7 @@ public final class Launch {
     private final int grid;
     private int block = 1;
     private int sharedMemory;
+    private boolean cooperative;
 
     Launch(Kernel kernel, int grid) {
         this.kernel = kernel;
@@ -26,6 +29,14 @@ public final class Launch {
     /** Dynamic shared memory of a block in bytes, none unless said otherwise. */
     public Launch sharedMemory(int bytes) {
         sharedMemory = bytes;
+        return this;
+    }
+
+    /**
+     * Has all blocks run at the same time, so that they may wait for each other. The grid is at most {@link Kernel#residentBlocks}.
+     */
+    public Launch cooperative() {
+        cooperative = true;
         return this;
     }
 
@@ -48,20 +59,18 @@ public final class Launch {
         KernelTimer.record(
                 kernel.name(),
                 () -> Driver.check(
-                        cuLaunchKernel(
-                                kernel.function(),
-                                grid,
-                                1,
-                                1,
-                                block,
-                                1,
-                                1,
-                                sharedMemory,
-                                CU_STREAM_PER_THREAD,
-                                Pointer.to(pointers),
-                                null),
+                        submit(Pointer.to(pointers)),
                         "launch the kernel %s with %d blocks of %d threads and %d bytes of shared memory"
                                 .formatted(kernel.name(), grid, block, sharedMemory)));
+    }
+
+    private int submit(Pointer arguments) {
+        CUfunction function = kernel.function();
+        return cooperative
+                ? cuLaunchCooperativeKernel(
+                        function, grid, 1, 1, block, 1, 1, sharedMemory, CU_STREAM_PER_THREAD, arguments)
+                : cuLaunchKernel(
+                        function, grid, 1, 1, block, 1, 1, sharedMemory, CU_STREAM_PER_THREAD, arguments, null);
     }
 
     private Pointer pointer(Object argument) {

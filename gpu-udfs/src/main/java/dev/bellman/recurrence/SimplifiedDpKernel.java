@@ -15,6 +15,7 @@ import dev.bellman.columns.IntColumn;
 import dev.bellman.columns.ListColumn;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
 import dev.bellman.columns.StringColumn;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
@@ -229,29 +230,47 @@ final class SimplifiedDpKernel implements ColumnarKernel {
                 module.kernel("s_dp_sequential")
                         .threads(batch.rows(), WARP)
                         .launch(instances.getAddress(), batch.rows());
-            case TOURNAMENT -> steps(batch, module.kernel("s_dp_tournament"), instances, tables, offsets);
-            case NAIVE_PARALLEL -> steps(batch, module.kernel("s_dp_naive_parallel"), instances, tables, offsets);
-            case PIPELINE -> steps(batch, module.kernel("s_dp_pipeline"), instances, tables, offsets, 1);
-            case PIPELINE_2X2 -> steps(batch, module.kernel("s_dp_pipeline"), instances, tables, offsets, 2);
+            case TOURNAMENT -> steps(batch, module.kernel("s_dp_tournament"), 1, instances, tables, offsets, plan);
+            case NAIVE_PARALLEL ->
+                steps(batch, module.kernel("s_dp_naive_parallel"), Integer.MAX_VALUE, instances, tables, offsets, plan);
+            case PIPELINE -> steps(batch, module.kernel("s_dp_pipeline"), 1, instances, tables, offsets, plan);
+            case PIPELINE_2X2 -> steps(batch, module.kernel("s_dp_pipeline"), 2, instances, tables, offsets, plan);
         }
     }
 
-    private void steps(
+    /** @param width offsets of a thread in a step */
+    private static void steps(
             Batch batch,
             Kernel kernel,
+            int width,
             DeviceMemoryBuffer instances,
             Offsets tables,
             ListColumn offsets,
-            Integer... width) {
-        DeviceMemoryBuffer scratch = batch.allocate(ACCUMULATOR * ((long) tables.total() + offsets.elements()));
-        Object[] arguments = new Object[4 + width.length];
-        arguments[0] = instances.getAddress();
-        arguments[1] = tables.buffer().getAddress();
-        arguments[2] = offsets.offsets();
-        arguments[3] = scratch.getAddress();
-        System.arraycopy(width, 0, arguments, 4, width.length);
-        kernel.grid(batch.rows()).block(STEP_BLOCK).launch(arguments);
-        batch.scratch().free(scratch);
+            Plan plan) {
+        try (Scratch scratch = new Scratch()) {
+            long accumulators = scratch.allocate(ACCUMULATOR * ((long) tables.total() + offsets.elements()))
+                    .getAddress();
+            long firstTable = tables.buffer().getAddress();
+            kernel.grid(batch.rows())
+                    .block(STEP_BLOCK)
+                    .launch(instances.getAddress(), firstTable, offsets.offsets(), accumulators, width, 0, 0L);
+            for (Large each : plan.large()) {
+                int threads = (each.stages() - 1) / width + 1;
+                int blocks = Math.min(kernel.residentBlocks(STEP_BLOCK, 0), (threads - 1) / STEP_BLOCK + 1);
+                long arrivals = scratch.filled(Integer.BYTES, (byte) 0).getAddress();
+                kernel.grid(blocks)
+                        .block(STEP_BLOCK)
+                        .cooperative()
+                        .launch(
+                                instances.getAddress(),
+                                firstTable,
+                                offsets.offsets(),
+                                accumulators,
+                                width,
+                                each.row(),
+                                arrivals);
+            }
+        }
     }
 
     private static void blocked(Batch batch, DeviceMemoryBuffer instances, Plan plan) {

@@ -1,0 +1,39 @@
+// Threads that work together and wait for each other: those of a block, or those of all blocks of a cooperative launch.
+#pragma once
+
+#include "common/columns.cuh"
+
+class Team {
+public:
+    int32 thread;
+    int32 threads;
+
+    // `arrivals` is a word of zero for all blocks of the launch; null for this block alone.
+    __device__ explicit Team(uint32* arrivals) :
+        thread(threadIdx.x), threads(blockDim.x), arrivals_(arrivals) {
+        if (arrivals != nullptr) {
+            thread += blockIdx.x * blockDim.x;
+            threads *= gridDim.x;
+        }
+    }
+
+    // After it each thread sees what any other wrote before it to device memory, if it reads around the first cache: __ldcg.
+    __device__ __forceinline__ void sync() {
+        __syncthreads();
+        if (arrivals_ != nullptr) {
+            if (threadIdx.x == 0) {
+                expected_ += gridDim.x;
+                __threadfence();
+                atomicAdd(arrivals_, 1u);
+                while (static_cast<int32>(*static_cast<volatile uint32*>(arrivals_) - expected_) < 0) {
+                }
+                __threadfence();
+            }
+            __syncthreads();
+        }
+    }
+
+private:
+    uint32* arrivals_;
+    uint32 expected_ = 0;
+};
