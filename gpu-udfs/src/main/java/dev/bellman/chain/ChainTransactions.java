@@ -42,6 +42,10 @@ public record ChainTransactions(long requests, long transactions) {
         return new ChainTransactions(counter.requests, counter.transactions);
     }
 
+    public double perRequest() {
+        return (double) transactions / requests;
+    }
+
     private static final class Counter {
         private final ChainLayout layout;
         private final int lanes;

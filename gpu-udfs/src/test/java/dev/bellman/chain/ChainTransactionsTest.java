@@ -35,16 +35,14 @@ class ChainTransactionsTest {
     /** Type 1 is coalesced where each thread has a product of its own, type 2 in half of the reads of subthreads. */
     @Test
     void layouts() {
-        double apart = perRequest(count(200, Strategy.SOLOMON, 16, 1));
-        assertThat(perRequest(count(200, Strategy.SOLOMON, 16, 32))).isGreaterThan(0.9 * apart);
-        assertThat(perRequest(count(200, Strategy.SOLOMON_COALESCED, 16, 32))).isLessThan(2);
+        double apart = count(200, Strategy.SOLOMON, 16, 1).perRequest();
+        assertThat(count(200, Strategy.SOLOMON, 16, 32).perRequest()).isGreaterThan(0.9 * apart);
+        assertThat(count(200, Strategy.SOLOMON_COALESCED, 16, 32).perRequest()).isLessThan(2);
         AdaptiveMapping subthreads = new AdaptiveMapping(1_000, 1_024, 1);
-        double type1 = perRequest(ChainTransactions.count(200, Strategy.ADAPTIVE_TYPE_1, subthreads, 16, 32));
-        double type2 = perRequest(ChainTransactions.count(200, Strategy.ADAPTIVE, subthreads, 16, 32));
+        double type1 = ChainTransactions.count(200, Strategy.ADAPTIVE_TYPE_1, subthreads, 16, 32)
+                .perRequest();
+        double type2 = ChainTransactions.count(200, Strategy.ADAPTIVE, subthreads, 16, 32)
+                .perRequest();
         assertThat(type2).isBetween(0.5 * type1, 0.7 * type1);
-    }
-
-    private static double perRequest(ChainTransactions counted) {
-        return (double) counted.transactions() / counted.requests();
     }
 }
