@@ -9,7 +9,7 @@
 //  - S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018): products of
 //    several phases at once, one candidate of each in a step.
 #include "chain/arithmetic.cuh"
-#include "chain/tree.cuh"
+#include "chain/layout_tree.cuh"
 
 namespace {
 

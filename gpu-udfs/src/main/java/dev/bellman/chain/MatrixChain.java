@@ -16,8 +16,8 @@ import dev.bellman.ErrorCode;
  */
 public final class MatrixChain {
     /**
-     * How to solve it. Costs are the same by all of them, and so are orders but for {@link #HU_SHING}. What is named after its role on a
-     * GPU, from {@link #SOLOMON} on, is there to be compared with its paper; on a CPU it is {@link #TABLE}.
+     * How to solve it. Costs are the same by all of them, and orders by all but {@link #HU_SHING}. From {@link #SOLOMON} on they are algorithms
+     * of papers for a GPU, to compare with; on a CPU they are {@link #TABLE}.
      */
     public enum Strategy {
         /** {@link #HU_SHING} for the cost alone; {@link #TABLE} where the order is asked for. */

@@ -122,6 +122,22 @@ class ChainStrategiesGpuTest extends GpuTest {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"solomon", "solomon-coalesced", "adaptive", "diagonal"})
+    void lengthsThatDiffer(String strategy) {
+        SplittableRandom random = new SplittableRandom(2013);
+        Dataset<Row> chains = chains(List.of(
+                random(random, 1, 50),
+                random(random, 3_000, 50),
+                random(random, 2, 50),
+                random(random, 3_000, 10_000),
+                random(random, 700, 50)));
+        withConf(KEY, strategy, () -> {
+            assertSameAsOnCpu("matrix_chain", chains, "matrix_chain(dims)");
+            return null;
+        });
+    }
+
     /** Deep trees, which have a product on each level, and balanced ones. */
     @Test
     void trees() {
