@@ -24,7 +24,7 @@ import java.util.Locale;
  */
 final class ChainBatch {
     /** How costs are computed, by the widths of {@code chain_classify}: 64-bit integers that saturate cover the third one too. */
-    private enum Arithmetic {
+    enum Arithmetic {
         INT32(4),
         FLOAT64(8),
         SATURATING(8);
@@ -39,7 +39,11 @@ final class ChainBatch {
             return values()[Math.min(width, SATURATING.ordinal())];
         }
 
-        private String kernel(String step) {
+        int bytes() {
+            return bytes;
+        }
+
+        String kernel(String step) {
             return "chain_" + name().toLowerCase(Locale.ROOT) + "_" + step;
         }
     }
@@ -56,7 +60,7 @@ final class ChainBatch {
     }
 
     /** What is found besides the costs. Addresses, 0 for what is not wanted. */
-    private record Trees(long splitOffsets, long splits, long textOffsets, long text) {
+    record Trees(long splitOffsets, long splits, long textOffsets, long text) {
         private static final Trees NONE = new Trees(0, 0, 0, 0);
     }
 
@@ -88,6 +92,8 @@ final class ChainBatch {
     private final Batch batch;
     private final String function;
     private final FunctionOptions options;
+    private final MatrixChain.Strategy strategy;
+    private final int firstSplit;
     private final ListColumn dims;
     private final CudaModule module = CudaModule.load("chain/batch");
     private final DeviceMemoryBuffer states;
@@ -96,10 +102,18 @@ final class ChainBatch {
     private final DeviceMemoryBuffer costs;
     private final int[] summary;
 
-    private ChainBatch(Batch batch, String function, FunctionOptions options, boolean widths) {
+    private ChainBatch(
+            Batch batch,
+            String function,
+            FunctionOptions options,
+            MatrixChain.Strategy strategy,
+            int firstSplit,
+            boolean widths) {
         this.batch = batch;
         this.function = function;
         this.options = options;
+        this.strategy = strategy;
+        this.firstSplit = firstSplit;
         dims = batch.lists(0, DType.INT64);
         int rows = batch.rows();
         costs = batch.allocate(8L * rows);
@@ -127,9 +141,15 @@ final class ChainBatch {
         summary = DeviceArrays.readInts(counts, 0, SUMMARY);
     }
 
-    /** Finds the cost of each chain, by the table or by Hu and Shing's algorithm. Rejected rows become null. */
-    static ChainBatch costs(Batch batch, String function, FunctionOptions options, boolean table) {
-        ChainBatch chains = new ChainBatch(batch, function, options, table);
+    /**
+     * Finds the cost of each chain. Rejected rows become null.
+     *
+     * @param firstSplit of the adaptive strategies, see {@link AdaptiveMapping}
+     */
+    static ChainBatch costs(
+            Batch batch, String function, FunctionOptions options, MatrixChain.Strategy strategy, int firstSplit) {
+        boolean table = strategy != MatrixChain.Strategy.AUTO && strategy != MatrixChain.Strategy.HU_SHING;
+        ChainBatch chains = new ChainBatch(batch, function, options, strategy, firstSplit, table);
         chains.rejectOverflows();
         for (int width = 0; width < WIDEST; width++) {
             for (Group group : chains.groups(width, table ? SHORT : SHORT_HU_SHING)) {
@@ -145,8 +165,8 @@ final class ChainBatch {
     }
 
     /** Sorts the chains and rejects rows, which become null; {@link #solve} does the rest. */
-    static ChainBatch checked(Batch batch, String function, FunctionOptions options) {
-        ChainBatch chains = new ChainBatch(batch, function, options, true);
+    static ChainBatch checked(Batch batch, String function, FunctionOptions options, MatrixChain.Strategy strategy) {
+        ChainBatch chains = new ChainBatch(batch, function, options, strategy, 1, true);
         if (chains.summary[MOST_VERTICES] > MOST_TREE_VERTICES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
@@ -317,7 +337,10 @@ final class ChainBatch {
     }
 
     private void solve(Group group, Trees trees) {
-        if (group.vertices() > LONG && group.count() < Device.current().multiprocessors()) {
+        if (ChainStrategies.serve(strategy)) {
+            new ChainStrategies(strategy, firstSplit, function, dims, costs)
+                    .solve(order, group.from(), group.to(), Arithmetic.of(group.width()), trees);
+        } else if (group.vertices() > LONG && group.count() < Device.current().multiprocessors()) {
             solveEach(group, trees);
         } else {
             solveTogether(group, trees);

@@ -15,14 +15,33 @@ import dev.bellman.ErrorCode;
  * {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap. Methods may be called from any thread.
  */
 public final class MatrixChain {
-    /** How to solve it. Costs are the same by all of them. */
+    /**
+     * How to solve it. Costs are the same by all of them, and orders by all but {@link #HU_SHING}. From {@link #SOLOMON} on they are algorithms
+     * of papers for a GPU, to compare with; on a CPU they are {@link #TABLE}.
+     */
     public enum Strategy {
         /** {@link #HU_SHING} for the cost alone; {@link #TABLE} where the order is asked for. */
         AUTO,
         /** The textbook table, O(n^3). Of several optimal orders, each product takes the smallest split. */
         TABLE,
         /** Hu and Shing's algorithm, O(n log n). Of several optimal orders, one of them, always the same. */
-        HU_SHING
+        HU_SHING,
+        /** S. Solomon and P. Thulasiraman (2010): a kernel for each diagonal of the table, a thread for each of its cells. */
+        SOLOMON,
+        /** The same, with the cells that threads read at a time side by side in memory. */
+        SOLOMON_COALESCED,
+        /** C.-C. Wu and others (2011), {@link AdaptiveMapping}, with the fastest of their layouts here: type 2. */
+        ADAPTIVE,
+        /** With the layout of type 0, a row for each last matrix. */
+        ADAPTIVE_TYPE_0,
+        /** With the layout of type 1, a row for each number of matrices; type 2 is its transpose. */
+        ADAPTIVE_TYPE_1,
+        /** M. A. Wani and S. M. K. Quadri (2013): as {@link #SOLOMON}, the table by rows. */
+        DIAGONAL,
+        /** S. Matsumae and M. Miyazaki (2018), {@link ChainPipeline}, with splits from the middle outwards. */
+        PIPELINE,
+        /** With splits in the printed order, and each diagonal delayed instead. */
+        PIPELINE_DELAYED
     }
 
     /** An optimal order: its scalar multiplications, its text such as {@code ((A1A2)A3)}, and its splits in preorder. */
@@ -33,7 +52,8 @@ public final class MatrixChain {
     /** The fewest scalar multiplications that the product takes. */
     public static long cost(long[] dims, Strategy strategy) {
         // for the cost alone Hu and Shing win at every length, from two matrices on
-        return solve("matrix_chain_cost", dims, strategy == Strategy.TABLE).cost();
+        boolean table = strategy != Strategy.AUTO && strategy != Strategy.HU_SHING;
+        return solve("matrix_chain_cost", dims, table).cost();
     }
 
     /** An optimal order as text, such as {@code ((A1A2)A3)}; {@code A1} for one matrix. */

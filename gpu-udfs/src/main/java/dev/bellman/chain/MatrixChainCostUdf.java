@@ -8,10 +8,17 @@ public final class MatrixChainCostUdf extends ChainUdf<Long> {
     private static final long serialVersionUID = 1L;
 
     private final MatrixChain.Strategy strategy;
+    private final int firstSplit;
 
     public MatrixChainCostUdf(MatrixChain.Strategy strategy, FunctionOptions options) {
+        this(strategy, 1, options);
+    }
+
+    /** @param firstSplit the phase from which on {@link AdaptiveMapping} splits threads */
+    public MatrixChainCostUdf(MatrixChain.Strategy strategy, int firstSplit, FunctionOptions options) {
         super("matrix_chain_cost", options);
         this.strategy = strategy;
+        this.firstSplit = firstSplit;
     }
 
     @Override
@@ -21,6 +28,6 @@ public final class MatrixChainCostUdf extends ChainUdf<Long> {
 
     @Override
     public ColumnarKernel kernel() {
-        return new MatrixChainCostKernel(function, options, strategy == MatrixChain.Strategy.TABLE);
+        return new MatrixChainCostKernel(function, options, strategy, firstSplit);
     }
 }

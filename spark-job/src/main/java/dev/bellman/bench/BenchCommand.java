@@ -10,7 +10,14 @@ import picocli.CommandLine.Spec;
         name = "bench",
         description = "Run a suite of benchmarks.",
         mixinStandardHelpOptions = true,
-        subcommands = {PairsSuite.class, ChainsSuite.class, MatsumaeSuite.class})
+        subcommands = {
+            PairsSuite.class,
+            ChainsSuite.class,
+            MatsumaeSuite.class,
+            MatsumaeChainSuite.class,
+            WaniSuite.class,
+            WuSuite.class
+        })
 public final class BenchCommand implements Runnable {
     @Spec
     private CommandSpec command;

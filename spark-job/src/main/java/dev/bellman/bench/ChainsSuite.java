@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 /** The functions of matrix chains over random chains. Cells are candidates of the textbook table, {@code (n^3 - n) / 6}. */
 @Command(name = "chains", description = "Matrix chains.", mixinStandardHelpOptions = true)
 final class ChainsSuite implements Runnable {
-    private static final String CELLS = "(power(size(dims) - 1, 3) - (size(dims) - 1)) / 6";
+    static final String CELLS = "(power(size(dims) - 1, 3) - (size(dims) - 1)) / 6";
 
     @Mixin
     private Bench bench;

@@ -12,6 +12,7 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * Instances as one batch on the GPU, outside of any query: whole files, as many as hold at most a million rows. Needs RAPIDS' memory
@@ -67,6 +68,14 @@ final class GpuBatch implements AutoCloseable {
         try (KernelTimer timer = KernelTimer.open()) {
             function.evaluateColumnar(rows(), arguments()).close();
             return timer.milliseconds() / 1e3;
+        }
+    }
+
+    /** The results of a function that has the type BIGINT. */
+    long[] longs(ColumnarFunction function) {
+        try (ColumnVector result = function.evaluateColumnar(rows(), arguments());
+                HostColumnVector host = result.copyToHost()) {
+            return LongStream.range(0, rows()).map(host::getLong).toArray();
         }
     }
 

@@ -5,26 +5,35 @@ import java.util.function.DoubleSupplier;
 
 /** Repeats what measures itself and takes the median. */
 final class Stopwatch {
+    /** What is slow is repeated less often. */
+    private static final double ENOUGH_SECONDS = 5;
+
     private Stopwatch() {}
 
     /** The seconds that an action takes. */
     static double seconds(Runnable action) {
         long start = System.nanoTime();
         action.run();
-        return (System.nanoTime() - start) / 1e9;
+        return secondsSince(start);
     }
 
-    /** The median of the repetitions after the warm-up. */
+    /** The median of the repetitions after the warm-up: of at least one of either, and of no more once they have taken five seconds. */
     static double median(int warmUp, int repetitions, DoubleSupplier seconds) {
-        for (int i = 0; i < warmUp; i++) {
+        long start = System.nanoTime();
+        for (int i = 0; i < warmUp && (i == 0 || secondsSince(start) < ENOUGH_SECONDS / 2); i++) {
             seconds.getAsDouble();
         }
         double[] measured = new double[repetitions];
-        for (int i = 0; i < repetitions; i++) {
-            measured[i] = seconds.getAsDouble();
+        int count = 0;
+        while (count < repetitions && (count == 0 || secondsSince(start) < ENOUGH_SECONDS)) {
+            measured[count++] = seconds.getAsDouble();
         }
-        Arrays.sort(measured);
-        int middle = repetitions / 2;
-        return repetitions % 2 == 1 ? measured[middle] : (measured[middle - 1] + measured[middle]) / 2;
+        Arrays.sort(measured, 0, count);
+        int middle = count / 2;
+        return count % 2 == 1 ? measured[middle] : (measured[middle - 1] + measured[middle]) / 2;
+    }
+
+    private static double secondsSince(long start) {
+        return (System.nanoTime() - start) / 1e9;
     }
 }

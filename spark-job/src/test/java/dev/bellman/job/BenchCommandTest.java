@@ -51,6 +51,37 @@ class BenchCommandTest {
                 .isPositive());
     }
 
+    @Test
+    void wu() throws IOException {
+        papersOfChains("wu", "--sizes", "5,40", "--strategies", "adaptive,table");
+    }
+
+    @Test
+    void wani() throws IOException {
+        papersOfChains("wani", "--sizes", "5,40", "--strategies", "diagonal,hu-shing");
+    }
+
+    @Test
+    void matsumaeChain() throws IOException {
+        papersOfChains("matsumae-chain", "--sizes", "5,40", "--strategies", "pipeline,pipeline-delayed");
+    }
+
+    private void papersOfChains(String suite, String... more) throws IOException {
+        JsonNode measurements = bench(suite, more).path("measurements");
+        assertThat(measurements).hasSize(4);
+        assertThat(measurements.findValuesAsText("dataset"))
+                .containsExactly("chain-5", "chain-5", "chain-40", "chain-40");
+        assertThat(measurements.get(0).path("cells").asLong()).isEqualTo(300 * 20);
+    }
+
+    /** Without strategies on the command line, those of the paper that a CPU has. */
+    @Test
+    void strategiesOfAPaper() throws IOException {
+        assertThat(bench("wani", "--sizes", "9").path("measurements").findValuesAsText("strategy"))
+                .contains("table", "hu-shing")
+                .doesNotContain("diagonal", "auto");
+    }
+
     private JsonNode bench(String suite, String... more) throws IOException {
         String[] arguments = new String[more.length + 6];
         System.arraycopy(

@@ -1,0 +1,254 @@
+// The matrix chain as papers compute it on a GPU, one chain at a time: the cost of the product of the matrices `start` to `end`,
+// counted from 0, for all products of a length after those of all smaller lengths, which are the phases.
+//
+//  - S. Solomon and P. Thulasiraman, "Performance study of mapping irregular computations on GPUs" (2010): a kernel for each phase, a
+//    thread for each product, in the layouts of type 0 and, coalesced, of type 1.
+//  - M. A. Wani and S. M. K. Quadri, "Accelerated dynamic programming on GPU" (2013): the same over a table by rows.
+//  - C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming on graphics processing units via adaptive thread-level
+//    parallelism" (2011): several threads share a product, or a thread has several, so that all multiprocessors are busy in every phase.
+//  - S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018): products of
+//    several phases at once, one candidate of each in a step.
+#include "chain/arithmetic.cuh"
+#include "chain/layout_tree.cuh"
+
+namespace {
+
+// Where the product of the matrices start..end has its cost: at by_start * start + by_end * end, less triangle * d (d - 1) / 2 for
+// d = end - start. The layouts of Wu and others for n matrices: type 0 has (1, n, 0), a row for each end; type 1 (1 - n, n, 0), a row
+// for each length; type 2 (n - 1, 1, 0), its transpose. By rows: (n, 1, 0). Without gaps, length by length: (1 - n, n, 1).
+struct Layout {
+    int64 by_start;
+    int64 by_end;
+    int64 triangle;
+
+    __device__ __forceinline__ int64 operator()(int start, int end) const {
+        int64 d = end - start;
+        return by_start * start + by_end * end - triangle * (d * (d - 1) / 2);
+    }
+};
+
+// What a thread finds of the product of the matrices start..start + length - 1: the least of the splits that leave first, first + step,
+// ... matrices on the left.
+template <typename A>
+__device__ __forceinline__ typename A::Value least(
+        const typename A::Value* weights,
+        const typename A::Value* costs,
+        const Layout& layout,
+        int start,
+        int length,
+        int first,
+        int step) {
+    using Value = typename A::Value;
+    int end = start + length - 1;
+    const Value* left = costs + layout(start, start + first - 1);
+    const Value* right = costs + layout(start + first, end);
+    int64 left_step = layout.by_end * step;
+    int64 right_step = layout.by_start * step;
+    Value outer = A::product(weights[start], weights[end + 1]);
+    Value best = A::infinity();
+#pragma unroll 4
+    for (int split = first; split < length; split += step) {
+        Value candidate = A::candidate(*left, outer, weights[start + split], *right);
+        best = candidate < best ? candidate : best;
+        left += left_step;
+        right += right_step;
+    }
+    return best;
+}
+
+// A thread for each product of `length` matrices, or every so many of them.
+template <typename A>
+__device__ __forceinline__ void solve_cells(
+        int matrices, int length, const typename A::Value* weights, typename A::Value* costs, const Layout& layout) {
+    for (int64 start = thread_index(); start <= matrices - length; start += static_cast<int64>(gridDim.x) * blockDim.x) {
+        int own = static_cast<int>(start);
+        costs[layout(own, own + length - 1)] = least<A>(weights, costs, layout, own, length, 1, 1);
+    }
+}
+
+// The products of `length` matrices are shared out among the blocks. In a block, groups of `subthreads` threads take a product each,
+// or several one by one; a group's threads take every so many candidates, then the least of what they found: in each step
+// the upper half of the values is folded into the lower one, whatever their number.
+template <typename A>
+__device__ __forceinline__ void solve_groups(
+        int matrices,
+        int length,
+        int subthreads,
+        const typename A::Value* weights,
+        typename A::Value* costs,
+        const Layout& layout) {
+    using Value = typename A::Value;
+    __shared__ Value found[1024];
+    int64 products = matrices - length + 1;
+    int begin = static_cast<int>(products * blockIdx.x / gridDim.x);
+    int end = static_cast<int>(products * (blockIdx.x + 1) / gridDim.x);
+    int groups = blockDim.x / subthreads;
+    int group = threadIdx.x / subthreads;
+    int own = threadIdx.x - group * subthreads;
+    for (int from = begin; from < end; from += groups) {
+        int start = from + group;
+        bool works = group < groups && start < end;
+        Value best = works ? least<A>(weights, costs, layout, start, length, 1 + own, subthreads) : A::infinity();
+        if (subthreads > 1) {
+            found[threadIdx.x] = best;
+            for (int values = subthreads; values > 1;) {
+                int lower = (values + 1) / 2;
+                __syncthreads();
+                if (own < values - lower && group < groups) {
+                    Value other = found[threadIdx.x + lower];
+                    best = other < best ? other : best;
+                    found[threadIdx.x] = best;
+                }
+                values = lower;
+            }
+            __syncthreads();
+        }
+        if (works && own == 0) {
+            costs[layout(start, start + length - 1)] = best;
+        }
+    }
+}
+
+// Slots of the head that the products of `splits` splits take: one each, or, so that a product begins only when those of one split
+// less are finished, as many as it has splits.
+__device__ __forceinline__ int pipeline_slots(int matrices, int splits, bool delayed) {
+    int products = matrices - splits;
+    return delayed ? max(products, splits + 1) : products;
+}
+
+// The pipeline: in each step, stage t takes the split t of the product that the head had t steps before. The printed order of the splits
+// reads costs before they are final, so they are taken from the middle outwards, which leaves those of the phase before to the end, or in
+// the printed order, and each phase is delayed instead. A block; the table has no gaps.
+template <typename A>
+__device__ __forceinline__ void solve_pipeline(
+        int matrices,
+        bool delayed,
+        const typename A::Value* weights,
+        typename A::Value* costs,
+        const Layout& layout) {
+    using Value = typename A::Value;
+    for (int head_splits = 1; head_splits < matrices; head_splits++) {
+        int slots = head_splits == matrices - 1 ? matrices - 1 : pipeline_slots(matrices, head_splits, delayed);
+        for (int head = 0; head < slots; head++) {
+            for (int stage = threadIdx.x; stage < head_splits; stage += blockDim.x) {
+                int splits = head_splits;
+                int start = head - stage;
+                while (start < 0 && --splits > stage) {
+                    start += pipeline_slots(matrices, splits, delayed);
+                }
+                if (start < 0 || start >= matrices - splits) {
+                    continue;
+                }
+                // the matrices of the left part
+                int split = stage + 1;
+                if (!delayed) {
+                    int upwards = (splits & 1) == (stage & 1) ? -1 : 1;
+                    split = (splits + 1) / 2 + upwards * ((stage + 1) / 2);
+                }
+                int end = start + splits;
+                Value candidate = A::candidate(
+                        costs[layout(start, start + split - 1)],
+                        A::product(weights[start], weights[start + split]),
+                        weights[end + 1],
+                        costs[layout(start + split, end)]);
+                Value* cost = costs + layout(start, end);
+                if (stage == 0 || candidate < *cost) {
+                    *cost = candidate;
+                }
+            }
+            __syncthreads();
+        }
+    }
+}
+
+template <typename A>
+struct Costs {
+    const typename A::Value* costs;
+    Layout layout;
+
+    __device__ __forceinline__ typename A::Value operator()(int i, int j) const {
+        return costs[layout(i, j - 1)];
+    }
+};
+
+template <typename A>
+__device__ __forceinline__ void report(
+        int row,
+        int matrices,
+        const typename A::Value* weights,
+        const Costs<A>& cost,
+        Product* queue,
+        uint32* parentheses,
+        int64* costs,
+        const int32* split_offsets,
+        int32* splits,
+        const int32* text_offsets,
+        uint8* text) {
+    int64 least = static_cast<int64>(cost(0, matrices));
+    if (threadIdx.x == 0) {
+        costs[row] = least;
+    }
+    if ((splits == nullptr && text == nullptr) || least < 0) {
+        return;
+    }
+    find_tree<A>(
+            cost,
+            weights,
+            matrices + 1,
+            queue,
+            parentheses,
+            splits == nullptr ? nullptr : splits + split_offsets[row]);
+    if (text != nullptr && threadIdx.x < 32) {
+        write_text(matrices + 1, parentheses, text + text_offsets[row], threadIdx.x);
+    }
+}
+
+}  // namespace
+
+// weights: the dimensions of the chain at hand; costs: its table. A cost that does not fit 63 bits is written as a negative number.
+//
+// <name>_begin: a thread for each dimension. The first phase, in which the costs are 0.
+// <name>_cells: any grid; the phase of `length` matrices.
+// <name>_groups: at most as many blocks as products, of 1,024 threads at most.
+// <name>_pipeline: one block; all phases but the first.
+// <name>_report: one block. The cost of the row, and its tree where it is wanted; queue: 12 bytes and parentheses: 4 for each dimension.
+#define STRATEGIES(name, arithmetic) \
+    extern "C" __global__ void __launch_bounds__(1024) name##_begin( \
+            int32 row, const int32* offsets, const int64* dims, arithmetic::Value* weights, arithmetic::Value* costs, \
+            int64 by_start, int64 by_end, int64 triangle) { \
+        int32 begin = offsets[row]; \
+        int32 matrices = offsets[row + 1] - begin - 1; \
+        int32 i = static_cast<int32>(thread_index()); \
+        if (i <= matrices) { \
+            weights[i] = static_cast<arithmetic::Value>(dims[begin + i]); \
+        } \
+        if (i < matrices) { \
+            costs[Layout{by_start, by_end, triangle}(i, i)] = 0; \
+        } \
+    } \
+    extern "C" __global__ void __launch_bounds__(1024) name##_cells( \
+            int32 matrices, int32 length, const arithmetic::Value* weights, arithmetic::Value* costs, int64 by_start, \
+            int64 by_end) { \
+        solve_cells<arithmetic>(matrices, length, weights, costs, Layout{by_start, by_end, 0}); \
+    } \
+    extern "C" __global__ void __launch_bounds__(1024) name##_groups( \
+            int32 matrices, int32 length, int32 subthreads, const arithmetic::Value* weights, \
+            arithmetic::Value* costs, int64 by_start, int64 by_end) { \
+        solve_groups<arithmetic>(matrices, length, subthreads, weights, costs, Layout{by_start, by_end, 0}); \
+    } \
+    extern "C" __global__ void __launch_bounds__(1024) name##_pipeline( \
+            int32 matrices, int32 delayed, const arithmetic::Value* weights, arithmetic::Value* costs, int64 by_start, \
+            int64 by_end, int64 triangle) { \
+        solve_pipeline<arithmetic>(matrices, delayed != 0, weights, costs, Layout{by_start, by_end, triangle}); \
+    } \
+    extern "C" __global__ void __launch_bounds__(1024) name##_report( \
+            int32 row, int32 matrices, const arithmetic::Value* weights, const arithmetic::Value* table, \
+            int64 by_start, int64 by_end, int64 triangle, Product* queue, uint32* parentheses, int64* costs, \
+            const int32* split_offsets, int32* splits, const int32* text_offsets, uint8* text) { \
+        report<arithmetic>(row, matrices, weights, Costs<arithmetic>{table, Layout{by_start, by_end, triangle}}, queue, \
+                parentheses, costs, split_offsets, splits, text_offsets, text); \
+    }
+
+STRATEGIES(chain_int32, Int32)
+STRATEGIES(chain_float64, Float64)
+STRATEGIES(chain_saturating, Saturating)

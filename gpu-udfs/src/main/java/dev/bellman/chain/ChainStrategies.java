@@ -1,0 +1,188 @@
+package dev.bellman.chain;
+
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.Rmm;
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
+import dev.bellman.chain.MatrixChain.Strategy;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.ListColumn;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
+import java.util.Arrays;
+
+/**
+ * Matrix chains on the GPU as papers compute them: one chain after the other, each with the whole device. See
+ * {@code chain/strategies.cu}.
+ */
+final class ChainStrategies {
+    /** The most blocks of the kernels of Solomon and Thulasiraman, as Wu and others measured them. */
+    private static final int SOLOMON_BLOCKS = 64;
+
+    private static final int MOST_THREADS = 1024;
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+    /** Of the queue that the tree is found with, for each dimension. */
+    private static final int QUEUE_BYTES = 12;
+
+    private final Strategy strategy;
+    private final int firstSplit;
+    private final String function;
+    private final ListColumn dims;
+    private final DeviceMemoryBuffer costs;
+
+    /**
+     * @param firstSplit the phase from which on the adaptive strategies give a product several threads
+     * @param costs of the rows, int64
+     */
+    ChainStrategies(Strategy strategy, int firstSplit, String function, ListColumn dims, DeviceMemoryBuffer costs) {
+        this.strategy = strategy;
+        this.firstSplit = firstSplit;
+        this.function = function;
+        this.dims = dims;
+        this.costs = costs;
+    }
+
+    static boolean serve(Strategy strategy) {
+        return switch (strategy) {
+            case SOLOMON, SOLOMON_COALESCED, DIAGONAL -> true;
+            case ADAPTIVE, ADAPTIVE_TYPE_0, ADAPTIVE_TYPE_1 -> true;
+            case PIPELINE, PIPELINE_DELAYED -> true;
+            default -> false;
+        };
+    }
+
+    /**
+     * Solves the chains {@code order[from..to)}, all of one arithmetic.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table is larger than the free memory of the GPU
+     */
+    void solve(DeviceMemoryBuffer order, int from, int to, ChainBatch.Arithmetic arithmetic, ChainBatch.Trees trees) {
+        int count = to - from;
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer entries = scratch.allocate(4L * count);
+            CudaModule.load("chain/batch")
+                    .kernel("chain_vertices")
+                    .threads(count, BLOCK)
+                    .launch(order.getAddress(), from, to, dims.offsets(), entries.getAddress());
+            int[] vertices = DeviceArrays.readInts(entries, 0, count);
+            int[] rows = DeviceArrays.readInts(order, from, count);
+            int most = Arrays.stream(vertices).max().orElseThrow();
+            long bytes = ChainLayout.of(strategy, most - 1).cells(most - 1) * arithmetic.bytes();
+            checkMemory(most - 1, bytes);
+            Memory memory = new Memory(
+                    scratch.allocate((long) arithmetic.bytes() * most).getAddress(),
+                    scratch.allocate(bytes).getAddress(),
+                    scratch.allocate((long) QUEUE_BYTES * most).getAddress(),
+                    scratch.allocate((long) Integer.BYTES * most).getAddress());
+            for (int i = 0; i < count; i++) {
+                solve(rows[i], vertices[i] - 1, arithmetic, memory, trees);
+            }
+        }
+    }
+
+    /** Addresses of what one chain needs. */
+    private record Memory(long weights, long table, long queue, long parentheses) {}
+
+    private void checkMemory(int matrices, long bytes) {
+        long pool = Rmm.getPoolSize();
+        long free = (pool > 0 ? pool : Cuda.memGetInfo().total) - Rmm.getTotalBytesAllocated();
+        if (bytes > free) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    ("%s: the table of a chain of %d matrices takes %d bytes with the strategy %s; the GPU has %d free. Use "
+                                    + "matrix_chain_cost with the strategy hu-shing, which needs no table, or a GPU with more memory")
+                            .formatted(function, matrices, bytes, Strategies.name(strategy), free));
+        }
+    }
+
+    private void solve(int row, int matrices, ChainBatch.Arithmetic arithmetic, Memory memory, ChainBatch.Trees trees) {
+        CudaModule module = CudaModule.load("chain/strategies");
+        ChainLayout layout = ChainLayout.of(strategy, matrices);
+        module.kernel(arithmetic.kernel("begin"))
+                .threads(matrices + 1L, BLOCK)
+                .launch(
+                        row,
+                        dims.offsets(),
+                        dims.values(),
+                        memory.weights(),
+                        memory.table(),
+                        layout.byStart(),
+                        layout.byEnd(),
+                        layout.triangle());
+        switch (strategy) {
+            case SOLOMON, SOLOMON_COALESCED, DIAGONAL ->
+                solveCells(module.kernel(arithmetic.kernel("cells")), matrices, layout, memory);
+            case PIPELINE, PIPELINE_DELAYED ->
+                module.kernel(arithmetic.kernel("pipeline"))
+                        .grid(1)
+                        .block(Math.min(MOST_THREADS, warps(matrices - 1)))
+                        .launch(
+                                matrices,
+                                strategy == Strategy.PIPELINE_DELAYED ? 1 : 0,
+                                memory.weights(),
+                                memory.table(),
+                                layout.byStart(),
+                                layout.byEnd(),
+                                layout.triangle());
+            default -> solveGroups(module.kernel(arithmetic.kernel("groups")), matrices, layout, memory);
+        }
+        module.kernel(arithmetic.kernel("report"))
+                .grid(1)
+                .block(MOST_THREADS)
+                .launch(
+                        row,
+                        matrices,
+                        memory.weights(),
+                        memory.table(),
+                        layout.byStart(),
+                        layout.byEnd(),
+                        layout.triangle(),
+                        memory.queue(),
+                        memory.parentheses(),
+                        costs.getAddress(),
+                        trees.splitOffsets(),
+                        trees.splits(),
+                        trees.textOffsets(),
+                        trees.text());
+    }
+
+    /** A thread for each product, in up to 64 blocks or in as many as it takes. */
+    private void solveCells(Kernel cells, int matrices, ChainLayout layout, Memory memory) {
+        for (int length = 2; length <= matrices; length++) {
+            int products = matrices - length + 1;
+            int block = strategy == Strategy.DIAGONAL
+                    ? BLOCK
+                    : Math.min(MOST_THREADS, warps((products + SOLOMON_BLOCKS - 1) / SOLOMON_BLOCKS));
+            int blocks = (products + block - 1) / block;
+            cells.grid(strategy == Strategy.DIAGONAL ? blocks : Math.min(SOLOMON_BLOCKS, blocks))
+                    .block(block)
+                    .launch(matrices, length, memory.weights(), memory.table(), layout.byStart(), layout.byEnd());
+        }
+    }
+
+    private void solveGroups(Kernel groups, int matrices, ChainLayout layout, Memory memory) {
+        AdaptiveMapping mapping = new AdaptiveMapping(groups.device().multiprocessors(), MOST_THREADS, firstSplit);
+        for (int length = 2; length <= matrices; length++) {
+            AdaptiveMapping.Phase phase = mapping.phase(matrices, length);
+            groups.grid(phase.blocks())
+                    .block(phase.block())
+                    .launch(
+                            matrices,
+                            length,
+                            phase.subthreads(),
+                            memory.weights(),
+                            memory.table(),
+                            layout.byStart(),
+                            layout.byEnd());
+        }
+    }
+
+    /** So many threads or more, and one warp at least. */
+    private static int warps(int threads) {
+        return Math.max(1, (threads + WARP - 1) / WARP) * WARP;
+    }
+}
