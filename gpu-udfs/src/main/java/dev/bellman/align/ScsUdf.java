@@ -4,16 +4,16 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarKernel;
 
 /** {@code scs(a, b)}. */
-public final class ScsUdf extends PairUdf<LongestCommonSubsequence.Strategy, String> {
+public final class ScsUdf extends PairUdf<ShortestCommonSupersequence.Strategy, String> {
     private static final long serialVersionUID = 1L;
 
-    public ScsUdf(LongestCommonSubsequence.Strategy strategy, FunctionOptions options) {
+    public ScsUdf(ShortestCommonSupersequence.Strategy strategy, FunctionOptions options) {
         super(strategy, options);
     }
 
     @Override
     String solve(String a, String b) {
-        return ShortestCommonSupersequence.supersequence(a, b, strategy);
+        return ShortestCommonSupersequence.supersequence(a, b, strategy, TaskCores.count());
     }
 
     @Override
@@ -23,6 +23,7 @@ public final class ScsUdf extends PairUdf<LongestCommonSubsequence.Strategy, Str
 
     @Override
     public boolean hasKernel() {
-        return strategy != LongestCommonSubsequence.Strategy.SERIAL;
+        return strategy == ShortestCommonSupersequence.Strategy.AUTO
+                || strategy == ShortestCommonSupersequence.Strategy.BIT_PARALLEL;
     }
 }

@@ -13,6 +13,7 @@ import dev.bellman.align.LcsUdf;
 import dev.bellman.align.LongestCommonSubsequence;
 import dev.bellman.align.ScsLengthUdf;
 import dev.bellman.align.ScsUdf;
+import dev.bellman.align.ShortestCommonSupersequence;
 import dev.bellman.chain.MatrixChain;
 import dev.bellman.chain.MatrixChainCostUdf;
 import dev.bellman.chain.MatrixChainOrderUdf;
@@ -38,8 +39,8 @@ public final class Catalogue {
             new Problem<>("edit_distance", EditDistance.Strategy.class);
     private static final Problem<LongestCommonSubsequence.Strategy> LCS =
             new Problem<>("lcs", LongestCommonSubsequence.Strategy.class);
-    private static final Problem<LongestCommonSubsequence.Strategy> SCS =
-            new Problem<>("scs", LongestCommonSubsequence.Strategy.class);
+    private static final Problem<ShortestCommonSupersequence.Strategy> SCS =
+            new Problem<>("scs", ShortestCommonSupersequence.Strategy.class);
 
     private static final List<BellmanFunction<?>> PAIRS = List.of(
             new BellmanFunction<>(

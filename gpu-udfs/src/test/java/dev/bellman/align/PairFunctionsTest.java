@@ -90,7 +90,7 @@ class PairFunctionsTest {
         assertThat(first("scs_length('', 'a')")).isEqualTo(1);
     }
 
-    /** The strategy of the session decides: only the serial one has a limit. */
+    /** The strategy of the session decides: the serial one has a limit. */
     @Test
     void strategies() {
         // the failures are wanted, their stack traces in the log are not
