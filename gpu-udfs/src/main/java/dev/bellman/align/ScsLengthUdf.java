@@ -18,12 +18,11 @@ public final class ScsLengthUdf extends PairUdf<ShortestCommonSupersequence.Stra
 
     @Override
     public ColumnarKernel kernel() {
-        return new LcsLengthKernel(true, options.cells());
+        return new ScsLengthKernel(strategy, options.cells());
     }
 
     @Override
     public boolean hasKernel() {
-        return strategy == ShortestCommonSupersequence.Strategy.AUTO
-                || strategy == ShortestCommonSupersequence.Strategy.BIT_PARALLEL;
+        return strategy != ShortestCommonSupersequence.Strategy.SERIAL;
     }
 }

@@ -18,12 +18,11 @@ public final class ScsUdf extends PairUdf<ShortestCommonSupersequence.Strategy, 
 
     @Override
     public ColumnarKernel kernel() {
-        return new LcsKernel(true, options.cells());
+        return new ScsKernel(strategy, options.cells());
     }
 
     @Override
     public boolean hasKernel() {
-        return strategy == ShortestCommonSupersequence.Strategy.AUTO
-                || strategy == ShortestCommonSupersequence.Strategy.BIT_PARALLEL;
+        return strategy != ShortestCommonSupersequence.Strategy.SERIAL;
     }
 }
