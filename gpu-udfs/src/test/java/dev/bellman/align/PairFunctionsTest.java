@@ -90,6 +90,16 @@ class PairFunctionsTest {
         assertThat(first("scs_length('', 'a')")).isEqualTo(1);
     }
 
+    @Test
+    void supersequenceOfAll() {
+        assertThat(first("scs_all(array('kitten', 'sitting'))")).isEqualTo(first("scs('kitten', 'sitting')"));
+        assertThat(first("scs_all(collect_list(text)) FROM VALUES ('abc'), ('bcd'), ('cde') AS t(text)"))
+                .isEqualTo("abcde");
+        assertThat(first("scs_all(NULL)")).isNull();
+        assertThat(first("scs_all(array())")).isEqualTo("");
+        assertThat(first("try_scs_all(array('a', NULL))")).isNull();
+    }
+
     /** The strategy of the session decides: the serial one has a limit. */
     @Test
     void strategies() {
