@@ -30,9 +30,8 @@ final class Bench {
     @Option(
             names = "--strategies",
             split = ",",
-            defaultValue = "auto",
             paramLabel = "NAME",
-            description = "Strategies to measure. Default: ${DEFAULT-VALUE}")
+            description = "Strategies to measure. Default: auto; of a published table, all")
     private List<String> strategies;
 
     @Option(names = "--count", paramLabel = "N", description = "Instances of each dataset. Default: by their size")
@@ -74,8 +73,14 @@ final class Bench {
         return spark.conf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
-    List<String> strategies() {
-        return strategies;
+    /** What the command line names, else these. */
+    List<String> strategies(List<String> otherwise) {
+        return strategies == null ? otherwise : strategies;
+    }
+
+    /** Takes a measurement into the report. */
+    void add(Measurement measurement) {
+        measurements.add(measurement);
     }
 
     long seed() {
@@ -106,7 +111,7 @@ final class Bench {
     List<Measurement> measure(BenchmarkData data, BellmanFunction<?> function, String textbook, Baselines baselines) {
         FunctionBenchmark benchmark = new FunctionBenchmark(spark, data, textbook, folder("result"));
         List<Measurement> measured = new ArrayList<>();
-        for (String strategy : strategies) {
+        for (String strategy : strategies(List.of("auto"))) {
             Measurement plain = gpu() ? benchmark.onGpu(function, strategy) : benchmark.onCpu(function, strategy);
             Measurement compared = baselines.compare(plain);
             measurements.add(compared);

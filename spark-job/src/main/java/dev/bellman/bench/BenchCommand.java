@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
         name = "bench",
         description = "Run a suite of benchmarks.",
         mixinStandardHelpOptions = true,
-        subcommands = {PairsSuite.class, ChainsSuite.class, MatsumaeSuite.class})
+        subcommands = {PairsSuite.class, ChainsSuite.class, MatsumaeSuite.class, ZhaoSuite.class})
 public final class BenchCommand implements Runnable {
     @Spec
     private CommandSpec command;
