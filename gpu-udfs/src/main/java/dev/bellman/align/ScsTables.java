@@ -88,7 +88,7 @@ final class ScsTables {
         DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
         PairGroups groups = new PairGroups(batch, PairGroups.Purpose.PATH);
         solve(
-                "scs_length",
+                false,
                 groups,
                 (pairs, count, wide) -> walks.kernel("scs_length_empty")
                         .threads(count, BLOCK)
@@ -109,7 +109,7 @@ final class ScsTables {
         DeviceMemoryBuffer written = batch.allocate(factor * (a.byteCount() + b.byteCount()));
         DeviceMemoryBuffer lengths = batch.scratch().filled(4 * (batch.rows() + 1L), (byte) 0);
         solve(
-                "scs",
+                true,
                 groups,
                 (pairs, count, wide) -> CudaModule.load("align/lcs_path")
                         .kernel("lcs_path_empty")
@@ -156,8 +156,12 @@ final class ScsTables {
         return Result.strings(offsets, bytes);
     }
 
-    /** Solves the pairs of a batch for {@code function}. What it needs of a pair is freed before the next. */
-    void solve(String function, PairGroups groups, Empty empty, Solution solution) {
+    /**
+     * Solves the pairs of a batch, one after another. What it needs of a pair is freed before the next.
+     *
+     * @param whole whether the solution keeps whole tables
+     */
+    void solve(boolean whole, PairGroups groups, Empty empty, Solution solution) {
         for (PairClass group : groups.classes()) {
             int wide = group.symbols() == Symbols.WIDE ? 1 : 0;
             if (group.shape() == PairClass.EMPTY) {
@@ -167,37 +171,35 @@ final class ScsTables {
             int[] lengths = groups.lengths(group);
             for (int i = 0; i < group.count(); i++) {
                 try (Scratch scratch = new Scratch()) {
-                    int n = lengths[2 * i];
-                    int m = lengths[2 * i + 1];
-                    if (function.equals("scs") && (n + 1L) * (m + 1L) > MOST_CELLS) {
-                        throw limit(
-                                function,
-                                n,
-                                m,
-                                "on a GPU the strategy %s keeps a table of at most %,d cells"
-                                        .formatted(Strategies.name(strategy), MOST_CELLS));
-                    }
-                    solution.solve(scratch, sides(function, scratch, groups.address(group.first() + i), wide, n, m));
+                    long pair = groups.address(group.first() + i);
+                    solution.solve(scratch, sides(whole, scratch, pair, wide, lengths[2 * i], lengths[2 * i + 1]));
                 }
             }
         }
     }
 
-    private static BellmanException limit(String function, int n, int m, String what) {
+    private static BellmanException limit(boolean whole, int n, int m, String what) {
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
                 "%s: the pair has %,d x %,d characters; %s. Use the strategy bit-parallel, which has no such limit"
-                        .formatted(function, n, m, what));
+                        .formatted(whole ? "scs" : "scs_length", n, m, what));
     }
 
-    private Sides sides(String function, Scratch scratch, long pair, int wide, int n, int m) {
-        if ((long) n + m == Integer.MAX_VALUE || n + m < 0) {
+    private Sides sides(boolean whole, Scratch scratch, long pair, int wide, int n, int m) {
+        String name = Strategies.name(strategy);
+        if (whole && (n + 1L) * (m + 1L) > MOST_CELLS) {
             throw limit(
-                    function,
+                    true,
                     n,
                     m,
-                    "the strategy %s takes at most %,d of both together"
-                            .formatted(Strategies.name(strategy), Integer.MAX_VALUE - 1));
+                    "on a GPU the strategy %s keeps a table of at most %,d cells".formatted(name, MOST_CELLS));
+        }
+        if ((long) n + m >= Integer.MAX_VALUE) {
+            throw limit(
+                    whole,
+                    n,
+                    m,
+                    "the strategy %s takes at most %,d of both together".formatted(name, Integer.MAX_VALUE - 1));
         }
         int values = wide == 0 ? BYTE_VALUES : CODE_POINTS;
         DeviceMemoryBuffer numbers = scratch.filled(4L * (values + 1), (byte) 0);
@@ -214,11 +216,11 @@ final class ScsTables {
         int common = DeviceArrays.readInts(numbers, values, 1)[0];
         if (strategy != Strategy.ANTI_DIAGONAL && (common + 1L) * (m + 1L) > MOST_PLACES) {
             throw limit(
-                    function,
+                    whole,
                     n,
                     m,
                     "they have %,d in common, and on a GPU the strategy %s keeps as many rows of at most %,d entries together"
-                            .formatted(common, Strategies.name(strategy), MOST_PLACES));
+                            .formatted(common, name, MOST_PLACES));
         }
         return new Sides(pair, wide, n, m, x.getAddress(), y.getAddress(), common);
     }

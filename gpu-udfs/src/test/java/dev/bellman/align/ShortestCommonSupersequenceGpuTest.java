@@ -216,7 +216,7 @@ class ShortestCommonSupersequenceGpuTest extends GpuTest {
         public Result evaluate(Batch batch) {
             ScsTables tables = new ScsTables(strategy);
             tables.solve(
-                    "scs",
+                    true,
                     new PairGroups(batch, PairGroups.Purpose.PATH),
                     (pairs, count, wide) -> {
                         throw new IllegalStateException("an empty side");
