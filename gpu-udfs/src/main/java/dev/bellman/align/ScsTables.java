@@ -280,11 +280,12 @@ final class ScsTables {
 
     private void series(Kernel kernel, long done, int steps, Step step) {
         int length = Math.min(steps, SERIES);
+        Kernel last = tables.kernel("scs_series_done");
         try (LaunchSeries series = LaunchSeries.record(kernel.name(), () -> {
             for (int i = 0; i < length; i++) {
                 step.launch(i);
             }
-            tables.kernel("scs_series_done").grid(1).launch(done, length);
+            last.grid(1).launch(done, length);
         })) {
             for (long launched = 0; launched < steps; launched += length) {
                 series.launch();
