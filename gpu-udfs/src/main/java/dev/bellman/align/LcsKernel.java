@@ -8,14 +8,10 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
-/**
- * {@code lcs(a, b)} and {@code scs(a, b)} on the GPU.
- *
- * @param supersequence whether the shortest common supersequence is asked for
- */
-record LcsKernel(boolean supersequence, CellCounter cells) implements ColumnarKernel {
+/** {@code lcs(a, b)} on the GPU. */
+record LcsKernel(CellCounter cells) implements ColumnarKernel {
     /** A malformed byte becomes U+FFFD, which takes three. */
-    private static final int MOST_BYTES_PER_BYTE = 3;
+    static final int MOST_BYTES_PER_BYTE = 3;
 
     @Override
     public DataType type() {
@@ -24,7 +20,6 @@ record LcsKernel(boolean supersequence, CellCounter cells) implements ColumnarKe
 
     @Override
     public Result evaluate(Batch batch) {
-        return new PairPaths("align/lcs_path", "align/lcs", "lcs", supersequence)
-                .solve(batch, 1, MOST_BYTES_PER_BYTE, cells);
+        return new PairPaths("align/lcs_path", "align/lcs", "lcs", false).solve(batch, 1, MOST_BYTES_PER_BYTE, cells);
     }
 }

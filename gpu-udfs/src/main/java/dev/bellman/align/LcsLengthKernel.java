@@ -8,12 +8,8 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
-/**
- * {@code lcs_length(a, b)} and {@code scs_length(a, b)} on the GPU.
- *
- * @param supersequence whether the length of the shortest common supersequence is asked for
- */
-record LcsLengthKernel(boolean supersequence, CellCounter cells) implements ColumnarKernel {
+/** {@code lcs_length(a, b)} on the GPU. */
+record LcsLengthKernel(CellCounter cells) implements ColumnarKernel {
     @Override
     public DataType type() {
         return new BasicType(true, DType.INT32);
@@ -21,6 +17,6 @@ record LcsLengthKernel(boolean supersequence, CellCounter cells) implements Colu
 
     @Override
     public Result evaluate(Batch batch) {
-        return Result.ints(new PairScores("align/lcs", "lcs", supersequence ? 1 : 0).solve(batch, cells));
+        return Result.ints(new PairScores("align/lcs", "lcs", 0).solve(batch, cells));
     }
 }

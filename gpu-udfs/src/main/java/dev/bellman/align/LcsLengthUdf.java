@@ -18,7 +18,7 @@ public final class LcsLengthUdf extends PairUdf<LongestCommonSubsequence.Strateg
 
     @Override
     public ColumnarKernel kernel() {
-        return new LcsLengthKernel(false, options.cells());
+        return new LcsLengthKernel(options.cells());
     }
 
     @Override

@@ -18,7 +18,7 @@ public final class LcsUdf extends PairUdf<LongestCommonSubsequence.Strategy, Str
 
     @Override
     public ColumnarKernel kernel() {
-        return new LcsKernel(false, options.cells());
+        return new LcsKernel(options.cells());
     }
 
     @Override

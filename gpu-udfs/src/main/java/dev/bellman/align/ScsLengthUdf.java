@@ -4,25 +4,25 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarKernel;
 
 /** {@code scs_length(a, b)}. */
-public final class ScsLengthUdf extends PairUdf<LongestCommonSubsequence.Strategy, Integer> {
+public final class ScsLengthUdf extends PairUdf<ShortestCommonSupersequence.Strategy, Integer> {
     private static final long serialVersionUID = 1L;
 
-    public ScsLengthUdf(LongestCommonSubsequence.Strategy strategy, FunctionOptions options) {
+    public ScsLengthUdf(ShortestCommonSupersequence.Strategy strategy, FunctionOptions options) {
         super(strategy, options);
     }
 
     @Override
     Integer solve(String a, String b) {
-        return ShortestCommonSupersequence.length(a, b, strategy);
+        return ShortestCommonSupersequence.length(a, b, strategy, TaskCores.count());
     }
 
     @Override
     public ColumnarKernel kernel() {
-        return new LcsLengthKernel(true, options.cells());
+        return new ScsLengthKernel(strategy, options.cells());
     }
 
     @Override
     public boolean hasKernel() {
-        return strategy != LongestCommonSubsequence.Strategy.SERIAL;
+        return strategy != ShortestCommonSupersequence.Strategy.SERIAL;
     }
 }

@@ -4,25 +4,25 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarKernel;
 
 /** {@code scs(a, b)}. */
-public final class ScsUdf extends PairUdf<LongestCommonSubsequence.Strategy, String> {
+public final class ScsUdf extends PairUdf<ShortestCommonSupersequence.Strategy, String> {
     private static final long serialVersionUID = 1L;
 
-    public ScsUdf(LongestCommonSubsequence.Strategy strategy, FunctionOptions options) {
+    public ScsUdf(ShortestCommonSupersequence.Strategy strategy, FunctionOptions options) {
         super(strategy, options);
     }
 
     @Override
     String solve(String a, String b) {
-        return ShortestCommonSupersequence.supersequence(a, b, strategy);
+        return ShortestCommonSupersequence.supersequence(a, b, strategy, TaskCores.count());
     }
 
     @Override
     public ColumnarKernel kernel() {
-        return new LcsKernel(true, options.cells());
+        return new ScsKernel(strategy, options.cells());
     }
 
     @Override
     public boolean hasKernel() {
-        return strategy != LongestCommonSubsequence.Strategy.SERIAL;
+        return strategy != ShortestCommonSupersequence.Strategy.SERIAL;
     }
 }

@@ -83,6 +83,19 @@ public final class KernelTimer implements AutoCloseable {
         Driver.check(cuEventRecord(span.end(), CU_STREAM_PER_THREAD), "cuEventRecord");
     }
 
+    /** Runs launches without timing each. */
+    static void untimed(Runnable launches) {
+        KernelTimer timer = OPEN.get();
+        OPEN.remove();
+        try {
+            launches.run();
+        } finally {
+            if (timer != null) {
+                OPEN.set(timer);
+            }
+        }
+    }
+
     private static CUevent event() {
         CUevent event = new CUevent();
         Driver.check(cuEventCreate(event, 0), "cuEventCreate");

@@ -11,8 +11,11 @@ import dev.bellman.align.EditDistanceUdf;
 import dev.bellman.align.LcsLengthUdf;
 import dev.bellman.align.LcsUdf;
 import dev.bellman.align.LongestCommonSubsequence;
+import dev.bellman.align.ScsAllUdf;
 import dev.bellman.align.ScsLengthUdf;
 import dev.bellman.align.ScsUdf;
+import dev.bellman.align.ShortestCommonSupersequence;
+import dev.bellman.align.SupersequenceOfAll;
 import dev.bellman.chain.MatrixChain;
 import dev.bellman.chain.MatrixChainCostUdf;
 import dev.bellman.chain.MatrixChainOrderUdf;
@@ -38,8 +41,10 @@ public final class Catalogue {
             new Problem<>("edit_distance", EditDistance.Strategy.class);
     private static final Problem<LongestCommonSubsequence.Strategy> LCS =
             new Problem<>("lcs", LongestCommonSubsequence.Strategy.class);
-    private static final Problem<LongestCommonSubsequence.Strategy> SCS =
-            new Problem<>("scs", LongestCommonSubsequence.Strategy.class);
+    private static final Problem<ShortestCommonSupersequence.Strategy> SCS =
+            new Problem<>("scs", ShortestCommonSupersequence.Strategy.class);
+    private static final Problem<SupersequenceOfAll.Strategy> SCS_ALL =
+            new Problem<>("scs_all", SupersequenceOfAll.Strategy.class);
 
     private static final List<BellmanFunction<?>> PAIRS = List.of(
             new BellmanFunction<>(
@@ -90,7 +95,19 @@ public final class Catalogue {
                     List.of(new Signature<>(List.of(A, B), StringType, ScsUdf::new)),
                     "A shortest common supersequence: the shortest text that has `a` and `b` as subsequences.",
                     Optional.empty(),
-                    new Example("scs('kitten', 'sitting')", "skittieng")));
+                    new Example("scs('kitten', 'sitting')", "skittieng")),
+            new BellmanFunction<>(
+                    "scs_all",
+                    SCS_ALL,
+                    List.of(new Signature<>(
+                            List.of(new Parameter("strings", DataTypes.createArrayType(StringType))),
+                            StringType,
+                            ScsAllUdf::new)),
+                    "A common supersequence of all strings of an array. It is a shortest one of two strings, and of more where their "
+                            + "lengths, each plus one, have a product of at most 4,194,304; else the shorter of what a majority merge "
+                            + "and a progressive merge find. Of none it is the empty string. On the CPU only.",
+                    Optional.of("`strings` with an entry that is NULL"),
+                    new Example("scs_all(array('kitten', 'sitting', 'mitten'))", "mskittieng")));
 
     private static final Problem<MatrixChain.Strategy> MATRIX_CHAIN =
             new Problem<>("matrix_chain", MatrixChain.Strategy.class);

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The longest common subsequence, and the shortest common supersequence along the same path. */
 class LongestCommonSubsequenceTest {
     @ParameterizedTest
     @EnumSource
@@ -35,7 +34,6 @@ class LongestCommonSubsequenceTest {
 
     private static void check(String a, String b, Strategy strategy) {
         String lcs = Textbook.lcs(a, b);
-        String scs = Textbook.scs(a, b);
         int length = Textbook.lcsLength(a, b);
         assertThat(LongestCommonSubsequence.length(a, b, strategy))
                 .as("%s %s", a, b)
@@ -43,12 +41,6 @@ class LongestCommonSubsequenceTest {
         assertThat(LongestCommonSubsequence.subsequence(a, b, strategy))
                 .as("%s %s", a, b)
                 .isEqualTo(lcs);
-        assertThat(ShortestCommonSupersequence.length(a, b, strategy))
-                .as("%s %s", a, b)
-                .isEqualTo((int) a.codePoints().count() + (int) b.codePoints().count() - length);
-        assertThat(ShortestCommonSupersequence.supersequence(a, b, strategy))
-                .as("%s %s", a, b)
-                .isEqualTo(scs);
     }
 
     /** Small tiles, so that a backtrace crosses many, in the whole table and in the narrowest band. */
@@ -88,21 +80,18 @@ class LongestCommonSubsequenceTest {
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT))
                 .hasMessageContaining("lcs:")
                 .hasMessageContaining("bit-parallel");
-        assertThatThrownBy(() -> ShortestCommonSupersequence.supersequence(a, b, Strategy.SERIAL))
-                .hasMessageContaining("scs:");
         assertThat(LongestCommonSubsequence.length(a, b, Strategy.SERIAL)).isZero();
-        assertThat(ShortestCommonSupersequence.supersequence(a, b, Strategy.AUTO))
-                .isEqualTo(b + a);
+        assertThat(LongestCommonSubsequence.subsequence(a, b, Strategy.AUTO)).isEmpty();
     }
 
     @Test
     void fromManyThreads() {
         List<Pair> pairs = TestPairs.many(14).subList(0, 3_000);
         List<String> expected = pairs.stream()
-                .map(pair -> ShortestCommonSupersequence.supersequence(pair.a(), pair.b(), Strategy.SERIAL))
+                .map(pair -> LongestCommonSubsequence.subsequence(pair.a(), pair.b(), Strategy.SERIAL))
                 .toList();
         assertThat(pairs.parallelStream()
-                        .map(pair -> ShortestCommonSupersequence.supersequence(pair.a(), pair.b(), Strategy.AUTO))
+                        .map(pair -> LongestCommonSubsequence.subsequence(pair.a(), pair.b(), Strategy.AUTO))
                         .toList())
                 .isEqualTo(expected);
     }
@@ -114,7 +103,7 @@ class LongestCommonSubsequenceTest {
         Golden.rows("text_i18n.edit.gold").forEach((id, gold) -> {
             String a = data.get(id).get("a");
             String b = data.get(id).get("b");
-            golden(id, a, b, gold.get("lcs_codepoints"), gold.get("scs_codepoints"), strategy);
+            golden(id, a, b, gold.get("lcs_codepoints"), strategy);
         });
     }
 
@@ -124,36 +113,17 @@ class LongestCommonSubsequenceTest {
         for (String name : List.of("dna_illumina_vs_ref", "dna_long")) {
             Map<String, Map<String, String>> data = Golden.rows(name + ".data");
             Golden.rows(name + ".edit.gold")
-                    .forEach((id, gold) -> golden(
-                            id,
-                            data.get(id).get("a"),
-                            data.get(id).get("b"),
-                            gold.get("lcs"),
-                            gold.get("scs"),
-                            strategy));
+                    .forEach((id, gold) ->
+                            golden(id, data.get(id).get("a"), data.get(id).get("b"), gold.get("lcs"), strategy));
         }
     }
 
-    private static void golden(String id, String a, String b, String lcs, String scs, Strategy strategy) {
+    private static void golden(String id, String a, String b, String lcs, Strategy strategy) {
         assertThat(LongestCommonSubsequence.length(a, b, strategy)).as(id).isEqualTo(Integer.parseInt(lcs));
-        assertThat(ShortestCommonSupersequence.length(a, b, strategy)).as(id).isEqualTo(Integer.parseInt(scs));
         String sub = LongestCommonSubsequence.subsequence(a, b, strategy);
-        String sup = ShortestCommonSupersequence.supersequence(a, b, strategy);
         assertThat(sub.codePointCount(0, sub.length())).as(id).isEqualTo(Integer.parseInt(lcs));
-        assertThat(sup.codePointCount(0, sup.length())).as(id).isEqualTo(Integer.parseInt(scs));
-        assertThat(within(sub, a) && within(sub, b) && within(a, sup) && within(b, sup))
+        assertThat(Textbook.isSubsequence(sub, a) && Textbook.isSubsequence(sub, b))
                 .as(id)
                 .isTrue();
-    }
-
-    private static boolean within(String subsequence, String text) {
-        int[] symbols = subsequence.codePoints().toArray();
-        int found = 0;
-        for (int symbol : text.codePoints().toArray()) {
-            if (found < symbols.length && symbols[found] == symbol) {
-                found++;
-            }
-        }
-        return found == symbols.length;
     }
 }

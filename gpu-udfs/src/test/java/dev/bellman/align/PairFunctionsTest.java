@@ -90,7 +90,17 @@ class PairFunctionsTest {
         assertThat(first("scs_length('', 'a')")).isEqualTo(1);
     }
 
-    /** The strategy of the session decides: only the serial one has a limit. */
+    @Test
+    void supersequenceOfAll() {
+        assertThat(first("scs_all(array('kitten', 'sitting'))")).isEqualTo(first("scs('kitten', 'sitting')"));
+        assertThat(first("scs_all(collect_list(text)) FROM VALUES ('abc'), ('bcd'), ('cde') AS t(text)"))
+                .isEqualTo("abcde");
+        assertThat(first("scs_all(NULL)")).isNull();
+        assertThat(first("scs_all(array())")).isEqualTo("");
+        assertThat(first("try_scs_all(array('a', NULL))")).isNull();
+    }
+
+    /** The strategy of the session decides: the serial one has a limit. */
     @Test
     void strategies() {
         // the failures are wanted, their stack traces in the log are not

@@ -87,6 +87,17 @@ final class Textbook {
         return merge(a, b, true);
     }
 
+    static boolean isSubsequence(String subsequence, String text) {
+        int[] symbols = subsequence.codePoints().toArray();
+        int found = 0;
+        for (int symbol : text.codePoints().toArray()) {
+            if (found < symbols.length && symbols[found] == symbol) {
+                found++;
+            }
+        }
+        return found == symbols.length;
+    }
+
     private static String merge(String a, String b, boolean all) {
         int[] x = a.codePoints().toArray();
         int[] y = b.codePoints().toArray();

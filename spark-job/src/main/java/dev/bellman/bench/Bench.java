@@ -31,7 +31,7 @@ final class Bench {
             names = "--strategies",
             split = ",",
             paramLabel = "NAME",
-            description = "Strategies to measure. Default: auto, or those that a paper compares")
+            description = "Strategies to measure. Default: auto; of a published table, all that the engine has")
     private List<String> strategies;
 
     @Option(names = "--count", paramLabel = "N", description = "Instances of each dataset. Default: by their size")
@@ -80,6 +80,15 @@ final class Bench {
         }
     }
 
+    List<String> strategies() {
+        return strategies == null ? List.of("auto") : strategies;
+    }
+
+    /** Takes a measurement into the report. */
+    void add(Measurement measurement) {
+        measurements.add(measurement);
+    }
+
     long seed() {
         return seed;
     }
@@ -108,7 +117,7 @@ final class Bench {
     List<Measurement> measure(BenchmarkData data, BellmanFunction<?> function, String textbook, Baselines baselines) {
         FunctionBenchmark benchmark = new FunctionBenchmark(spark, data, textbook, folder("result"));
         List<Measurement> measured = new ArrayList<>();
-        for (String strategy : strategies == null ? List.of("auto") : strategies) {
+        for (String strategy : strategies()) {
             Measurement plain = gpu() ? benchmark.onGpu(function, strategy) : benchmark.onCpu(function, strategy);
             Measurement compared = baselines.compare(plain);
             measurements.add(compared);

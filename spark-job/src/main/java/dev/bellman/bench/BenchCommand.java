@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
             MatsumaeSuite.class,
             MatsumaeChainSuite.class,
             WaniSuite.class,
-            WuSuite.class
+            WuSuite.class,
+            ZhaoSuite.class
         })
 public final class BenchCommand implements Runnable {
     @Spec

@@ -9,7 +9,7 @@ import java.util.TreeMap;
  * that an engine does not have is absent.
  *
  * @param dataset what the data are, {@code dna-150}
- * @param engine {@code cpu-1} is one thread calling the function, {@code gpu} one GPU
+ * @param engine {@code cpu-1} is one thread calling the function, {@code cpu-8} a call on eight, {@code gpu} one GPU
  * @param instances rows measured
  * @param cells cells of their tables
  * @param kernelSeconds on a GPU the time of the kernels by CUDA events, on a CPU of the calls; the median of the repetitions

@@ -82,6 +82,21 @@ class BenchCommandTest {
                 .doesNotContain("diagonal", "auto");
     }
 
+    @Test
+    void zhao() throws IOException {
+        JsonNode report = bench("zhao", "--sizes", "40,60", "--threads", "1,2");
+
+        // auto and bit-parallel, serial, and two strategies by 1 and 2 threads, each with and without the text
+        assertThat(report.path("measurements")).hasSize(2 * 2 * 7).allSatisfy(measurement -> {
+            assertThat(measurement.path("kernelSeconds").asDouble()).isPositive();
+            assertThat(measurement.path("engine").asText()).startsWith("cpu-");
+        });
+        assertThat(bench("zhao", "--sizes", "60", "--strategies", "row-wise,auto", "--most-cells", "3599")
+                        .path("measurements")
+                        .findValuesAsText("strategy"))
+                .containsOnly("auto");
+    }
+
     private JsonNode bench(String suite, String... more) throws IOException {
         String[] arguments = new String[more.length + 6];
         System.arraycopy(

@@ -1,0 +1,83 @@
+// What the tables of the shortest common supersequence need to know of the symbols of a pair, by any number of blocks of any size.
+#include "align/pairs.cuh"
+
+namespace {
+
+constexpr int32 IN_TEXT = -1;
+constexpr int32 CLAIMED = -2;
+
+__device__ __forceinline__ int32 symbol(const void* symbols, int32 wide, int64 i) {
+    return wide ? static_cast<const int32*>(symbols)[i] : static_cast<const uint8*>(symbols)[i];
+}
+
+}  // namespace
+
+// numbers   int32[256], or int32[0x110000] for code points, all 0: becomes IN_TEXT for the symbols of the text
+extern "C" __global__ void scs_mark(const Pair* pair, int32 wide, int32* numbers) {
+    int64 step = static_cast<int64>(gridDim.x) * blockDim.x;
+    for (int64 j = thread_index(); j < pair->text_length; j += step) {
+        numbers[symbol(pair->text, wide, j)] = IN_TEXT;
+    }
+}
+
+// Numbers the symbols that both sides have from 1, in any order. `count`, 0 before, becomes how many there are.
+extern "C" __global__ void scs_number(const Pair* pair, int32 wide, int32* numbers, int32* count) {
+    int64 step = static_cast<int64>(gridDim.x) * blockDim.x;
+    for (int64 i = thread_index(); i < pair->pattern_length; i += step) {
+        int32* number = numbers + symbol(pair->pattern, wide, i);
+        if (*number == IN_TEXT && atomicCAS(number, IN_TEXT, CLAIMED) == IN_TEXT) {
+            *number = atomicAdd(count, 1) + 1;
+        }
+    }
+}
+
+// The sides as numbers, `x` the pattern and `y` the text. What only one side has is 0 in x and -1 in y, which are never equal.
+extern "C" __global__ void scs_translate(const Pair* pair, int32 wide, const int32* numbers, int32* x, int32* y) {
+    int64 step = static_cast<int64>(gridDim.x) * blockDim.x;
+    for (int64 i = thread_index(); i < pair->pattern_length; i += step) {
+        x[i] = max(numbers[symbol(pair->pattern, wide, i)], 0);
+    }
+    for (int64 j = thread_index(); j < pair->text_length; j += step) {
+        int32 number = numbers[symbol(pair->text, wide, j)];
+        y[j] = number > 0 ? number : -1;
+    }
+}
+
+// Equation (8), the last place up to j where y has the symbol c, by a block of 1024 threads for each c from 1: each knows the matches of
+// its warp, and the warps tell each other their last.
+//
+// places   int32[symbols + 1][m + 1]; row 0 is left as it is
+extern "C" __global__ void __launch_bounds__(1024) scs_last_places(const int32* y, int32 m, int32* places) {
+    __shared__ int32 last[2][32];
+    int32 c = blockIdx.x + 1;
+    int32* row = places + c * (m + 1LL);
+    int32 lane = threadIdx.x % 32;
+    int32 warp = threadIdx.x / 32;
+    int32 before = 0;
+    int32 round = 0;
+    if (threadIdx.x == 0) {
+        row[0] = 0;
+    }
+    for (int64 first = 1; first <= m; first += 1024, round ^= 1) {
+        int64 j = first + threadIdx.x;
+        uint32 matches = __ballot_sync(~0u, j <= m && y[j - 1] == c);
+        int32 warp_first = static_cast<int32>(first) + 32 * warp;
+        if (lane == 0) {
+            last[round][warp] = matches == 0 ? 0 : warp_first + 31 - __clz(matches);
+        }
+        // one barrier a round: a warp a round ahead writes to the other half
+        __syncthreads();
+        int32 all = last[round][lane];
+        int32 earlier = lane < warp ? all : 0;
+#pragma unroll
+        for (int other = 1; other < 32; other *= 2) {
+            all = max(all, __shfl_xor_sync(~0u, all, other));
+            earlier = max(earlier, __shfl_xor_sync(~0u, earlier, other));
+        }
+        uint32 own = matches & (~0u >> (31 - lane));
+        if (j <= m) {
+            row[j] = own != 0 ? warp_first + 31 - __clz(own) : max(earlier, before);
+        }
+        before = max(before, all);
+    }
+}

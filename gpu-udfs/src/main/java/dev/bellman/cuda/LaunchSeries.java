@@ -1,0 +1,72 @@
+package dev.bellman.cuda;
+
+import static jcuda.driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
+import static jcuda.driver.JCudaDriver.CU_STREAM_PER_THREAD;
+import static jcuda.driver.JCudaDriver.cuGraphDestroy;
+import static jcuda.driver.JCudaDriver.cuGraphExecDestroy;
+import static jcuda.driver.JCudaDriver.cuGraphInstantiate;
+import static jcuda.driver.JCudaDriver.cuGraphLaunch;
+import static jcuda.driver.JCudaDriver.cuStreamBeginCapture;
+import static jcuda.driver.JCudaDriver.cuStreamEndCapture;
+import static jcuda.driver.JCudaDriver.cuStreamSynchronize;
+
+import jcuda.driver.CUgraph;
+import jcuda.driver.CUgraphExec;
+
+/**
+ * Launches that are recorded once and then made again and again as one, a CUDA graph: kernels of a few microseconds follow each
+ * other faster than a host can launch them. What differs from one time to the next they must find in device memory.
+ */
+public final class LaunchSeries implements AutoCloseable {
+    private final String name;
+    private final CUgraph graph = new CUgraph();
+    private final CUgraphExec executable = new CUgraphExec();
+
+    private LaunchSeries(String name) {
+        this.name = name;
+    }
+
+    /**
+     * Records what {@code launches} launches, which does not run yet, one after the other.
+     *
+     * @param name what {@link KernelTimer} calls the series
+     * @param launches launches kernels and does nothing else with the GPU
+     */
+    public static LaunchSeries record(String name, Runnable launches) {
+        LaunchSeries series = new LaunchSeries(name);
+        Driver.check(
+                cuStreamBeginCapture(CU_STREAM_PER_THREAD, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL),
+                "begin to record " + name);
+        boolean recorded = false;
+        try {
+            KernelTimer.untimed(launches);
+            recorded = true;
+        } finally {
+            int result = cuStreamEndCapture(CU_STREAM_PER_THREAD, series.graph);
+            if (recorded) {
+                Driver.check(result, "record " + name);
+            }
+        }
+        int result = cuGraphInstantiate(series.executable, series.graph, 0);
+        if (result != 0) {
+            cuGraphDestroy(series.graph);
+        }
+        Driver.check(result, "make a graph of " + name);
+        return series;
+    }
+
+    /** Puts the series on this thread's stream and returns at once. */
+    public void launch() {
+        KernelTimer.record(
+                name, () -> Driver.check(cuGraphLaunch(executable, CU_STREAM_PER_THREAD), "launch the series " + name));
+    }
+
+    /** Waits for this thread's stream. */
+    @Override
+    public void close() {
+        int result = cuStreamSynchronize(CU_STREAM_PER_THREAD);
+        cuGraphExecDestroy(executable);
+        cuGraphDestroy(graph);
+        Driver.check(result, "wait for the series " + name);
+    }
+}
