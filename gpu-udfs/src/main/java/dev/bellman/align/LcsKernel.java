@@ -17,6 +17,9 @@ record LcsKernel(boolean supersequence, CellCounter cells) implements ColumnarKe
     /** A malformed byte becomes U+FFFD, which takes three. */
     private static final int MOST_BYTES_PER_BYTE = 3;
 
+    /** Rows that grow. */
+    private static final int SAVED_BYTES = 4;
+
     @Override
     public DataType type() {
         return new BasicType(true, DType.STRING);
@@ -24,7 +27,7 @@ record LcsKernel(boolean supersequence, CellCounter cells) implements ColumnarKe
 
     @Override
     public Result evaluate(Batch batch) {
-        return new PairPaths("align/lcs_path", "align/lcs", "lcs", supersequence)
+        return new PairPaths("align/lcs_path", "align/lcs", "lcs", SAVED_BYTES, supersequence)
                 .solve(batch, 1, MOST_BYTES_PER_BYTE, cells);
     }
 }
