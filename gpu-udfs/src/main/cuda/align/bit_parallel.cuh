@@ -80,14 +80,28 @@ struct Bytes {
         return static_cast<uint32>(index) < static_cast<uint32>(last) ? __ldg(words + index) : index == last ? tail : 0;
     }
 
-    // The eight bytes from `position` on.
-    __device__ __forceinline__ uint2 eight(int32 position) const {
+    // The words that the eight bytes from `position` on are in, as they are loaded, and the bits before them.
+    struct Raw {
+        uint32 first;
+        uint32 second;
+        uint32 third;
+        int32 bits;
+    };
+
+    __device__ __forceinline__ Raw fetch(int32 position) const {
         int32 at = (position + shift) >> 2;
         int32 bits = ((position + shift) & 3) * 8;
-        uint32 first = word(at);
-        uint32 second = word(at + 1);
-        uint32 third = bits == 0 ? 0 : word(at + 2);
-        return make_uint2(__funnelshift_r(first, second, bits), __funnelshift_r(second, third, bits));
+        return {word(at), word(at + 1), bits == 0 ? 0 : word(at + 2), bits};
+    }
+
+    static __device__ __forceinline__ uint2 align(const Raw& raw) {
+        return make_uint2(
+                __funnelshift_r(raw.first, raw.second, raw.bits), __funnelshift_r(raw.second, raw.third, raw.bits));
+    }
+
+    // The eight bytes from `position` on.
+    __device__ __forceinline__ uint2 eight(int32 position) const {
+        return align(fetch(position));
     }
 };
 
@@ -117,7 +131,7 @@ __device__ __forceinline__ uint32 plane(const uint2 (&bytes)[4], int32 bit) {
 }
 
 // An alphabet answers which of a word's 32 rows equal a column's character. It keeps the pattern in registers or shared memory and
-// reads the text eight columns at a time.
+// takes the text eight columns at a time: Raw as they are loaded, and Text as threads hand them to each other.
 
 // A, C, G and T: bits 1 and 2 of the byte tell them apart.
 template <int K, int BLOCK>
@@ -127,6 +141,9 @@ struct Nucleotides {
     Bytes text;
     uint32 text_low;
     uint32 text_high;
+
+    using Raw = Bytes::Raw;
+    using Text = uint32;  // bit 1 of each character in the highest byte, bit 2 in the next
 
     struct Column {
         uint32 low;
@@ -154,6 +171,20 @@ struct Nucleotides {
         text_high = plane_descending(bytes, 2);
     }
 
+    __device__ __forceinline__ Raw fetch(int32 position) const {
+        return text.fetch(position);
+    }
+
+    static __device__ __forceinline__ Text read(const Raw& raw) {
+        uint2 bytes = Bytes::align(raw);
+        return __byte_perm(plane_descending(bytes, 1), plane_descending(bytes, 2), 0x3744);
+    }
+
+    __device__ __forceinline__ void take(const Text& text) {
+        text_low = text;
+        text_high = text << 8;
+    }
+
     __device__ __forceinline__ Column column(int32 i, uint32 valid) const {
         return {spread(text_low << i), spread(text_high << i), valid};
     }
@@ -171,6 +202,9 @@ struct Ascii {
     Bytes text;
     uint2 text_low;
     uint2 text_high;
+
+    using Raw = Bytes::Raw;
+    using Text = uint2;
     const uint32* table;  // [16 lower then 8 upper parts][K][BLOCK], this thread's column
 
     struct Column {
@@ -215,7 +249,18 @@ struct Ascii {
     }
 
     __device__ __forceinline__ void load(int32 position) {
-        uint2 bytes = text.eight(position);
+        take(text.eight(position));
+    }
+
+    __device__ __forceinline__ Raw fetch(int32 position) const {
+        return text.fetch(position);
+    }
+
+    static __device__ __forceinline__ Text read(const Raw& raw) {
+        return Bytes::align(raw);
+    }
+
+    __device__ __forceinline__ void take(const Text& bytes) {
         text_low = make_uint2(bytes.x & 0x0f0f0f0f, bytes.y & 0x0f0f0f0f);
         text_high = make_uint2((bytes.x >> 4) & 0x07070707, (bytes.y >> 4) & 0x07070707);
     }
@@ -228,6 +273,78 @@ struct Ascii {
 
     __device__ __forceinline__ uint32 equal(const Column& column, int k) const {
         return column.low[k * BLOCK] & column.high[k * BLOCK] & column.valid;
+    }
+};
+
+// Seven bits in a single look-up: a larger table for the longest patterns, where a word's columns are many.
+template <int K, int BLOCK>
+struct AsciiRows {
+    static constexpr int STRIDE = K * BLOCK;
+
+    Bytes text;
+    uint2 bytes;
+    const uint32* table;  // [128][K][BLOCK], this thread's column
+
+    using Raw = Bytes::Raw;
+    using Text = uint2;
+
+    struct Column {
+        const uint32* rows;
+        uint32 valid;
+    };
+
+    __device__ __forceinline__ AsciiRows(const Pair& pair, int32 first_row) : text(pair.text, pair.text_length) {
+        __shared__ uint32 tables[128 * STRIDE];
+        uint32* mine = tables + threadIdx.x;
+        table = mine;
+        Bytes pattern(pair.pattern, pair.pattern_length);
+#pragma unroll 1
+        for (int k = 0; k < K; k++) {
+            uint2 symbols[4];
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                symbols[i] = pattern.eight(first_row + 32 * k + 8 * i);
+            }
+            uint32 planes[7];
+#pragma unroll
+            for (int bit = 0; bit < 7; bit++) {
+                planes[bit] = plane(symbols, bit);
+            }
+#pragma unroll 1
+            for (int high = 0; high < 8; high++) {
+                uint32 upper = (high & 1 ? planes[4] : ~planes[4]) & (high & 2 ? planes[5] : ~planes[5])
+                        & (high & 4 ? planes[6] : ~planes[6]);
+#pragma unroll
+                for (int low = 0; low < 16; low++) {
+                    mine[(16 * high + low) * STRIDE + k * BLOCK] = upper & (low & 1 ? planes[0] : ~planes[0])
+                            & (low & 2 ? planes[1] : ~planes[1]) & (low & 4 ? planes[2] : ~planes[2])
+                            & (low & 8 ? planes[3] : ~planes[3]);
+                }
+            }
+        }
+    }
+
+    __device__ __forceinline__ Raw fetch(int32 position) const {
+        return text.fetch(position);
+    }
+
+    // What is outside of the string has no rows in the table.
+    static __device__ __forceinline__ Text read(const Raw& raw) {
+        uint2 bytes = Bytes::align(raw);
+        return make_uint2(bytes.x & 0x7f7f7f7f, bytes.y & 0x7f7f7f7f);
+    }
+
+    __device__ __forceinline__ void take(const Text& text) {
+        bytes = text;
+    }
+
+    __device__ __forceinline__ Column column(int32 i, uint32 valid) const {
+        uint32 byte = __byte_perm(i < 4 ? bytes.x : bytes.y, 0, 0x4440 | (i & 3));
+        return {table + byte * STRIDE, valid};
+    }
+
+    __device__ __forceinline__ uint32 equal(const Column& column, int k) const {
+        return column.rows[k * BLOCK] & column.valid;
     }
 };
 
@@ -268,9 +385,12 @@ struct CodePoints {
         position = at;
     }
 
+    __device__ __forceinline__ int32 character(int32 at) const {
+        return static_cast<uint32>(at) < static_cast<uint32>(length) ? __ldg(text + at) : 0;
+    }
+
     __device__ __forceinline__ Column column(int32 i, uint32 valid) const {
-        int32 at = position + i;
-        return {static_cast<uint32>(at) < static_cast<uint32>(length) ? __ldg(text + at) : 0, valid};
+        return {character(position + i), valid};
     }
 
     __device__ __forceinline__ uint32 equal(const Column& column, int k) const {
@@ -280,6 +400,43 @@ struct CodePoints {
             different |= planes[bit][k] ^ spread(column.character << (31 - bit));
         }
         return ~different & column.valid;
+    }
+};
+
+// The same for threads that hand the text to each other.
+template <int K, int BLOCK>
+struct CodePointTexts : CodePoints<K, BLOCK> {
+    using Column = typename CodePoints<K, BLOCK>::Column;
+
+    struct Raw {
+        int32 characters[8];
+    };
+
+    using Text = Raw;
+
+    Text now;
+
+    using CodePoints<K, BLOCK>::CodePoints;
+
+    __device__ __forceinline__ Raw fetch(int32 position) const {
+        Raw raw;
+#pragma unroll
+        for (int i = 0; i < 8; i++) {
+            raw.characters[i] = this->character(position + i);
+        }
+        return raw;
+    }
+
+    static __device__ __forceinline__ Text read(const Raw& raw) {
+        return raw;
+    }
+
+    __device__ __forceinline__ void take(const Text& text) {
+        now = text;
+    }
+
+    __device__ __forceinline__ Column column(int32 i, uint32 valid) const {
+        return {now.characters[i], valid};
     }
 };
 
@@ -296,8 +453,20 @@ struct NoMoves {
     __device__ __forceinline__ void put(int, uint32, uint32) {}
 };
 
+// The rows of a word that equal a column's character, for K words.
+template <int K, class Alphabet, class Column>
+__device__ __forceinline__ void find_equal(const Alphabet& alphabet, const Column& column, uint32 (&equal)[K]) {
+#pragma unroll
+    for (int k = 0; k < K; k++) {
+        equal[k] = alphabet.equal(column, k);
+    }
+}
+
 template <int K>
 struct EditColumn {
+    static constexpr bool RISES = true;  // whether borders have them
+    using Saved = uint2;
+
     uint32 pv[K];
     uint32 mv[K];
 
@@ -310,14 +479,12 @@ struct EditColumn {
     }
 
     // Takes the highest bit of `in`, and shifts what goes out into `out`. Without a border the row above grows by one.
-    template <bool BORDER, class Alphabet, class Column, class Moves>
-    __device__ __forceinline__ void step(const Alphabet& alphabet, const Column& column, Border& in, Border& out, Moves& moves) {
-        uint32 equal[K];
+    template <bool BORDER, class Moves>
+    __device__ __forceinline__ void step(const uint32 (&equal)[K], Border& in, Border& out, Moves& moves) {
         uint32 both[K];
         uint32 sum[K];
 #pragma unroll
         for (int k = 0; k < K; k++) {
-            equal[k] = alphabet.equal(column, k);
             both[k] = pv[k] & equal[k];
         }
         if (BORDER) {
@@ -362,14 +529,14 @@ struct EditColumn {
         return growth;
     }
 
-    __device__ __forceinline__ void save(uint2* to) const {
+    __device__ __forceinline__ void save(Saved* to) const {
 #pragma unroll
         for (int k = 0; k < K; k++) {
             to[k] = make_uint2(pv[k], mv[k]);
         }
     }
 
-    __device__ __forceinline__ void restore(const uint2* from) {
+    __device__ __forceinline__ void restore(const Saved* from) {
 #pragma unroll
         for (int k = 0; k < K; k++) {
             uint2 saved = from[k];
@@ -381,6 +548,9 @@ struct EditColumn {
 
 template <int K>
 struct LcsColumn {
+    static constexpr bool RISES = false;
+    using Saved = uint32;
+
     uint32 v[K];
 
     __device__ __forceinline__ void reset() {
@@ -390,14 +560,12 @@ struct LcsColumn {
         }
     }
 
-    template <bool BORDER, class Alphabet, class Column, class Moves>
-    __device__ __forceinline__ void step(const Alphabet& alphabet, const Column& column, Border& in, Border& out, Moves& moves) {
+    template <bool BORDER, class Moves>
+    __device__ __forceinline__ void step(const uint32 (&equal)[K], Border& in, Border& out, Moves& moves) {
         uint32 both[K];
         uint32 sum[K];
-        uint32 equal[K];
 #pragma unroll
         for (int k = 0; k < K; k++) {
-            equal[k] = alphabet.equal(column, k);
             both[k] = v[k] & equal[k];
         }
         if (BORDER) {
@@ -429,31 +597,33 @@ struct LcsColumn {
         return growth;
     }
 
-    __device__ __forceinline__ void save(uint2* to) const {
+    __device__ __forceinline__ void save(Saved* to) const {
 #pragma unroll
         for (int k = 0; k < K; k++) {
-            to[k] = make_uint2(v[k], 0);
+            to[k] = v[k];
         }
     }
 
-    __device__ __forceinline__ void restore(const uint2* from) {
+    __device__ __forceinline__ void restore(const Saved* from) {
 #pragma unroll
         for (int k = 0; k < K; k++) {
-            v[k] = from[k].x;
+            v[k] = from[k];
         }
     }
 };
 
 // A pair by a single thread.
-template <class State, class Symbols, class Moves>
-__device__ __forceinline__ void solve_alone(State& state, Symbols& symbols, int32 length, Moves& moves) {
+template <template <int> class State, int K, class Symbols, class Moves>
+__device__ __forceinline__ void solve_alone(State<K>& state, Symbols& symbols, int32 length, Moves& moves) {
     Border none = {0, 0};
+    uint32 equal[K];
     int32 head = length & 7;
     if (head != 0) {
         symbols.load(0);
 #pragma unroll 1
         for (int i = 0; i < head; i++) {
-            state.template step<false>(symbols, symbols.column(i, ~0u), none, none, moves);
+            find_equal(symbols, symbols.column(i, ~0u), equal);
+            state.template step<false>(equal, none, none, moves);
         }
     }
 #pragma unroll 1
@@ -461,21 +631,24 @@ __device__ __forceinline__ void solve_alone(State& state, Symbols& symbols, int3
         symbols.load(position);
 #pragma unroll
         for (int i = 0; i < 8; i++) {
-            state.template step<false>(symbols, symbols.column(i, ~0u), none, none, moves);
+            find_equal(symbols, symbols.column(i, ~0u), equal);
+            state.template step<false>(equal, none, none, moves);
         }
     }
 }
 
 // 32 columns of this thread's rows, which begin at `position` of the text. `valid` has a bit for each column that is not padding.
-template <class State, class Symbols, class Moves>
+template <template <int> class State, int K, class Symbols, class Moves>
 __device__ __forceinline__ void solve_block(
-        State& state, Symbols& symbols, int32 position, uint32 valid, Border in, Border& out, Moves& moves) {
+        State<K>& state, Symbols& symbols, int32 position, uint32 valid, Border in, Border& out, Moves& moves) {
+    uint32 equal[K];
 #pragma unroll 1
     for (int group = 0; group < 4; group++) {
         symbols.load(position + 8 * group);
 #pragma unroll
         for (int i = 0; i < 8; i++) {
-            state.template step<true>(symbols, symbols.column(i, spread(valid << i)), in, out, moves);
+            find_equal(symbols, symbols.column(i, spread(valid << i)), equal);
+            state.template step<true>(equal, in, out, moves);
         }
         valid <<= 8;
     }
@@ -485,21 +658,126 @@ __device__ __forceinline__ uint32 valid_columns(int32 block, int32 padding) {
     return block == 0 ? ~0u >> padding : ~0u;
 }
 
+template <bool VALUE>
+struct Constant {
+    static constexpr bool value = VALUE;
+};
+
+// Some lanes of a warp, each with K words of rows below those of the lane before it, and eight columns behind it. A body is eight
+// columns; lanes hand on what crosses their borders after each half of it, half a body before it is needed, and they look up which rows
+// equal the characters half a body ahead. So nothing but the dependencies of the recurrence itself takes time.
+template <int L, int K, class State, class Symbols>
+struct Wave {
+    using Text = typename Symbols::Text;
+
+    static constexpr int TEXTS = 4 * L;
+
+    State state;
+    Symbols symbols;
+    const Text* texts;  // of the last bodies, each at its number modulo TEXTS
+    int32 lane;
+    Border first = {0, 0};  // into the two halves of the next body
+    Border second = {0, 0};
+    Border out = {0, 0};
+    uint32 equal[4][K];  // of the next half
+
+    __device__ __forceinline__ Wave(const Pair& pair, int32 first_row, const Text* texts)
+        : symbols(pair, first_row), texts(texts), lane(threadIdx.x % L) {
+        state.reset();
+    }
+
+    // Comes when the first texts are there.
+    __device__ __forceinline__ void begin() {
+        symbols.take(text(0));
+        look<0>(equal);
+    }
+
+    __device__ __forceinline__ Text text(int32 body) const {
+        return texts[(body - lane) & (TEXTS - 1)];
+    }
+
+    template <int FIRST>
+    __device__ __forceinline__ void look(uint32 (&rows)[4][K]) const {
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            find_equal(symbols, symbols.column(FIRST + i, ~0u), rows[i]);
+        }
+    }
+
+    static __device__ __forceinline__ Border up(const Border& border) {
+        return {State::RISES ? __shfl_up_sync(~0u, border.rises, 1, L) : 0, __shfl_up_sync(~0u, border.carries, 1, L)};
+    }
+
+    template <bool CHECKED, class Moves>
+    __device__ __forceinline__ void half(uint32 (&rows)[4][K], Border top, const Border& above, uint32 valid, Moves& moves) {
+        Border in = {lane == 0 ? top.rises : above.rises << 28, lane == 0 ? top.carries : above.carries << 28};
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            if (CHECKED) {
+#pragma unroll
+                for (int k = 0; k < K; k++) {
+                    rows[i][k] &= spread(valid << i);
+                }
+            }
+            state.template step<true>(rows[i], in, out, moves);
+        }
+    }
+
+    // Eight columns. The first lane takes what comes from above from the highest bits of `top`. The text of the next body is there.
+    // CHECKED: a lane may be not `active`, and `valid` has a bit for each column that is not padding.
+    template <bool CHECKED, class Moves>
+    __device__ __forceinline__ void body(int32 index, Border top, bool active, uint32 valid, Moves& moves) {
+        Text next = text(index + 1);
+        uint32 following[4][K];
+        look<4>(following);
+        if (!CHECKED || active) {
+            half<CHECKED>(equal, top, first, valid, moves);
+        }
+        first = up(out);
+        symbols.take(next);
+        look<0>(equal);
+        top = {top.rises << 4, top.carries << 4};
+        if (!CHECKED || active) {
+            half<CHECKED>(following, top, second, valid << 4, moves);
+        }
+        second = up(out);
+    }
+};
+
+// The same value in all threads of a warp, so that the compiler knows it for the same.
+__device__ __forceinline__ int32 uniform(int32 value) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(~0u, value);
+#else
+    return __shfl_sync(~0u, value, 0);
+#endif
+}
+
 // The borders that the rows above hand to a stripe and that it hands on, in device memory: carries in the upper half. All ones mean
 // not there yet, for a column never has both bits.
 constexpr uint64 NOT_THERE = ~0ull;
 
-__device__ __forceinline__ Border wait_for(const uint64* border) {
+__device__ __forceinline__ uint64 look_at(const uint64* border) {
     uint64 value;
-    do {
-        value = *reinterpret_cast<const volatile uint64*>(border);
-    } while (value == NOT_THERE);
-    return {static_cast<uint32>(value), static_cast<uint32>(value >> 32)};
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(border) : "memory");
+    return value;
 }
 
-__device__ __forceinline__ void hand_on(uint64* border, Border out) {
-    *reinterpret_cast<volatile uint64*>(border) = static_cast<uint64>(out.carries) << 32 | out.rises;
+__device__ __forceinline__ void hand_on(uint64* border, uint64 value) {
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(border), "l"(value) : "memory");
 }
 
-// A text in blocks of 32 columns, and a column of the table saved at the end of each 32 blocks.
-constexpr int32 TILE_BLOCKS = 32;
+__device__ __forceinline__ uint64 pack(const Border& border) {
+    return static_cast<uint64>(border.carries) << 32 | border.rises;
+}
+
+__device__ __forceinline__ Border unpack(uint64 border) {
+    return {static_cast<uint32>(border), static_cast<uint32>(border >> 32)};
+}
+
+// A table that is walked back is cut into tiles, 8 lanes of a word high and 4 blocks of 32 columns wide.
+constexpr int32 TILE_LANES = 8;
+constexpr int32 TILE_ROWS = 32 * TILE_LANES;
+constexpr int32 TILE_BLOCKS = 4;
+constexpr int32 TILE_COLUMNS = 32 * TILE_BLOCKS;
+constexpr int32 TILE_BODIES = 4 * TILE_BLOCKS;

@@ -3,5 +3,5 @@
 
 PATH_BYTES(edit_distance_nucleotides, CigarWriter, Nucleotides)
 PATH_BYTES(edit_distance_ascii, CigarWriter, Ascii)
-PATH_TILED(edit_distance_wide, CigarWriter, CodePoints, 1, 64)
+PATH_TILED(edit_distance_wide, CigarWriter, CodePointTexts, 1)
 PATH_EMPTY(edit_distance, CigarWriter)

@@ -3,5 +3,5 @@
 
 PATH_BYTES(lcs_nucleotides, SequenceWriter, Nucleotides)
 PATH_BYTES(lcs_ascii, SequenceWriter, Ascii)
-PATH_TILED(lcs_wide, SequenceWriter, CodePoints, 1, 64)
+PATH_TILED(lcs_wide, SequenceWriter, CodePointTexts, 1)
 PATH_EMPTY(lcs, SequenceWriter)

@@ -1,9 +1,10 @@
 // The canonical way through a table, from its end to its beginning, and what is written along it. The pattern is a, the text b: on the
 // diagonal first, then up, consuming a, then left, consuming b.
 //
-// Short pairs: a thread keeps two bits for each cell and walks back. Others: the table is cut into tiles of 1,024 rows and columns. A first
-// pass (score_striped) leaves what crosses the tiles' borders; the second solves each tile that the way passes once more and walks back
-// through it. So a pair takes one bit for 16 to 32 cells of the first pass, and a warp 256 KiB for its tile.
+// Short pairs: a thread keeps two bits for each cell and walks back. Others: the table is cut into tiles. A first pass (solve_stripes) leaves
+// what crosses the tiles' borders, so that tiles can be solved again independently of each other: 1 / 32 byte for each row of borders' column
+// and 4 or 8 bytes for each word of a saved column. The second pass solves a window of tiles at a time, all at once, which ends where the way has
+// come to, walks back through it, and writes what the window before has left.
 #pragma once
 
 #include "align/bit_parallel.cuh"
@@ -49,6 +50,48 @@ struct Backwards {
     }
 };
 
+// A way through the table as a warp follows it, 32 columns at a time.
+struct Way {
+    const void* pattern;
+    const void* text;
+    int32 wide;
+    int32 row;  // where it enters the next column
+
+    struct Rows {
+        int32 first;  // the lowest of the rows that the way goes up in this thread's column
+        int32 rows;   // how many they are
+    };
+
+    __device__ __forceinline__ Way(const Pair& pair, int32 wide)
+        : pattern(pair.pattern), text(pair.text), wide(wide), row(pair.pattern_length - 1) {}
+
+    static __device__ __forceinline__ uint32 symbol(const void* symbols, int32 i, int32 wide) {
+        return wide ? static_cast<const uint32*>(symbols)[i] : static_cast<const uint8*>(symbols)[i];
+    }
+
+    __device__ __forceinline__ uint32 of_pattern(int32 i) const {
+        return symbol(pattern, i, wide);
+    }
+
+    __device__ __forceinline__ uint32 of_text(int32 i) const {
+        return symbol(text, i, wide);
+    }
+
+    // The first threads have a column each, from the right to the left, which the way leaves at `from`.
+    __device__ __forceinline__ Rows leave(int32 count, int32 from, bool diagonal) {
+        int32 after = from - (diagonal ? 1 : 0);
+        int32 first = __shfl_up_sync(~0u, after, 1);
+        if (threadIdx.x % 32 == 0) {
+            first = row;
+        }
+        row = __shfl_sync(~0u, after, count - 1);
+        return {first, static_cast<int32>(threadIdx.x % 32) < count ? first - from : 0};
+    }
+};
+
+// Both kinds of writer go along the way cell by cell, in a thread, or by columns, in a warp: `columns` gives each of the first threads a
+// column, from the right to the left, with the row that the way leaves it from and whether it does so diagonally, and `finish` the rest of the rows and so many columns.
+
 // Runs of =, X, I and D.
 struct CigarWriter {
     template <int K>
@@ -57,8 +100,34 @@ struct CigarWriter {
     Backwards text;
     uint32 operation = 0;
     int32 run = 0;
+    Way way;
 
-    __device__ __forceinline__ CigarWriter(uint8* end, const Pair&, int32, int32) : text{end} {}
+    __device__ __forceinline__ CigarWriter(uint8* end, const Pair& pair, int32 wide, int32) : text{end}, way(pair, wide) {}
+
+    __device__ __forceinline__ void columns(int32 count, int32 column, int32 row, bool diagonal) {
+        int32 lane = threadIdx.x % 32;
+        int32 rows = way.leave(count, row, diagonal).rows;
+        uint32 next = 'D';
+        if (lane < count && diagonal) {
+            next = way.of_pattern(row) == way.of_text(column) ? '=' : 'X';
+        }
+        uint32 before = __shfl_up_sync(~0u, next, 1);
+        uint32 starts = __ballot_sync(~0u, lane < count && (lane == 0 || next != before || rows > 0));
+        while (starts != 0) {
+            int32 start = __ffs(starts) - 1;
+            starts &= starts - 1;
+            int32 end = starts != 0 ? __ffs(starts) - 1 : count;
+            int32 up = __shfl_sync(~0u, rows, start);
+            if (up > 0) {
+                append('I', up);
+            }
+            append(__shfl_sync(~0u, next, start), end - start);
+        }
+    }
+
+    __device__ __forceinline__ void finish(int32 columns) {
+        rest(way.row + 1, columns);
+    }
 
     __device__ __forceinline__ void append(uint32 next, int32 count) {
         if (next != operation) {
@@ -106,47 +175,131 @@ struct SequenceWriter {
     template <int K>
     using Column = LcsColumn<K>;
 
+    // Columns with more rows than that are written by all threads of a warp.
+    static constexpr int32 LONG_RUN = 32;
+
     Backwards text;
-    const void* pattern_symbols;
-    const void* text_symbols;
     int32 supersequence;
-    int32 wide;
+    Way way;
 
     __device__ __forceinline__ SequenceWriter(uint8* end, const Pair& pair, int32 wide, int32 supersequence)
-        : text{end}, pattern_symbols(pair.pattern), text_symbols(pair.text), supersequence(supersequence), wide(wide) {}
+        : text{end}, supersequence(supersequence), way(pair, wide) {}
 
-    __device__ __forceinline__ void put(const void* symbols, int32 i) {
-        if (wide) {
-            text.put_character(static_cast<const uint32*>(symbols)[i]);
+    __device__ __forceinline__ void put(uint32 symbol) {
+        if (way.wide) {
+            text.put_character(symbol);
         } else {
-            text.put(static_cast<const uint8*>(symbols)[i]);
+            text.put(symbol);
         }
     }
 
     __device__ __forceinline__ void diagonal(int32 row, bool) {
-        put(pattern_symbols, row);
+        put(way.of_pattern(row));
     }
 
     __device__ __forceinline__ void up(int32 row) {
         if (supersequence) {
-            put(pattern_symbols, row);
+            put(way.of_pattern(row));
         }
     }
 
     __device__ __forceinline__ void left(int32 column) {
         if (supersequence) {
-            put(text_symbols, column);
+            put(way.of_text(column));
         }
     }
 
     __device__ __forceinline__ void rest(int32 rows, int32 columns) {
         if (supersequence) {
             while (rows > 0) {
-                put(pattern_symbols, --rows);
+                put(way.of_pattern(--rows));
             }
             while (columns > 0) {
-                put(text_symbols, --columns);
+                put(way.of_text(--columns));
             }
+        }
+    }
+
+    __device__ __forceinline__ int32 bytes(uint32 symbol) const {
+        return !way.wide || symbol < 0x80 ? 1 : symbol < 0x800 ? 2 : symbol < 0x10000 ? 3 : 4;
+    }
+
+    // Makes room for the bytes of each thread, those of the first thread last, and gives the thread's own.
+    __device__ __forceinline__ Backwards reserve(int32 bytes) {
+        int32 lane = threadIdx.x % 32;
+        int32 sum = bytes;
+#pragma unroll
+        for (int other = 1; other < 32; other *= 2) {
+            int32 before = __shfl_up_sync(~0u, sum, other);
+            sum += lane >= other ? before : 0;
+        }
+        Backwards own = {text.at - (sum - bytes)};
+        text.at -= __shfl_sync(~0u, sum, 31);
+        return own;
+    }
+
+    // The symbols before `end`, by all threads.
+    __device__ __forceinline__ void run(const void* symbols, int32 end, int32 count) {
+        int32 lane = threadIdx.x % 32;
+#pragma unroll 4
+        for (int32 i = 0; i < count; i += 32) {
+            bool mine = i + lane < count;
+            uint32 symbol = mine ? Way::symbol(symbols, end - 1 - i - lane, way.wide) : 0;
+            if (way.wide) {
+                Backwards own = reserve(mine ? bytes(symbol) : 0);
+                if (mine) {
+                    own.put_character(symbol);
+                }
+            } else {
+                if (mine) {
+                    text.at[-1 - lane] = static_cast<uint8>(symbol);
+                }
+                text.at -= min(32, count - i);
+            }
+        }
+    }
+
+    __device__ __forceinline__ void columns(int32 count, int32 column, int32 row, bool diagonal) {
+        int32 lane = threadIdx.x % 32;
+        Way::Rows up = way.leave(count, row, diagonal);
+        if (!supersequence) {
+            up.rows = 0;
+        }
+        bool writes = lane < count && (diagonal || supersequence);
+        if (__any_sync(~0u, up.rows > LONG_RUN)) {
+            for (int32 i = 0; i < count; i++) {
+                run(way.pattern, __shfl_sync(~0u, up.first, i) + 1, __shfl_sync(~0u, up.rows, i));
+                bool from_pattern = __shfl_sync(~0u, diagonal ? 1 : 0, i) != 0;
+                int32 at = __shfl_sync(~0u, diagonal ? row : column, i);
+                run(from_pattern ? way.pattern : way.text, at + 1, 1);
+            }
+            return;
+        }
+        uint32 symbol = 0;
+        int32 length = up.rows;
+        if (writes) {
+            symbol = diagonal ? way.of_pattern(row) : way.of_text(column);
+            length += bytes(symbol);
+        }
+        if (way.wide) {
+            for (int32 i = 0; i < up.rows; i++) {
+                length += bytes(way.of_pattern(up.first - i)) - 1;
+            }
+        }
+        SequenceWriter own = *this;
+        own.text = reserve(length);
+        for (int32 i = 0; i < up.rows; i++) {
+            own.put(way.of_pattern(up.first - i));
+        }
+        if (writes) {
+            own.put(symbol);
+        }
+    }
+
+    __device__ __forceinline__ void finish(int32 columns) {
+        if (supersequence) {
+            run(way.pattern, way.row + 1, way.row + 1);
+            run(way.text, columns, columns);
         }
     }
 };
@@ -202,27 +355,143 @@ __device__ __forceinline__ void path_alone(
     }
 }
 
-// A warp's tile, a word of each thread for each column. Threads are a block of columns apart, so a thread's block is `block + lane`
-// modulo 32: what they write at a time lies side by side.
-struct TileMoves {
+// The moves of a window of SIDE x SIDE tiles in shared memory, and what the walk through it needs. Rows are turned over within their words:
+// then going up is what an addition's carry does.
+template <int SIDE>
+struct Window {
+    static constexpr int WORDS = SIDE * TILE_LANES;
+    static constexpr int COLUMNS = SIDE * TILE_COLUMNS;
+    // Threads that write at the same time are in different banks.
+    static constexpr int STRIDE = COLUMNS + 9;
+    // A walk looks at as many columns at a time, and so at some left of the window.
+    static constexpr int STEP = 8;
+
+    uint2* moves;  // in each column of a word first the rows that go on diagonally, then those that go up
+    int32 first_word;
+    int32 first_column;
+
+    static constexpr int BYTES = (STEP + WORDS * STRIDE) * 8;
+
+    // The window that ends with the tile of a cell.
+    __device__ __forceinline__ Window(uint2* room, int32 row, int32 column)
+        : moves(room + STEP),
+          first_word((row / TILE_ROWS - SIDE + 1) * TILE_LANES),
+          first_column((column / TILE_COLUMNS - SIDE + 1) * TILE_COLUMNS) {}
+
+    __device__ __forceinline__ uint2* at(int32 word, int32 column) const {
+        return moves + (word - first_word) * STRIDE + column - first_column;
+    }
+
+    // Walks from a cell to the first one that is not in the window, by all threads of a warp alike. Leaves twice the row that the way
+    // leaves a column from, and one more where it does so diagonally.
+    //
+    // The way's row is a single bit of its word. Added to the rows that go up it comes out at the first one that does not.
+    __device__ __forceinline__ int2 walk(int32 row, int32 column, int32 padding, int32* columns) const {
+        int32 lane = threadIdx.x % 32;
+        int32 top = max(0, first_word);
+        int32 left = max(padding, first_column);
+        int32 word = row >> 5;
+        uint32 place = 0x80000000u >> (row & 31);
+        while (word >= top && column >= left) {
+            const uint2* words = at(word, column);
+            uint2 loaded[STEP];
+#pragma unroll
+            for (int i = 0; i < STEP; i++) {
+                loaded[i] = words[-i];
+            }
+            uint32 diagonal = 0;
+            uint32 mine = 0;
+            uint32 mine_diagonal = 0;
+#pragma unroll
+            for (int i = 0; i < STEP; i++) {
+                uint32 sum = loaded[i].y + place + diagonal;
+                place = sum & ~loaded[i].y;
+                diagonal = sum & ~loaded[i].y & loaded[i].x;
+                if (lane == i) {
+                    mine = place;
+                    mine_diagonal = diagonal;
+                }
+            }
+            place += diagonal;
+            int32 most = min(STEP, column - left + 1);
+            uint32 beyond = __ballot_sync(~0u, lane < most && mine == 0);
+            int32 done = beyond != 0 ? __ffs(beyond) - 1 : most;
+            if (lane < done) {
+                columns[column - first_column - lane] = 2 * (32 * word + __clz(mine)) + (mine_diagonal != 0 ? 1 : 0);
+            }
+            column -= done;
+            if (done < STEP) {
+                place = beyond != 0 ? 0 : __shfl_sync(~0u, mine + mine_diagonal, done - 1);
+            }
+            if (place == 0) {
+                word--;
+                place = 1;
+            }
+        }
+        return make_int2(32 * word + __clz(place), column);
+    }
+};
+
+struct WindowMoves {
     static constexpr bool NEEDED = true;
     uint2* at;
 
     __device__ __forceinline__ void put(int, uint32 diagonal, uint32 second) {
-        *at = make_uint2(diagonal, second);
-        at += 32;
-    }
-
-    static __device__ __forceinline__ int32 place(int32 block, int32 lane) {
-        return ((block + lane) & 31) * 1024 + lane;
+        *at++ = make_uint2(__brev(diagonal), __brev(second & ~diagonal));
     }
 };
 
-constexpr int32 TILE_WORDS = 32 * 1024;
+// Solves this thread's tile of a window again, eight threads each.
+template <int SIDE, class Column, class Symbols>
+__device__ __forceinline__ void solve_window(
+        const Window<SIDE>& window,
+        const Pair& pair,
+        int32 blocks,
+        int32 padding,
+        const uint64* borders,
+        const typename Column::Saved* saved) {
+    using Waves = Wave<TILE_LANES, 1, Column, Symbols>;
+    __shared__ typename Waves::Text all_texts[SIDE * SIDE][Waves::TEXTS];
+    int32 tile = threadIdx.x / TILE_LANES;
+    int32 lane = threadIdx.x % TILE_LANES;
+    typename Waves::Text* texts = all_texts[tile];
+    int32 word = window.first_word + tile % SIDE * TILE_LANES + lane;
+    int32 first_block = window.first_column / 32 + tile / SIDE * TILE_BLOCKS;
+    WindowMoves moves = {window.at(word, 32 * first_block)};
+    bool inside = word >= 0 && first_block >= 0;
+    word = max(word, lane);
+    first_block = max(first_block, 0);
+    int32 tile_row = word / TILE_LANES;
+    int32 bodies = inside ? min(TILE_BODIES, 4 * (blocks - first_block)) : 0;
 
-// A warp for each pair, which takes pair after pair. `borders` and `saved` as score_striped left them with one word a thread; pairs of a
-// single tile need neither. `tiles` has room for a tile of each warp.
-template <class Writer, template <int, int> class Symbols, int BLOCK>
+    Waves wave(pair, 32 * word, texts);
+    int32 position = 32 * first_block - padding + 8 * lane;
+    texts[lane] = wave.symbols.read(wave.symbols.fetch(position));
+    texts[TILE_LANES + lane] = wave.symbols.read(wave.symbols.fetch(position + 8 * TILE_LANES));
+    uint64 crossing = 0;
+    int32 block = first_block + lane;
+    if (lane < TILE_BLOCKS && block < blocks) {
+        crossing = tile_row == 0 ? valid_columns(block, padding) : borders[static_cast<int64>(tile_row - 1) * blocks + block];
+    }
+    if (first_block > 0) {
+        int64 words = (pair.pattern_length + TILE_ROWS - 1) / TILE_ROWS * TILE_LANES;
+        wave.state.restore(saved + (first_block / TILE_BLOCKS - 1) * words + word);
+    }
+    __syncwarp();
+    wave.begin();
+#pragma unroll 1
+    for (int32 i = 0; i < TILE_BODIES + TILE_LANES - 1; i++) {
+        Border top = unpack(__shfl_sync(~0u, crossing, min(i / 4, TILE_BLOCKS - 1), TILE_LANES));
+        top = {top.rises << (8 * (i & 3)), top.carries << (8 * (i & 3))};
+        int32 body = i - lane;
+        uint32 valid = first_block == 0 && body < 4 ? valid_columns(0, padding) << (8 * (body & 3)) : ~0u;
+        wave.template body<true>(i, top, body >= 0 && body < bodies, valid, moves);
+    }
+}
+
+// SIDE * SIDE * 8 threads for each pair, which take pair after pair. `borders` and `saved` are as solve_stripes left them; pairs of a single tile
+// need neither. The first warp walks, and the last one writes meanwhile what the walk before has left.
+template <class Writer, template <int, int> class Symbols, int SIDE>
 __device__ __forceinline__ void path_tiled(
         const Pair* pairs,
         int32 count,
@@ -233,92 +502,64 @@ __device__ __forceinline__ void path_tiled(
         const int64* border_places,
         const uint64* borders,
         const int64* saved_places,
-        const uint2* saved,
-        uint2* tiles) {
+        const typename Writer::template Column<1>::Saved* saved) {
+    constexpr int BLOCK = SIDE * SIDE * TILE_LANES;
+    constexpr int LAST = BLOCK / 32 - 1;
+    extern __shared__ uint2 window_room[];
+    __shared__ int32 walked[2][Window<SIDE>::COLUMNS];
+    __shared__ int2 cell;
+    int32 warp = threadIdx.x / 32;
     int32 lane = threadIdx.x % 32;
-    int64 warp = thread_index() / 32;
-    int64 warps = static_cast<int64>(gridDim.x) * BLOCK / 32;
-    uint2* tile = tiles + warp * TILE_WORDS;
-    for (int64 index = warp; index < count; index += warps) {
+    for (int32 index = blockIdx.x; index < count; index += gridDim.x) {
         Pair pair = pairs[index];
         int32 blocks = (pair.text_length + 31) / 32;
         int32 padding = 32 * blocks - pair.text_length;
-        int64 words = (pair.pattern_length + 1023) / 1024 * 32;
         uint8* end = room.end(pair.row);
         Writer writer(end, pair, wide, supersequence);
         int32 row = pair.pattern_length - 1;
         int32 column = pair.text_length - 1 + padding;
+        // the columns behind `column` that are not written yet, and where their window begins
+        int32 newest = column;
+        int32 first_column = 0;
+        int32 parity = 0;
+        auto write = [&](const int32* columns) {
+            for (int32 from = newest; from > column; from -= 32) {
+                int32 mine = from - lane;
+                int32 left = mine > column ? columns[mine - first_column] : 0;
+                writer.columns(min(32, from - column), mine - padding, left >> 1, (left & 1) != 0);
+            }
+        };
         while (row >= 0 && column >= padding) {
-            int32 stripe = row >> 10;
-            int32 first_block = column >> 10 << 5;
-            int32 tile_blocks = (column >> 5) - first_block + 1;
-            {
-                Symbols<1, BLOCK> symbols(pair, 1024 * stripe + 32 * lane);
-                typename Writer::template Column<1> state;
-                if (first_block == 0) {
-                    state.reset();
-                } else {
-                    state.restore(saved + saved_places[index] + (first_block / TILE_BLOCKS - 1) * words + 32 * stripe + lane);
-                }
-                const uint64* above = stripe == 0 ? nullptr
-                        : borders + border_places[index] + static_cast<int64>(stripe - 1) * blocks;
-                Border out = {0, 0};
-#pragma unroll 1
-                for (int32 step = 0; step < tile_blocks + 31; step++) {
-                    Border in;
-                    in.rises = __shfl_up_sync(~0u, out.rises, 1);
-                    in.carries = __shfl_up_sync(~0u, out.carries, 1);
-                    int32 in_tile = step - lane;
-                    int32 block = first_block + in_tile;
-                    uint32 valid = valid_columns(block, padding);
-                    if (in_tile >= 0 && in_tile < tile_blocks) {
-                        if (lane == 0) {
-                            uint64 crossing = stripe == 0 ? valid : above[block];
-                            in = {static_cast<uint32>(crossing), static_cast<uint32>(crossing >> 32)};
-                        }
-                        TileMoves kept{tile + TileMoves::place(in_tile, lane)};
-                        solve_block(state, symbols, 32 * block - padding, valid, in, out, kept);
-                    }
-                    __syncwarp();
+            Window<SIDE> window(window_room, row, column);
+            solve_window<SIDE, typename Writer::template Column<1>, Symbols<1, BLOCK>>(
+                    window, pair, blocks, padding, borders + border_places[index], saved + saved_places[index]);
+            __syncthreads();
+            if (LAST > 0 && warp == LAST) {
+                write(walked[parity ^ 1]);
+            }
+            if (warp == 0) {
+                int2 next = window.walk(row, column, padding, walked[parity]);
+                if (lane == 0) {
+                    cell = next;
                 }
             }
-            // Through the tile in windows of a word of rows and 32 columns, a column in each thread.
-            int32 first_column = max(32 * first_block, padding);
-            while (row >= 0 && row >> 10 == stripe && column >= first_column) {
-                int32 word = row >> 5;
-                int32 newest = column;
-                int32 mine = newest - lane;
-                uint2 window = make_uint2(0, 0);
-                if (mine >= first_column) {
-                    window = tile[TileMoves::place((mine >> 5) - first_block, word & 31) + 32 * (mine & 31)];
-                }
-                while (row >= 0 && row >> 5 == word && column >= first_column && newest - column < 32) {
-                    uint32 first = __shfl_sync(~0u, window.x, newest - column);
-                    bool second = (__shfl_sync(~0u, window.y, newest - column) >> (row & 31) & 1) != 0;
-                    if ((first >> (row & 31) & 1) != 0) {
-                        if (lane == 0) {
-                            writer.diagonal(row, second);
-                        }
-                        row--;
-                        column--;
-                    } else if (second) {
-                        if (lane == 0) {
-                            writer.up(row);
-                        }
-                        row--;
-                    } else {
-                        if (lane == 0) {
-                            writer.left(column - padding);
-                        }
-                        column--;
-                    }
-                }
+            __syncthreads();
+            newest = column;
+            first_column = window.first_column;
+            row = cell.x;
+            column = cell.y;
+            if (LAST == 0) {
+                write(walked[parity]);
+                newest = column;
             }
-            __syncwarp();
+            parity ^= 1;
         }
-        if (lane == 0) {
-            writer.rest(row + 1, column + 1 - padding);
-            lengths[pair.row] = static_cast<int32>(end - writer.text.at);
+        if (warp == LAST) {
+            write(walked[parity ^ 1]);
+            writer.finish(column + 1 - padding);
+            if (lane == 0) {
+                lengths[pair.row] = static_cast<int32>(end - writer.text.at);
+            }
         }
     }
 }
@@ -339,8 +580,8 @@ __device__ __forceinline__ void path_tiled(
                 pairs, count, Room{a_offsets, b_offsets, factor, bytes}, supersequence, lengths, moves, columns); \
     }
 
-#define PATH_TILED(name, Writer, Symbols, WIDE_SYMBOLS, BLOCK) \
-    extern "C" __global__ void __launch_bounds__(BLOCK) name##_path_tiled( \
+#define PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, SIDE) \
+    extern "C" __global__ void __launch_bounds__(SIDE * SIDE * TILE_LANES) name##_path_tiled_##SIDE( \
             const Pair* pairs, \
             int32 count, \
             const int32* a_offsets, \
@@ -352,9 +593,8 @@ __device__ __forceinline__ void path_tiled(
             const int64* border_places, \
             const uint64* borders, \
             const int64* saved_places, \
-            const uint2* saved, \
-            uint2* tiles) { \
-        path_tiled<Writer, Symbols, BLOCK>( \
+            const Writer::Column<1>::Saved* saved) { \
+        path_tiled<Writer, Symbols, SIDE>( \
                 pairs, \
                 count, \
                 Room{a_offsets, b_offsets, factor, bytes}, \
@@ -364,9 +604,12 @@ __device__ __forceinline__ void path_tiled(
                 border_places, \
                 borders, \
                 saved_places, \
-                saved, \
-                tiles); \
+                saved); \
     }
+
+#define PATH_TILED(name, Writer, Symbols, WIDE_SYMBOLS) \
+    PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, 2) \
+    PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, 4)
 
 #define PATH_BYTES(name, Writer, Symbols) \
     PATH_ALONE(name, Writer, Symbols, 1, 64) \
@@ -380,7 +623,7 @@ __device__ __forceinline__ void path_tiled(
     PATH_ALONE(name, Writer, Symbols, 10, 32) \
     PATH_ALONE(name, Writer, Symbols, 12, 32) \
     PATH_ALONE(name, Writer, Symbols, 16, 32) \
-    PATH_TILED(name, Writer, Symbols, 0, 64)
+    PATH_TILED(name, Writer, Symbols, 0)
 
 // Pairs with an empty side.
 #define PATH_EMPTY(name, Writer) \

@@ -87,30 +87,45 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
     }
 }
 
-// Stripes of 1,024 * K rows, a warp each, which pass their lower border on through device memory. Warps take stripes in order, so the stripe
-// above is always further on or done.
+// Stripes of 1,024 * K rows, a warp each, which pass their lower border on through device memory. Warps take stripes in order, so the
+// stripe above is always further on or done, and those at work at a time follow each other.
 //
-// pairs      the pairs of this launch
-// firsts     for each pair its first stripe, and the number of all stripes
-// borders    for each pair the place of its borders: ceil(text / 32) for each stripe, all ones before the launch
-// growths    the growth of each pair's last column, zero before the launch
-// saved      for each pair the place of its saved columns, or nullptr: at the end of each tile a word pair for each word of all stripes
-template <class Score, template <int, int> class Symbols, int K, int BLOCK>
-__device__ __forceinline__ void score_striped(
+// pairs         the pairs of this launch
+// firsts        for each pair its first stripe, and the number of all stripes
+// borders       for each pair the place of its borders, all ones before the launch: ceil(text / 32) for each row of borders
+// ticket        zero before the launch
+//
+// TILES keeps what walking back needs: a row of borders for each row of tiles, and at the end of each column of tiles what a state saves for
+// each word of all rows of tiles, from the pair's place in `saved` on. Otherwise:
+//
+// border_rows   how many rows of borders a pair has, where it does not need less: more than the launch has warps. Stripes use them in turn
+// growths       the growth of each pair's last column, zero before the launch
+template <bool TILES, class Column, class Symbols, int K, int BLOCK>
+__device__ __forceinline__ void solve_stripes(
         const Pair* pairs,
         const int32* firsts,
         int32 count,
         const int64* border_places,
         uint64* borders,
-        const int64* saved_places,
-        uint2* saved,
         int32* ticket,
-        int32* growths) {
+        int32 border_rows,
+        int32* growths,
+        const int64* saved_places,
+        typename Column::Saved* saved) {
+    using Waves = Wave<32, K, Column, Symbols>;
+    __shared__ typename Waves::Text all_texts[BLOCK / 32][Waves::TEXTS];
+    typename Waves::Text* texts = all_texts[threadIdx.x / 32];
     int32 lane = threadIdx.x % 32;
+    int32 total = firsts[count];
+    for (int32 i = lane; i < Waves::TEXTS; i += 32) {
+        texts[i] = typename Waves::Text();
+    }
     while (true) {
-        int32 stripe = lane == 0 ? atomicAdd(ticket, 1) : 0;
-        stripe = __shfl_sync(~0u, stripe, 0);
-        if (stripe >= firsts[count]) {
+        __syncwarp();
+        __threadfence();
+        int32 stripe = uniform(lane == 0 ? atomicAdd(ticket, 1) : 0);
+        __threadfence();
+        if (stripe >= total) {
             return;
         }
         int32 low = 0;
@@ -125,51 +140,87 @@ __device__ __forceinline__ void score_striped(
         }
         Pair pair = pairs[low];
         int32 stripes = firsts[low + 1] - firsts[low];
-        stripe -= firsts[low];
-        int32 blocks = (pair.text_length + 31) / 32;
+        stripe = uniform(stripe - firsts[low]);
+        int32 blocks = uniform((pair.text_length + 31) / 32);
         int32 padding = 32 * blocks - pair.text_length;
-        uint64* below = borders + border_places[low] + static_cast<int64>(stripe) * blocks;
-        const uint64* above = below - blocks;
-        int32 first_row = 32 * K * (32 * stripe + lane);
-        Symbols<K, BLOCK> symbols(pair, first_row);
-        typename Score::template Column<K> state;
-        state.reset();
+        int32 bodies = 4 * blocks;
+        int32 word = 32 * stripe + lane;
+        int32 words = (pair.pattern_length + TILE_ROWS - 1) / TILE_ROWS * TILE_LANES;
+        int32 above_row = TILES ? stripe * (32 / TILE_LANES) - 1 : (stripe + border_rows - 1) % border_rows;
+        int32 below_row = TILES ? word / TILE_LANES : stripe % border_rows;
+        bool hands_on = TILES ? lane % TILE_LANES == TILE_LANES - 1 && word + 1 < words : lane == 31 && stripe + 1 < stripes;
+        bool saves = TILES && word < words;
+        uint64* pair_borders = borders + border_places[low];
+        uint64* above = pair_borders + static_cast<int64>(above_row) * blocks;
+        uint64* below = pair_borders + static_cast<int64>(below_row) * blocks - (lane + 1) / 4;
+        auto* save_to = TILES ? saved + saved_places[low] + word : nullptr;
+
+        Waves wave(pair, 32 * K * word, texts);
+        texts[lane] = wave.symbols.read(wave.symbols.fetch(8 * lane - padding));
+        auto following = wave.symbols.fetch(8 * (32 + lane) - padding);
+        __syncwarp();
+        wave.begin();
         NoMoves moves;
-        Border out = {0, 0};
+        uint64 next = stripe > 0 ? look_at(above) : 0;
+
+        // a block of columns of the first lane; unless it is CHECKED all lanes are between the ends and beyond the padding
+        auto solve = [&](auto checked, int32 block, Border top) {
+            constexpr bool CHECKED = decltype(checked)::value;
+#pragma unroll(K == 1 && !CHECKED ? 4 : 1)
+            for (int i = 0; i < 4; i++) {
+                int32 body = 4 * block + i - lane;
+                bool active = body >= 0 && body < bodies;
+                uint32 valid = body < 4 ? valid_columns(0, padding) << (8 * (body & 3)) : ~0u;
+                Border in = {top.rises << (8 * i), top.carries << (8 * i)};
+                wave.template body<CHECKED>(4 * block + i, in, active, valid, moves);
+                if (i == 2 && hands_on && (!CHECKED || active)) {
+                    hand_on(below + block, pack(wave.out));
+                }
+                if (TILES && saves && (body & (TILE_BODIES - 1)) == TILE_BODIES - 1 && (!CHECKED || active)) {
+                    wave.state.save(save_to);
+                    save_to += words;
+                }
+            }
+        };
 #pragma unroll 1
-        for (int32 step = 0; step < blocks + 31; step++) {
-            Border in;
-            in.rises = __shfl_up_sync(~0u, out.rises, 1);
-            in.carries = __shfl_up_sync(~0u, out.carries, 1);
-            int32 block = step - lane;
-            uint32 valid = valid_columns(block, padding);
-            if (lane == 0) {
+        for (int32 block = 0; block < blocks + 8; block++) {
+            if ((block & 7) == 7) {
+                texts[32 * (block / 8 + 1) % Waves::TEXTS + lane] = wave.symbols.read(following);
+                following = wave.symbols.fetch(8 * (32 * (block / 8 + 2) + lane) - padding);
+                __syncwarp();
+            }
+            Border top = {0, 0};
+            if (block < blocks) {
                 if (stripe == 0) {
-                    in = {valid, 0};
-                } else if (block < blocks) {
-                    in = wait_for(above + block);
+                    top.rises = valid_columns(block, padding);
+                } else {
+                    while (__any_sync(~0u, next == NOT_THERE)) {
+                        next = look_at(above + block);
+                    }
+                    top = unpack(next);
+                    if (!TILES && stripes > border_rows && lane == 0) {
+                        hand_on(above + block, NOT_THERE);
+                    }
+                    if (block + 1 < blocks) {
+                        next = look_at(above + block + 1);
+                    }
                 }
             }
-            __syncwarp();
-            if (block >= 0 && block < blocks) {
-                solve_block(state, symbols, 32 * block - padding, valid, in, out, moves);
-                if (lane == 31 && stripe + 1 < stripes) {
-                    hand_on(below + block, out);
-                }
-                if (saved != nullptr && block % TILE_BLOCKS == TILE_BLOCKS - 1) {
-                    int64 words = static_cast<int64>(stripes) * 32 * K;
-                    state.save(saved + saved_places[low] + block / TILE_BLOCKS * words + K * (32 * stripe + lane));
-                }
+            if (block > 8 && block < blocks) {
+                solve(Constant<false>(), block, top);
+            } else {
+                solve(Constant<true>(), block, top);
             }
-            __syncwarp();
         }
-        int32 growth = state.growth(pair.pattern_length - first_row);
+        if (!TILES) {
+            int32 growth = wave.state.growth(pair.pattern_length - 32 * K * word);
 #pragma unroll
-        for (int other = 1; other < 32; other *= 2) {
-            growth += __shfl_xor_sync(~0u, growth, other);
-        }
-        if (lane == 0 && growths != nullptr) {
-            atomicAdd(growths + low, growth);
+            for (int other = 1; other < 32; other *= 2) {
+                growth += __shfl_xor_sync(~0u, growth, other);
+            }
+            if (lane == 0) {
+                atomicAdd(growths + low, growth);
+            }
         }
     }
 }
@@ -191,12 +242,25 @@ __device__ __forceinline__ void score_striped(
             int32 count, \
             const int64* border_places, \
             uint64* borders, \
-            const int64* saved_places, \
-            uint2* saved, \
             int32* ticket, \
+            int32 border_rows, \
             int32* growths) { \
-        score_striped<Score, Symbols, K, BLOCK>( \
-                pairs, firsts, count, border_places, borders, saved_places, saved, ticket, growths); \
+        solve_stripes<false, Score::Column<K>, Symbols<K, BLOCK>, K, BLOCK>( \
+                pairs, firsts, count, border_places, borders, ticket, border_rows, growths, nullptr, nullptr); \
+    }
+
+#define SCORE_TILES(name, Score, Symbols, BLOCK) \
+    extern "C" __global__ void __launch_bounds__(BLOCK) name##_tiles( \
+            const Pair* pairs, \
+            const int32* firsts, \
+            int32 count, \
+            const int64* border_places, \
+            uint64* borders, \
+            int32* ticket, \
+            const int64* saved_places, \
+            Score::Column<1>::Saved* saved) { \
+        solve_stripes<true, Score::Column<1>, Symbols<1, BLOCK>, 1, BLOCK>( \
+                pairs, firsts, count, border_places, borders, ticket, 0, nullptr, saved_places, saved); \
     }
 
 #define SCORE_LANES(name, Score, Symbols, L) \
@@ -204,8 +268,8 @@ __device__ __forceinline__ void score_striped(
     SCORE_TOGETHER(name, Score, Symbols, L, 6, 64) \
     SCORE_TOGETHER(name, Score, Symbols, L, 8, 64)
 
-// The shapes of pairs.cuh, for an alphabet of bytes.
-#define SCORE_BYTES(name, Score, Symbols) \
+// The shapes of pairs.cuh, for an alphabet of bytes. Stripes of a word may look their rows up in another way.
+#define SCORE_BYTES(name, Score, Symbols, SymbolsOfWord) \
     SCORE_ALONE(name, Score, Symbols, 1, 64) \
     SCORE_ALONE(name, Score, Symbols, 2, 64) \
     SCORE_ALONE(name, Score, Symbols, 3, 64) \
@@ -221,15 +285,17 @@ __device__ __forceinline__ void score_striped(
     SCORE_LANES(name, Score, Symbols, 32) \
     SCORE_TOGETHER(name, Score, Symbols, 32, 10, 32) \
     SCORE_TOGETHER(name, Score, Symbols, 32, 12, 32) \
-    SCORE_STRIPED(name, Score, Symbols, 1, 64) \
-    SCORE_STRIPED(name, Score, Symbols, 8, 64)
+    SCORE_STRIPED(name, Score, SymbolsOfWord, 1, 32) \
+    SCORE_STRIPED(name, Score, Symbols, 8, 32) \
+    SCORE_TILES(name, Score, SymbolsOfWord, 32)
 
 #define SCORE_CODE_POINTS(name, Score, Symbols) \
     SCORE_ALONE(name, Score, Symbols, 1, 64) \
     SCORE_TOGETHER(name, Score, Symbols, 4, 1, 64) \
     SCORE_TOGETHER(name, Score, Symbols, 8, 1, 64) \
     SCORE_TOGETHER(name, Score, Symbols, 32, 1, 64) \
-    SCORE_STRIPED(name, Score, Symbols, 1, 64)
+    SCORE_STRIPED(name, Score, CodePointTexts, 1, 32) \
+    SCORE_TILES(name, Score, CodePointTexts, 32)
 
 // The results of pairs solved in stripes, and of pairs with an empty side.
 #define SCORE_OTHERS(name, Score) \

@@ -13,6 +13,9 @@ record EditCigarKernel(CellCounter cells) implements ColumnarKernel {
     /** A run of one takes two characters, and longer runs take less for each symbol. */
     private static final int MOST_BYTES_PER_SYMBOL = 2;
 
+    /** Rows that grow and rows that fall. */
+    private static final int SAVED_BYTES = 8;
+
     @Override
     public DataType type() {
         return new BasicType(true, DType.STRING);
@@ -20,7 +23,7 @@ record EditCigarKernel(CellCounter cells) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        return new PairPaths("align/edit_path", "align/edit_distance", "edit_distance", false)
+        return new PairPaths("align/edit_path", "align/edit_distance", "edit_distance", SAVED_BYTES, false)
                 .solve(batch, MOST_BYTES_PER_SYMBOL, MOST_BYTES_PER_SYMBOL, cells);
     }
 }

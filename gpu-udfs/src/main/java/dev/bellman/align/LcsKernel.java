@@ -13,6 +13,9 @@ record LcsKernel(CellCounter cells) implements ColumnarKernel {
     /** A malformed byte becomes U+FFFD, which takes three. */
     static final int MOST_BYTES_PER_BYTE = 3;
 
+    /** Rows that grow. */
+    static final int SAVED_BYTES = 4;
+
     @Override
     public DataType type() {
         return new BasicType(true, DType.STRING);
@@ -20,6 +23,7 @@ record LcsKernel(CellCounter cells) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        return new PairPaths("align/lcs_path", "align/lcs", "lcs", false).solve(batch, 1, MOST_BYTES_PER_BYTE, cells);
+        return new PairPaths("align/lcs_path", "align/lcs", "lcs", SAVED_BYTES, false)
+                .solve(batch, 1, MOST_BYTES_PER_BYTE, cells);
     }
 }

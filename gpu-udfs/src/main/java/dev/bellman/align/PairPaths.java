@@ -2,13 +2,13 @@ package dev.bellman.align;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.CellCounter;
-import dev.bellman.align.PairStripes.Keep;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.StringColumn;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
 import dev.bellman.cuda.Kernel;
 
 /** A string for each pair of a batch, written along the canonical way through its table. */
@@ -22,23 +22,33 @@ final class PairPaths {
     /** Two bits for each of 32 rows. */
     private static final long MOVES_BYTES = 8;
 
-    private static final long TILE_BYTES = 1024 * 32 * MOVES_BYTES;
+    private static final int TILE_WORDS = 8;
+    private static final int TILE_COLUMNS = 128;
+    /** Tiles on a side of the windows that a table is walked back in: wide ones for few pairs, which take most of the shared memory. */
+    private static final int WIDE_WINDOW = 4;
+
+    private static final int NARROW_WINDOW = 2;
+    /** The most that the kernels take beside a window. */
+    private static final int STATIC_BYTES = 24 * 1024;
 
     private final CudaModule module;
     private final String scoresFile;
     private final String kernels;
+    private final int savedBytes;
     private final int supersequence;
 
     /**
      * @param file the source of the kernels
      * @param scoresFile the source of those of the same problem that solve stripes
      * @param kernels the beginning of their names
+     * @param savedBytes what they save for a word of a column
      * @param supersequence for LCS: whether to write the shortest common supersequence
      */
-    PairPaths(String file, String scoresFile, String kernels, boolean supersequence) {
+    PairPaths(String file, String scoresFile, String kernels, int savedBytes, boolean supersequence) {
         module = CudaModule.load(file);
         this.scoresFile = scoresFile;
         this.kernels = kernels;
+        this.savedBytes = savedBytes;
         this.supersequence = supersequence ? 1 : 0;
     }
 
@@ -108,26 +118,36 @@ final class PairPaths {
 
     private void solveTiled(PairGroups groups, PairClass group, Target target) {
         CudaModule scores = CudaModule.load(scoresFile);
-        Kernel kernel = module.kernel(kernels + "_" + group.symbols().kernels() + "_path_tiled");
+        Device device = Device.current();
+        int side = group.count() <= device.multiprocessors()
+                        && windowBytes(WIDE_WINDOW) + STATIC_BYTES <= device.sharedMemoryPerBlock()
+                ? WIDE_WINDOW
+                : NARROW_WINDOW;
+        Kernel kernel = module.kernel(
+                "%s_%s_path_tiled_%d".formatted(kernels, group.symbols().kernels(), side));
+        int block = side * side * TILE_WORDS;
+        int shared = windowBytes(side);
         int[] lengths = groups.lengths(group);
         for (int first = 0; first < group.count(); ) {
-            try (PairStripes solved = new PairStripes(scores, kernels, groups, group, lengths, first, 1, Keep.TILES);
-                    Scratch scratch = new Scratch()) {
-                int blocks = blocks(solved.count(), TILE_BYTES, kernel, BLOCK);
-                DeviceMemoryBuffer tiles = scratch.allocate(TILE_BYTES * BLOCK / WARP * blocks);
-                kernel.grid(blocks)
-                        .block(BLOCK)
+            try (PairStripes solved = PairStripes.tiles(scores, kernels, groups, group, lengths, first, savedBytes)) {
+                kernel.grid(Math.min(solved.count(), kernel.residentBlocks(block, shared)))
+                        .block(block)
+                        .sharedMemory(shared)
                         .launch(target.arguments(
                                 groups.address(group.first() + first),
                                 solved.count(),
                                 solved.borderPlaces(),
                                 solved.borders(),
                                 solved.savedPlaces(),
-                                solved.saved(),
-                                tiles.getAddress()));
+                                solved.saved()));
                 first = solved.end();
             }
         }
+    }
+
+    /** What {@code path.cuh} says of a window. */
+    private static int windowBytes(int side) {
+        return (int) MOVES_BYTES * (8 + side * TILE_WORDS * (side * TILE_COLUMNS + 9));
     }
 
     /** As many blocks as there is work, memory and room on the device for, and one at least. */

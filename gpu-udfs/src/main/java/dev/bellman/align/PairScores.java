@@ -3,7 +3,6 @@ package dev.bellman.align;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.CellCounter;
 import dev.bellman.align.PairClass.Symbols;
-import dev.bellman.align.PairStripes.Keep;
 import dev.bellman.columns.Batch;
 import dev.bellman.cuda.CudaModule;
 
@@ -58,8 +57,7 @@ final class PairScores {
             words = 1;
         }
         for (int first = 0; first < group.count(); ) {
-            try (PairStripes solved =
-                    new PairStripes(module, kernels, groups, group, lengths, first, words, Keep.GROWTH)) {
+            try (PairStripes solved = PairStripes.growths(module, kernels, groups, group, lengths, first, words)) {
                 put(groups.address(group.first() + first), solved.count(), solved.growths(), results);
                 first = solved.end();
             }

@@ -6,25 +6,24 @@ import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
+import dev.bellman.cuda.Launch;
 import java.util.Arrays;
 
 /**
  * Long pairs in stripes of rows, a warp each, so that a single pair fills the GPU: warps hand their lower borders on through device
- * memory. Works on as many pairs at a time as the memory set aside for borders allows, and on one at least.
+ * memory. Works on as many pairs at a time as the memory set aside allows, a 64th of the GPU's, and on one at least.
+ *
+ * <p>A pair takes a quarter of a byte for each column of its table and each stripe, but not for more stripes than the GPU works on at a
+ * time: memory that is linear in its length. With tiles it takes 8 bytes for 32 columns of each 256 rows, and 4 bytes, or 8 for edit
+ * distance, for 32 rows of each 128 columns: a byte for 512 cells, or for 341, which is 2 or 3 GB for a million by a million.
  */
 final class PairStripes implements AutoCloseable {
-    /** What a stripe leaves behind. */
-    enum Keep {
-        /** The growth of the last column. */
-        GROWTH,
-        /** What {@code path.cuh} needs to solve any tile again. */
-        TILES
-    }
-
     private static final int SHARE_OF_MEMORY = 64;
-    private static final int BLOCK = 64;
+    private static final int WARP = 32;
     private static final int COLUMNS_PER_BLOCK = 32;
-    private static final int BLOCKS_PER_TILE = 32;
+    private static final int BLOCKS_PER_TILE = 4;
+    private static final int WORDS_PER_TILE = 8;
+    private static final int ROWS_PER_TILE = 256;
     private static final int ROWS_PER_WORD = 1024;
 
     private final Scratch scratch = new Scratch();
@@ -36,14 +35,41 @@ final class PairStripes implements AutoCloseable {
     private final DeviceMemoryBuffer saved;
     private final DeviceMemoryBuffer growths;
 
+    /** Solves the pairs of a class from a place on for {@link #growths}. */
+    static PairStripes growths(
+            CudaModule module,
+            String kernels,
+            PairGroups groups,
+            PairClass group,
+            int[] lengths,
+            int first,
+            int words) {
+        return new PairStripes(module, kernels, groups, group, lengths, first, words, 0);
+    }
+
     /**
-     * Solves the pairs of a class from a place on.
+     * Solves the pairs of a class from a place on for {@code path.cuh}.
      *
+     * @param savedBytes what the problem's kernels save for a word of a column
+     */
+    static PairStripes tiles(
+            CudaModule module,
+            String kernels,
+            PairGroups groups,
+            PairClass group,
+            int[] lengths,
+            int first,
+            int savedBytes) {
+        return new PairStripes(module, kernels, groups, group, lengths, first, 1, savedBytes);
+    }
+
+    /**
      * @param lengths as {@link PairGroups#lengths} has them
      * @param kernels the beginning of the kernel's name
-     * @param words 1 or 8: words of 32 rows in a thread; 1 for tiles
+     * @param words 1 or 8: words of 32 rows in a thread
+     * @param savedBytes 0 without tiles
      */
-    PairStripes(
+    private PairStripes(
             CudaModule module,
             String kernels,
             PairGroups groups,
@@ -51,30 +77,38 @@ final class PairStripes implements AutoCloseable {
             int[] lengths,
             int first,
             int words,
-            Keep keep) {
+            int savedBytes) {
         this.first = first;
+        boolean tiles = savedBytes > 0;
+        Kernel kernel =
+                module.kernel(kernels + "_" + group.symbols().kernels() + (tiles ? "_tiles" : "_striped_" + words));
+        int mostWarps = kernel.residentBlocks(WARP, 0);
+        int mostBorderRows = mostWarps + 1;
         long mostBytes = mostBytes();
         int most = group.count() - first;
         int[] stripes = new int[most + 1];
         long[] borderAt = new long[most];
         long[] savedAt = new long[most];
-        long borderWords = 0;
+        long borderBytes = 0;
         long savedWords = 0;
         int taken = 0;
         while (taken < most) {
-            int needed = stripes(lengths[2 * (first + taken)], words);
+            int pattern = lengths[2 * (first + taken)];
+            int needed = stripes(pattern, words);
             long blocks = (lengths[2 * (first + taken) + 1] + COLUMNS_PER_BLOCK - 1L) / COLUMNS_PER_BLOCK;
-            if (keep == Keep.TILES && needed == 1 && blocks <= BLOCKS_PER_TILE) {
+            long tileRows = (pattern + ROWS_PER_TILE - 1L) / ROWS_PER_TILE;
+            if (tiles && tileRows == 1 && blocks <= BLOCKS_PER_TILE) {
                 needed = 0;
             }
-            long moreBorders = needed * blocks;
-            long moreSaved = keep == Keep.TILES ? blocks / BLOCKS_PER_TILE * needed * BLOCKS_PER_TILE : 0;
-            if (taken > 0 && Long.BYTES * (borderWords + moreBorders + savedWords + moreSaved) > mostBytes) {
+            long moreBorders =
+                    needed == 0 ? 0 : Long.BYTES * blocks * (tiles ? tileRows : Math.min(needed, mostBorderRows));
+            long moreSaved = tiles && needed > 0 ? blocks / BLOCKS_PER_TILE * tileRows * WORDS_PER_TILE : 0;
+            if (taken > 0 && borderBytes + moreBorders + savedBytes * (savedWords + moreSaved) > mostBytes) {
                 break;
             }
-            borderAt[taken] = borderWords;
+            borderAt[taken] = borderBytes / Long.BYTES;
             savedAt[taken] = savedWords;
-            borderWords += moreBorders;
+            borderBytes += moreBorders;
             savedWords += moreSaved;
             taken++;
             stripes[taken] = Math.addExact(stripes[taken - 1], needed);
@@ -85,23 +119,32 @@ final class PairStripes implements AutoCloseable {
             DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
             borderPlaces = DeviceArrays.writeLongs(scratch, Arrays.copyOf(borderAt, count));
             savedPlaces = DeviceArrays.writeLongs(scratch, Arrays.copyOf(savedAt, count));
-            borders = scratch.filled(Math.max(1, Long.BYTES * borderWords), (byte) -1);
-            saved = scratch.allocate(Math.max(1, Long.BYTES * savedWords));
-            growths = scratch.filled(4L * count, (byte) 0);
-            Kernel kernel = module.kernel(kernels + "_" + group.symbols().kernels() + "_striped_" + words);
-            long blocks = (stripes[count] + 1L) / 2;
-            kernel.grid((int) Math.min(blocks, kernel.residentBlocks(BLOCK, 0)))
-                    .block(BLOCK)
-                    .launch(
-                            groups.address(group.first() + first),
-                            firsts.getAddress(),
-                            count,
-                            borderPlaces.getAddress(),
-                            borders.getAddress(),
-                            savedPlaces.getAddress(),
-                            keep == Keep.TILES ? saved.getAddress() : 0L,
-                            ticket.getAddress(),
-                            growths.getAddress());
+            borders = scratch.filled(borderBytes, (byte) -1);
+            saved = scratch.allocate(savedBytes * savedWords);
+            growths = scratch.filled(tiles ? 0 : 4L * count, (byte) 0);
+            Launch launch = kernel.grid(Math.min(stripes[count], mostWarps)).block(WARP);
+            long pairs = groups.address(group.first() + first);
+            if (tiles) {
+                launch.launch(
+                        pairs,
+                        firsts.getAddress(),
+                        count,
+                        borderPlaces.getAddress(),
+                        borders.getAddress(),
+                        ticket.getAddress(),
+                        savedPlaces.getAddress(),
+                        saved.getAddress());
+            } else {
+                launch.launch(
+                        pairs,
+                        firsts.getAddress(),
+                        count,
+                        borderPlaces.getAddress(),
+                        borders.getAddress(),
+                        ticket.getAddress(),
+                        mostBorderRows,
+                        growths.getAddress());
+            }
         } catch (RuntimeException | Error e) {
             scratch.close();
             throw e;

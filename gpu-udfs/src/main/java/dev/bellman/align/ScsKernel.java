@@ -20,7 +20,7 @@ record ScsKernel(Strategy strategy, CellCounter cells) implements ColumnarKernel
     public Result evaluate(Batch batch) {
         return switch (strategy) {
             case AUTO, BIT_PARALLEL ->
-                new PairPaths("align/lcs_path", "align/lcs", "lcs", true)
+                new PairPaths("align/lcs_path", "align/lcs", "lcs", LcsKernel.SAVED_BYTES, true)
                         .solve(batch, 1, LcsKernel.MOST_BYTES_PER_BYTE, cells);
             default -> new ScsTables(strategy).supersequences(batch, cells);
         };
