@@ -16,11 +16,12 @@ public final class MatrixChainCostUdf extends ChainUdf<Long> {
 
     @Override
     Long solve(long[] dims) {
-        return MatrixChain.cost(dims, strategy);
+        return MatrixChain.costSolver(function, dims, strategy, cores()).cost();
     }
 
     @Override
     public ColumnarKernel kernel() {
-        return new MatrixChainCostKernel(function, options, strategy == MatrixChain.Strategy.TABLE);
+        return new MatrixChainCostKernel(
+                function, options, strategy == MatrixChain.Strategy.TABLE || strategy == MatrixChain.Strategy.TILED);
     }
 }
