@@ -4,11 +4,12 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
+import dev.bellman.columns.ColumnarFunction;
 import org.apache.spark.sql.api.java.UDF2;
 import scala.collection.Seq;
 
 /** What the functions of two lists of costs share: NULL, entries that are NULL, and rows that are not allowed. */
-abstract class CostsUdf implements UDF2<Seq<?>, Seq<?>, Object> {
+abstract class CostsUdf implements UDF2<Seq<?>, Seq<?>, Object>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
     final String function;

@@ -1,6 +1,7 @@
 package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarKernel;
 
 /** {@code optimal_bst_cost(p, q)}. */
 public final class OptimalBstCostUdf extends CostsUdf {
@@ -34,5 +35,16 @@ public final class OptimalBstCostUdf extends CostsUdf {
     @Override
     int leaves(int p, int q) {
         return q;
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new OptimalBstKernel(this, false);
+    }
+
+    /** On the GPU there is Knuth's algorithm alone. */
+    @Override
+    public boolean hasKernel() {
+        return strategy != OptimalBst.Strategy.TABLE;
     }
 }

@@ -1,6 +1,7 @@
 package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -47,5 +48,16 @@ public final class OptimalBstUdf extends CostsUdf {
     @Override
     int leaves(int p, int q) {
         return q;
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new OptimalBstKernel(this, true);
+    }
+
+    /** On the GPU there is Knuth's algorithm alone. */
+    @Override
+    public boolean hasKernel() {
+        return strategy != OptimalBst.Strategy.TABLE;
     }
 }

@@ -1,6 +1,7 @@
 package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -47,5 +48,10 @@ public final class ParenthesizationUdf extends CostsUdf {
     @Override
     int leaves(int leaf, int w) {
         return leaf;
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new ParenthesizationKernel(this);
     }
 }
