@@ -5,58 +5,85 @@ import dev.bellman.ErrorCode;
 import java.util.Arrays;
 
 /**
- * The textbook table (Godbole 1973; Cormen and others, "Introduction to Algorithms"): the cost of every product of neighbouring
- * matrices {@code i} to {@code j}, the least over all splits {@code k} of
+ * The table of a matrix chain (Godbole 1973; Cormen and others, "Introduction to Algorithms"): the cost of every product of
+ * neighbouring matrices {@code i} to {@code j}, the least over all splits {@code k} of
  * {@code cost(i, k) + cost(k + 1, j) + dims[i - 1] * dims[k] * dims[j]}.
  *
- * <p>Rows are computed from the last one up, and within a row split by split: row {@code k + 1} is finished, so one split
- * relaxes the whole rest of row {@code i} in one pass over contiguous memory. Rows are stored from their far end, so that
- * {@code j} has the same index in all of them: that is what lets the compiler use vector instructions, together with a minimum
- * made of arithmetic. Splits are not stored but found again where they are asked for.
+ * <p><b>Splits that are never optimal.</b> Take the chain as a polygon, as {@link HuShing} does. No arc of an optimal triangulation has on both
+ * of its sides a vertex that is smaller than its larger end (T. C. Hu and M. T. Shing, SIAM Journal on Computing 11(2), 1982). So a split
+ * with a smaller dimension between it and the one end of the part, and another between it and the other end, is none of
+ * the part's optimal ones, and {@link #lowest} leaves it out: a random chain has about {@code 2 ln n} splits left for a part. Tiles
+ * use that; the table by rows does not.
+ *
+ * <p>The minimum in the innermost loops is made of arithmetic, so that the compiler uses vector instructions.
  *
  * <p>Every candidate is at most the largest dimension times the sum of all neighbouring products, plus one product, since an
  * optimum is no worse than the order from left to right. Where this bound fits 31 bits the table holds ints; where it fits
  * 63 bits, longs; else each candidate is checked, and one that overflows is no candidate.
- *
- * <p>Time O(n^3), memory {@code n (n + 1) / 2} cells.
  */
-abstract sealed class ChainTable implements ChainSolver {
-    /** The dimensions after the first, from the last one back: {@code dims[j]} at {@code n - j}. */
-    final long[] reversed;
+abstract sealed class ChainTable extends ParenthesizationTable implements ChainSolver {
+    /** The dimensions from the last one back: {@code dims[j]} at {@code n - j}, the column that ends there. */
+    final long[] weights;
 
-    final long[] dims;
-    final int matrices;
+    /** For each column the nearest smaller weight at a lower column, -1 for none, and at a higher one, {@code n + 1} for none. */
+    private final int[] smallerBelow;
+
+    private final int[] smallerAbove;
 
     private ChainTable(long[] dims) {
-        this.dims = dims;
-        matrices = dims.length - 1;
-        reversed = new long[matrices];
-        for (int j = 1; j <= matrices; j++) {
-            reversed[matrices - j] = dims[j];
+        super(dims.length - 1);
+        weights = new long[dims.length];
+        for (int j = 0; j <= leaves; j++) {
+            weights[leaves - j] = dims[j];
+        }
+        smallerBelow = new int[dims.length];
+        smallerAbove = new int[dims.length];
+        for (int c = 0; c <= leaves; c++) {
+            int at = c - 1;
+            while (at >= 0 && weights[at] >= weights[c]) {
+                at = smallerBelow[at];
+            }
+            smallerBelow[c] = at;
+        }
+        for (int c = leaves; c >= 0; c--) {
+            int at = c + 1;
+            while (at <= leaves && weights[at] >= weights[c]) {
+                at = smallerAbove[at];
+            }
+            smallerAbove[c] = at;
         }
     }
 
     /**
-     * Fills the table.
+     * Fills the table, by rows.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table is larger than the heap of this JVM
      */
     static ChainTable of(String function, long[] dims) {
-        return of(function, dims, Runtime.getRuntime().maxMemory());
+        ChainTable table = empty(function, dims);
+        table.fill();
+        return table;
     }
 
-    static ChainTable of(String function, long[] dims, long memory) {
+    /** Fills the table by tiles, with so many threads. */
+    static ChainTable tiled(String function, long[] dims, int threads) {
+        ChainTable table = empty(function, dims);
+        table.fill(threads);
+        return table;
+    }
+
+    /** A table that is still to be filled. */
+    static ChainTable empty(String function, long[] dims) {
         long bound = bound(dims);
         boolean narrow = bound <= Integer.MAX_VALUE;
-        long matrices = dims.length - 1L;
-        long bytes = matrices * (matrices + 1) / 2 * (narrow ? Integer.BYTES : Long.BYTES);
-        if (bytes > memory) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_LIMIT,
-                    ("%s: the table of a chain of %d matrices takes %d bytes; this JVM has a heap of at most %d. Use the "
-                                    + "strategy hu-shing, which needs no table, or a larger heap")
-                            .formatted(function, matrices, bytes, memory));
-        }
+        int matrices = dims.length - 1;
+        checkMemory(
+                function,
+                "a chain of %d matrices".formatted(matrices),
+                matrices,
+                narrow ? Integer.BYTES : Long.BYTES,
+                Runtime.getRuntime().maxMemory(),
+                "the strategy hu-shing, which needs no table, or ");
         if (narrow) {
             return new IntTable(dims);
         }
@@ -84,147 +111,166 @@ abstract sealed class ChainTable implements ChainSolver {
         return a < 0 || b < 0 ? OVERFLOW : a + b;
     }
 
+    @Override
+    final int lowest(int row, int t) {
+        return smallerAbove[t] > row ? 0 : smallerBelow[t];
+    }
+
     /** The cost of the product of the matrices {@code i} to {@code j}. */
     abstract long cost(int i, int j);
 
     @Override
     public final long cost() {
-        return cost(1, matrices);
+        return cost(1, leaves);
     }
 
     @Override
-    public final int[] splits() {
-        int[] splits = new int[matrices - 1];
-        // products still to split: the right parts wait for the left ones
-        int[] first = new int[matrices];
-        int[] last = new int[matrices];
-        int depth = 0;
-        first[0] = 1;
-        last[0] = matrices;
-        for (int count = 0; count < splits.length; ) {
-            int i = first[depth];
-            int j = last[depth];
-            if (i == j) {
-                depth--;
-                continue;
-            }
-            int k = split(i, j);
-            splits[count++] = k;
-            first[depth] = k + 1;
-            depth++;
-            first[depth] = i;
-            last[depth] = k;
-        }
-        return splits;
-    }
-
-    /** The smallest optimal split. */
-    private int split(int i, int j) {
-        long cost = cost(i, j);
-        for (int k = i; ; k++) {
-            long parts = sum(cost(i, k), cost(k + 1, j));
-            if (sum(parts, product(product(dims[i - 1], dims[k]), dims[j])) == cost) {
-                return k;
-            }
-        }
+    final boolean isOptimal(int i, int k, int j) {
+        long parts = sum(cost(i, k), cost(k + 1, j));
+        long product = product(product(weights[leaves - i + 1], weights[leaves - k]), weights[leaves - j]);
+        return sum(parts, product) == cost(i, j);
     }
 
     private static final class IntTable extends ChainTable {
-        private final int[][] rows;
+        private final int[][] rows = new int[leaves][];
+        private final int[] narrow = new int[leaves + 1];
 
         IntTable(long[] dims) {
             super(dims);
-            int n = matrices;
-            rows = new int[n + 1][];
-            int[] weights = new int[n];
-            for (int j = 0; j < n; j++) {
-                weights[j] = (int) reversed[j];
-            }
-            for (int i = n; i >= 1; i--) {
-                int[] row = new int[n - i + 1];
-                Arrays.fill(row, 0, n - i, Integer.MAX_VALUE);
-                for (int k = i; k < n; k++) {
-                    relax(row, n - k, row[n - k], rows[k + 1], (int) (dims[i - 1] * dims[k]), weights);
-                }
-                rows[i] = row;
+            for (int c = 0; c <= leaves; c++) {
+                narrow[c] = (int) weights[c];
             }
         }
 
-        private static void relax(int[] row, int end, int left, int[] right, int factor, int[] weights) {
-            for (int j = 0; j < end; j++) {
-                int gain = left + right[j] + factor * weights[j] - row[j];
-                row[j] += gain & gain >> 31;
+        @Override
+        int cellBytes() {
+            return Integer.BYTES;
+        }
+
+        @Override
+        void open(int row) {
+            rows[row] = new int[row + 1];
+            Arrays.fill(rows[row], 0, row, Integer.MAX_VALUE);
+        }
+
+        @Override
+        void relax(int row, int t, int from, int to) {
+            int[] costs = rows[row];
+            int factor = narrow[row + 1] * narrow[t];
+            if (to - from < SHORT) {
+                relaxFew(costs, from, to, costs[t], rows[t - 1], factor, narrow);
+            } else {
+                relaxMany(costs, from, to, costs[t], rows[t - 1], factor, narrow);
+            }
+        }
+
+        private static void relaxFew(int[] row, int from, int to, int left, int[] right, int factor, int[] weights) {
+            for (int c = from; c < to; c++) {
+                row[c] = Math.min(row[c], left + right[c] + factor * weights[c]);
+            }
+        }
+
+        private static void relaxMany(int[] row, int from, int to, int left, int[] right, int factor, int[] weights) {
+            for (int c = from; c < to; c++) {
+                int gain = left + right[c] + factor * weights[c] - row[c];
+                row[c] += gain & gain >> 31;
             }
         }
 
         @Override
         long cost(int i, int j) {
-            return rows[i][matrices - j];
+            return rows[leaves - i][leaves - j];
         }
     }
 
     private static final class LongTable extends ChainTable {
-        private final long[][] rows;
+        private final long[][] rows = new long[leaves][];
 
         LongTable(long[] dims) {
             super(dims);
-            int n = matrices;
-            rows = new long[n + 1][];
-            for (int i = n; i >= 1; i--) {
-                long[] row = new long[n - i + 1];
-                Arrays.fill(row, 0, n - i, Long.MAX_VALUE);
-                for (int k = i; k < n; k++) {
-                    relax(row, n - k, row[n - k], rows[k + 1], dims[i - 1] * dims[k], reversed);
-                }
-                rows[i] = row;
+        }
+
+        @Override
+        int cellBytes() {
+            return Long.BYTES;
+        }
+
+        @Override
+        void open(int row) {
+            rows[row] = new long[row + 1];
+            Arrays.fill(rows[row], 0, row, Long.MAX_VALUE);
+        }
+
+        @Override
+        void relax(int row, int t, int from, int to) {
+            long[] costs = rows[row];
+            long factor = weights[row + 1] * weights[t];
+            if (to - from < SHORT) {
+                relaxFew(costs, from, to, costs[t], rows[t - 1], factor, weights);
+            } else {
+                relaxMany(costs, from, to, costs[t], rows[t - 1], factor, weights);
             }
         }
 
-        private static void relax(long[] row, int end, long left, long[] right, long factor, long[] weights) {
-            for (int j = 0; j < end; j++) {
-                long gain = left + right[j] + factor * weights[j] - row[j];
-                row[j] += gain & gain >> 63;
+        private static void relaxFew(
+                long[] row, int from, int to, long left, long[] right, long factor, long[] weights) {
+            for (int c = from; c < to; c++) {
+                row[c] = Math.min(row[c], left + right[c] + factor * weights[c]);
+            }
+        }
+
+        private static void relaxMany(
+                long[] row, int from, int to, long left, long[] right, long factor, long[] weights) {
+            for (int c = from; c < to; c++) {
+                long gain = left + right[c] + factor * weights[c] - row[c];
+                row[c] += gain & gain >> 63;
             }
         }
 
         @Override
         long cost(int i, int j) {
-            return rows[i][matrices - j];
+            return rows[leaves - i][leaves - j];
         }
     }
 
     private static final class CheckedTable extends ChainTable {
-        private final long[][] rows;
+        private final long[][] rows = new long[leaves][];
 
         CheckedTable(long[] dims) {
             super(dims);
-            int n = matrices;
-            rows = new long[n + 1][];
-            for (int i = n; i >= 1; i--) {
-                long[] row = new long[n - i + 1];
-                Arrays.fill(row, 0, n - i, OVERFLOW);
-                for (int k = i; k < n; k++) {
-                    relax(row, n - k, row[n - k], rows[k + 1], product(dims[i - 1], dims[k]));
-                }
-                rows[i] = row;
-            }
         }
 
-        private void relax(long[] row, int end, long left, long[] right, long factor) {
+        @Override
+        int cellBytes() {
+            return Long.BYTES;
+        }
+
+        @Override
+        void open(int row) {
+            rows[row] = new long[row + 1];
+            Arrays.fill(rows[row], 0, row, OVERFLOW);
+        }
+
+        @Override
+        void relax(int row, int t, int from, int to) {
+            long[] costs = rows[row];
+            long[] right = rows[t - 1];
+            long left = costs[t];
+            long factor = product(weights[row + 1], weights[t]);
             if (left < 0 || factor < 0) {
                 return;
             }
-            for (int j = 0; j < end; j++) {
-                long candidate = sum(sum(left, right[j]), product(factor, reversed[j]));
-                if (candidate >= 0 && (row[j] < 0 || candidate < row[j])) {
-                    row[j] = candidate;
+            for (int c = from; c < to; c++) {
+                long candidate = sum(sum(left, right[c]), product(factor, weights[c]));
+                if (candidate >= 0 && (costs[c] < 0 || candidate < costs[c])) {
+                    costs[c] = candidate;
                 }
             }
         }
 
         @Override
         long cost(int i, int j) {
-            return rows[i][matrices - j];
+            return rows[leaves - i][leaves - j];
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
 import dev.bellman.columns.ColumnarFunction;
+import org.apache.spark.TaskContext;
 import org.apache.spark.sql.api.java.UDF1;
 import scala.collection.Seq;
 
@@ -21,6 +22,15 @@ abstract class ChainUdf<R> implements UDF1<Seq<Long>, R>, ColumnarFunction {
     }
 
     abstract R solve(long[] dims);
+
+    /**
+     * The cores that one instance may use: those of the task. Without a task Spark evaluates a constant expression while it plans, and
+     * nothing else of the query runs.
+     */
+    static int cores() {
+        TaskContext task = TaskContext.get();
+        return task == null ? Runtime.getRuntime().availableProcessors() : task.cpus();
+    }
 
     @Override
     public final R call(Seq<Long> dims) {

@@ -20,10 +20,12 @@ public final class MatrixChain {
      * of papers for a GPU, to compare with; on a CPU they are {@link #TABLE}.
      */
     public enum Strategy {
-        /** {@link #HU_SHING} for the cost alone; {@link #TABLE} where the order is asked for. */
+        /** {@link #HU_SHING} for the cost alone; {@link #TILED} where the order is asked for. */
         AUTO,
         /** The textbook table, O(n^3). Of several optimal orders, each product takes the smallest split. */
         TABLE,
+        /** The same table and the same order, tile by tile on several cores, without the splits that cannot be optimal. */
+        TILED,
         /** Hu and Shing's algorithm, O(n log n). Of several optimal orders, one of them, always the same. */
         HU_SHING,
         /** S. Solomon and P. Thulasiraman (2010): a kernel for each diagonal of the table, a thread for each of its cells. */
@@ -51,20 +53,29 @@ public final class MatrixChain {
 
     /** The fewest scalar multiplications that the product takes. */
     public static long cost(long[] dims, Strategy strategy) {
-        // for the cost alone Hu and Shing win at every length, from two matrices on
-        boolean table = strategy != Strategy.AUTO && strategy != Strategy.HU_SHING;
-        return solve("matrix_chain_cost", dims, table).cost();
+        return costSolver("matrix_chain_cost", dims, strategy, 1).cost();
     }
 
     /** An optimal order as text, such as {@code ((A1A2)A3)}; {@code A1} for one matrix. */
     public static String order(long[] dims, Strategy strategy) {
-        ChainSolver solver = solve("matrix_chain_order", dims, strategy != Strategy.HU_SHING);
-        return text(dims.length - 1, solver.splits());
+        return order(dims, strategy, 1);
+    }
+
+    /** @param threads that a table may be filled with, this one included */
+    static String order(long[] dims, Strategy strategy, int threads) {
+        return text(
+                dims.length - 1,
+                solver("matrix_chain_order", dims, strategy, threads).splits());
     }
 
     /** The cost, the order as text, and its splits. */
     public static Solution solve(long[] dims, Strategy strategy) {
-        ChainSolver solver = solve("matrix_chain", dims, strategy != Strategy.HU_SHING);
+        return solve(dims, strategy, 1);
+    }
+
+    /** @param threads that a table may be filled with, this one included */
+    static Solution solve(long[] dims, Strategy strategy, int threads) {
+        ChainSolver solver = solver("matrix_chain", dims, strategy, threads);
         int[] splits = solver.splits();
         return new Solution(solver.cost(), text(dims.length - 1, splits), splits);
     }
@@ -74,14 +85,29 @@ public final class MatrixChain {
      * 2^63 - 1 from about 2.6 million matrices on.
      */
     public static long relaxations(long[] dims) {
-        long n = Math.max(1, dims.length - 1);
+        return relaxations(Math.max(1, dims.length - 1));
+    }
+
+    /** The candidates that the table of any problem with {@code n} leaves compares. */
+    static long relaxations(long n) {
         long tripled = ChainTable.product(n * (n + 1) / 2, n - 1);
         return tripled < 0 ? Long.MAX_VALUE : tripled / 3;
     }
 
-    private static ChainSolver solve(String function, long[] dims, boolean table) {
+    /** A chain solved for its cost alone: there Hu and Shing win at every length, from two matrices on. */
+    static ChainSolver costSolver(String function, long[] dims, Strategy strategy, int threads) {
+        return solver(function, dims, strategy == Strategy.AUTO ? Strategy.HU_SHING : strategy, threads);
+    }
+
+    /** A chain solved. */
+    static ChainSolver solver(String function, long[] dims, Strategy strategy, int threads) {
         check(function, dims);
-        ChainSolver solver = table ? ChainTable.of(function, dims) : new HuShing(dims);
+        ChainSolver solver =
+                switch (strategy) {
+                    case AUTO, TILED -> ChainTable.tiled(function, dims, threads);
+                    case HU_SHING -> new HuShing(dims);
+                    default -> ChainTable.of(function, dims);
+                };
         if (solver.cost() == ChainSolver.OVERFLOW) {
             throw overflow(function, dims);
         }
@@ -91,9 +117,17 @@ public final class MatrixChain {
     private static BellmanException overflow(String function, long[] dims) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OVERFLOW,
-                ("%s: the best order of this chain of %d matrices takes more than %d scalar multiplications, the most "
-                                + "that a BIGINT holds; use smaller dimensions or try_%s, which returns NULL")
-                        .formatted(function, dims.length - 1, Long.MAX_VALUE, function));
+                "%s: the best %s; use smaller %s or try_%s, which returns NULL"
+                        .formatted(
+                                function,
+                                Triangulation.isPolygon(function)
+                                        ? "triangulation of this polygon of %d vertices costs more than %d, the most that a BIGINT holds"
+                                                .formatted(dims.length, Long.MAX_VALUE)
+                                        : ("order of this chain of %d matrices takes more than %d scalar multiplications, the most "
+                                                        + "that a BIGINT holds")
+                                                .formatted(dims.length - 1, Long.MAX_VALUE),
+                                Triangulation.isPolygon(function) ? "weights" : "dimensions",
+                                function));
     }
 
     /** What is thrown for a chain that is known to be rejected: if its entries are allowed, its cost is not. */
@@ -110,8 +144,14 @@ public final class MatrixChain {
         if (dims.length < 2) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: dims has %d entries; it needs at least 2, one more than there are matrices"
-                            .formatted(function, dims.length));
+                    "%s: %s has %d entries; it needs at least 2, %s"
+                            .formatted(
+                                    function,
+                                    Triangulation.isPolygon(function) ? "weights" : "dims",
+                                    dims.length,
+                                    Triangulation.isPolygon(function)
+                                            ? "the ends of a side"
+                                            : "one more than there are matrices"));
         }
         for (int i = 0; i < dims.length; i++) {
             if (dims[i] < 1) {
@@ -120,13 +160,19 @@ public final class MatrixChain {
         }
     }
 
-    /** What is thrown for the entry at an index, from 0, that is no dimension. */
+    /** What is thrown for the entry at an index, from 0, that is no dimension, or no weight of a polygon's vertex. */
     static BellmanException invalidEntry(String function, int index, String value) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                ("%s: entry %d of dims (counted from 1) is %s; a dimension must be at least 1. Correct the row, or use try_%s, "
+                ("%s: entry %d of %s (counted from 1) is %s; a %s must be at least 1. Correct the row, or use try_%s, "
                                 + "which returns NULL")
-                        .formatted(function, index + 1, value, function));
+                        .formatted(
+                                function,
+                                index + 1,
+                                Triangulation.isPolygon(function) ? "weights" : "dims",
+                                value,
+                                Triangulation.isPolygon(function) ? "weight" : "dimension",
+                                function));
     }
 
     /** The brackets of each product, counted at the matrix where it starts and the one where it ends. */

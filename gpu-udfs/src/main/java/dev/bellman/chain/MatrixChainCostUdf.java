@@ -23,7 +23,7 @@ public final class MatrixChainCostUdf extends ChainUdf<Long> {
 
     @Override
     Long solve(long[] dims) {
-        return MatrixChain.cost(dims, strategy);
+        return MatrixChain.costSolver(function, dims, strategy, cores()).cost();
     }
 
     @Override

@@ -16,7 +16,7 @@ public final class MatrixChainOrderUdf extends ChainUdf<String> {
 
     @Override
     String solve(long[] dims) {
-        return MatrixChain.order(dims, strategy);
+        return MatrixChain.order(dims, strategy, cores());
     }
 
     @Override

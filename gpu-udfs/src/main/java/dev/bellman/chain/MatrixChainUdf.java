@@ -26,7 +26,7 @@ public final class MatrixChainUdf extends ChainUdf<Row> {
 
     @Override
     Row solve(long[] dims) {
-        MatrixChain.Solution solution = MatrixChain.solve(dims, strategy);
+        MatrixChain.Solution solution = MatrixChain.solve(dims, strategy, cores());
         return RowFactory.create(solution.cost(), solution.order(), solution.splits());
     }
 

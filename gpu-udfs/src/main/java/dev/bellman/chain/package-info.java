@@ -1,7 +1,47 @@
 /**
- * Parenthesizations: in which order to multiply a chain of matrices.
+ * Parenthesizations: the cheapest way to combine a sequence two neighbouring parts at a time. The cost of the part from leaf {@code i} to
+ * leaf {@code j} is the least over all splits {@code k} of {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)}, and the members of the class differ
+ * in {@code w} and in what a leaf costs:
+ *
+ * <table>
+ * <caption>The members</caption>
+ * <tr><th>problem</th><th>leaf {@code i}</th><th>{@code w(i, k, j)}</th></tr>
+ * <tr><td>{@link dev.bellman.chain.MatrixChain}</td><td>0</td><td>{@code dims[i - 1] * dims[k] * dims[j]}</td></tr>
+ * <tr><td>{@link dev.bellman.chain.Triangulation}</td><td>0</td><td>the same, of the weights of vertices</td></tr>
+ * <tr><td>{@link dev.bellman.chain.OptimalBst}</td><td>{@code q[i - 1]}</td><td>{@code q[i - 1] + p[i - 1] + q[i] + ... + q[j - 1]}</td></tr>
+ * <tr><td>{@link dev.bellman.chain.Parenthesization}</td><td>{@code leaf[i - 1]}</td><td>{@code w(i, j)}, given</td></tr>
+ * </table>
  *
  * <p>A chain of {@code n} matrices is given by its {@code n + 1} dimensions: matrix {@code i}, from 1, has {@code dims[i - 1]} rows
  * and {@code dims[i]} columns.
+ *
+ * <p><b>Another member</b> is one weight and one function. On the CPU the weight is a subclass of
+ * {@link dev.bellman.chain.ParenthesizationTable}, which fills it by rows or by tiles and finds its tree; where {@code w} does not depend on
+ * the split, a lambda for {@link dev.bellman.chain.LongSumTable} does. The trees whose cost is the sum of the sizes of their inner nodes,
+ * say, of which the merging of files is one:
+ *
+ * <pre>{@code
+ * long[] before = ...;   // before[i]: the sizes of the leaves 1 to i
+ * LongSumTable table = new LongSumTable(new long[leaves], (i, j) -> before[j] - before[i - 1], bound);
+ * table.fill(threads);
+ * table.cost();          // and table.splits()
+ * }</pre>
+ *
+ * <p>On the GPU it is a functor like {@code GivenWeights} in {@code chain/parenthesization.cu}, with the arithmetic, a leaf's cost and the
+ * weight of a range, and a {@code SOLVER} of it:
+ *
+ * <pre>{@code
+ * template <typename A>
+ * struct Sizes {
+ *     using Arithmetic = A;
+ *     using Value = typename A::Value;
+ *     const Value* before;
+ *     __device__ Value leaf(int i) const { return 0; }
+ *     __device__ Value range(int i, int j) const { return before[j] - before[i]; }
+ * };
+ * }</pre>
+ *
+ * <p>The function is a {@link dev.bellman.chain.CostsUdf}, or a {@link dev.bellman.chain.ChainUdf} where one list of numbers is all it is
+ * given, with its kernel over a {@link dev.bellman.chain.CostBatch} and an entry in the catalogue.
  */
 package dev.bellman.chain;

@@ -45,7 +45,7 @@ public final class Result {
         return new Result(DType.STRING, bytes, offsets.buffer(), List.of());
     }
 
-    /** A LIST column of a type of fixed width. The buffer of {@code elements} holds those of all rows and nothing more. */
+    /** A LIST column of a type of fixed width, or of a struct of such. The buffers of {@code elements} hold those of all rows and nothing more. */
     public static Result lists(Offsets offsets, Result elements) {
         return new Result(DType.LIST, null, offsets.buffer(), List.of(elements));
     }
@@ -103,6 +103,13 @@ public final class Result {
         }
     }
 
+    /** How many values of a fixed width, or structs of them, the buffers hold. */
+    private int elements() {
+        return children.isEmpty()
+                ? Math.toIntExact(data.getLength() / type.getSizeInBytes())
+                : children.get(0).elements();
+    }
+
     /** The elements of lists are never null; the fields of a struct share its mask. */
     private List<ColumnView> childViews(int rows, Optional<Long> nulls, DeviceMemoryBuffer validity) {
         List<ColumnView> views = new ArrayList<>();
@@ -110,10 +117,7 @@ public final class Result {
             for (Result child : children) {
                 views.add(
                         type.equals(DType.LIST)
-                                ? child.view(
-                                        Math.toIntExact(child.data.getLength() / child.type.getSizeInBytes()),
-                                        Optional.of(0L),
-                                        null)
+                                ? child.view(child.elements(), Optional.of(0L), null)
                                 : child.view(rows, nulls, validity));
             }
             return views;

@@ -20,6 +20,13 @@ import dev.bellman.chain.MatrixChain;
 import dev.bellman.chain.MatrixChainCostUdf;
 import dev.bellman.chain.MatrixChainOrderUdf;
 import dev.bellman.chain.MatrixChainUdf;
+import dev.bellman.chain.OptimalBst;
+import dev.bellman.chain.OptimalBstCostUdf;
+import dev.bellman.chain.OptimalBstUdf;
+import dev.bellman.chain.Parenthesization;
+import dev.bellman.chain.ParenthesizationUdf;
+import dev.bellman.chain.TriangulationCostUdf;
+import dev.bellman.chain.TriangulationUdf;
 import dev.bellman.function.BellmanFunction.Example;
 import dev.bellman.recurrence.SimplifiedDp;
 import dev.bellman.recurrence.SimplifiedDpLastUdf;
@@ -143,6 +150,91 @@ public final class Catalogue {
                     NO_CHAIN,
                     new Example("matrix_chain(array(40, 2, 30, 10, 8))", "{1400, (A1((A2A3)A4)), [1, 3, 2]}")));
 
+    private static final Problem<MatrixChain.Strategy> TRIANGULATION =
+            new Problem<>("triangulation", MatrixChain.Strategy.class);
+    private static final Problem<OptimalBst.Strategy> OPTIMAL_BST =
+            new Problem<>("optimal_bst", OptimalBst.Strategy.class);
+    private static final Problem<Parenthesization.Strategy> PARENTHESIZATION =
+            new Problem<>("parenthesization", Parenthesization.Strategy.class);
+
+    private static final List<Parameter> WEIGHTS =
+            List.of(new Parameter("weights", DataTypes.createArrayType(LongType)));
+
+    private static final Optional<String> NO_POLYGON = Optional.of(
+            "`weights` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64 bits");
+
+    private static final Optional<String> NO_TREE = Optional.of(
+            "`q` with other than one entry more than `p`; an entry that is NULL, negative, NaN or infinite; a cost beyond 64 bits");
+
+    private static final List<BellmanFunction<?>> PARENTHESIZATIONS = List.of(
+            new BellmanFunction<>(
+                    "triangulation_cost",
+                    TRIANGULATION,
+                    List.of(new Signature<>(WEIGHTS, LongType, TriangulationCostUdf::new)),
+                    "The least cost of cutting a convex polygon into triangles, where a triangle costs the product of the weights of "
+                            + "its three vertices.",
+                    NO_POLYGON,
+                    new Example("triangulation_cost(array(3, 1, 4, 2))", "14")),
+            new BellmanFunction<>(
+                    "triangulation",
+                    TRIANGULATION,
+                    List.of(new Signature<>(WEIGHTS, TriangulationUdf.RESULT, TriangulationUdf::new)),
+                    "The cost and the triangles of such a triangulation, their vertices counted from 0: first the one on the side of the "
+                            + "first and the last vertex, then those behind its side `(a, b)`, then those behind `(b, c)`. Of several, "
+                            + "each takes the smallest `b`; with the strategy `hu-shing`, any, always the same.",
+                    NO_POLYGON,
+                    new Example("triangulation(array(3, 1, 4, 2))", "{14, [{0, 1, 3}, {1, 2, 3}]}")),
+            new BellmanFunction<>(
+                    "optimal_bst_cost",
+                    OPTIMAL_BST,
+                    List.of(
+                            new Signature<>(frequencies(LongType), LongType, OptimalBstCostUdf::ofLongs),
+                            new Signature<>(frequencies(DoubleType), DoubleType, OptimalBstCostUdf::ofDoubles)),
+                    "The least cost of a binary search tree: `p` has the frequency of each key, `q` those of the gaps before, between and "
+                            + "behind them, and a search costs the nodes it visits, the empty one at its end included.",
+                    NO_TREE,
+                    new Example(
+                            "optimal_bst_cost(array(0.15, 0.10, 0.05, 0.10, 0.20), array(0.05, 0.10, 0.05, 0.05, 0.05, 0.10))",
+                            "2.75")),
+            new BellmanFunction<>(
+                    "optimal_bst",
+                    OPTIMAL_BST,
+                    List.of(
+                            new Signature<>(
+                                    frequencies(LongType), OptimalBstUdf.result(LongType), OptimalBstUdf::ofLongs),
+                            new Signature<>(
+                                    frequencies(DoubleType),
+                                    OptimalBstUdf.result(DoubleType),
+                                    OptimalBstUdf::ofDoubles)),
+                    "The cost and the keys of such a tree in preorder, counted from 1: the root, then the tree of the keys below it, then that "
+                            + "of those above. Of several, each root is the smallest.",
+                    NO_TREE,
+                    new Example(
+                            "optimal_bst(array(15, 10, 5, 10, 20), array(5, 10, 5, 5, 5, 10))",
+                            "{275, [2, 1, 5, 4, 3]}")),
+            new BellmanFunction<>(
+                    "parenthesization",
+                    PARENTHESIZATION,
+                    List.of(
+                            new Signature<>(
+                                    leavesAndWeights(LongType),
+                                    ParenthesizationUdf.result(LongType),
+                                    ParenthesizationUdf::ofLongs),
+                            new Signature<>(
+                                    leavesAndWeights(DoubleType),
+                                    ParenthesizationUdf.result(DoubleType),
+                                    ParenthesizationUdf::ofDoubles)),
+                    "The cheapest binary tree over a sequence: leaf `i` costs `leaf[i - 1]`, and the part from leaf `i` to leaf `j` costs "
+                            + "`w(i, j)` and what its two parts cost. `w` has these for all `i < j`, row by row: `w(1, 2)`, `w(1, 3)`, ..., "
+                            + "`w(2, 3)`, ...; `flatten` makes it of an array of rows. The splits are as in `matrix_chain`. Here four files of "
+                            + "10, 20, 30 and 40 are merged two neighbours at a time.",
+                    Optional.of(
+                            "an empty `leaf`; `w` with other than n (n - 1) / 2 entries; an entry that is NULL, negative or NaN; "
+                                    + "a BIGINT cost beyond 64 bits"),
+                    new Example(
+                            "parenthesization(array(0, 0, 0, 0), array(30, 60, 100, 50, 90, 70))",
+                            "{190, [3, 2, 1]}")));
+
     private static final Problem<SimplifiedDp.Strategy> S_DP = new Problem<>("s_dp", SimplifiedDp.Strategy.class);
 
     private static final String RECURRENCE =
@@ -197,13 +289,26 @@ public final class Catalogue {
                             "slice(s_dp_weighted(array(99, 99, 99, 0), array(4, 3, 1), array(1, 1, 1), 10, 'min'), 4, 7)",
                             "[0, 1, 2, 1, 1, 2, 2]")));
 
-    private static final List<BellmanFunction<?>> FUNCTIONS =
-            Stream.of(PAIRS, CHAINS, RECURRENCES).flatMap(List::stream).toList();
+    private static final List<BellmanFunction<?>> FUNCTIONS = Stream.of(PAIRS, CHAINS, PARENTHESIZATIONS, RECURRENCES)
+            .flatMap(List::stream)
+            .toList();
 
     private Catalogue() {}
 
     private static ArrayType elements(DataType element) {
         return DataTypes.createArrayType(element, false);
+    }
+
+    private static List<Parameter> frequencies(DataType element) {
+        return List.of(
+                new Parameter("p", DataTypes.createArrayType(element)),
+                new Parameter("q", DataTypes.createArrayType(element)));
+    }
+
+    private static List<Parameter> leavesAndWeights(DataType element) {
+        return List.of(
+                new Parameter("leaf", DataTypes.createArrayType(element)),
+                new Parameter("w", DataTypes.createArrayType(element)));
     }
 
     private static List<Parameter> recurrence(DataType element) {

@@ -41,7 +41,7 @@ class MatrixChainFunctionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "table", "hu-shing"})
+    @ValueSource(strings = {"auto", "table", "tiled", "hu-shing"})
     void strategies(String strategy) {
         spark.conf().set("spark.bellman.matrix_chain.strategy", strategy);
         try {

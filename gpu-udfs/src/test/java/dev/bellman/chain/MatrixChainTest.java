@@ -276,6 +276,59 @@ class MatrixChainTest {
         assertFails(ErrorCode.BELLMAN_OVERFLOW, () -> MatrixChain.cost(dims(1, Long.MAX_VALUE, 1, 1), strategy));
     }
 
+    /** Tiles of every width on chains of every length around them, in each arithmetic. */
+    @Test
+    void tiles() {
+        SplittableRandom random = new SplittableRandom(6);
+        for (long bound : new long[] {2, 50, 100_000, 1L << 31}) {
+            for (int matrices = 1; matrices <= 67; matrices++) {
+                long[] dims = random.longs(matrices + 1, 1, bound + 1).toArray();
+                if (matrices % 3 == 0) {
+                    // a valley, in which every split may be optimal
+                    Arrays.sort(dims);
+                    long[] sorted = dims.clone();
+                    for (int i = 0; i < dims.length; i++) {
+                        dims[i % 2 == 0 ? i / 2 : matrices - i / 2] = sorted[matrices - i];
+                    }
+                }
+                ChainTable rows = ChainTable.of("test", dims);
+                for (int width : new int[] {8, 16, 24, 64}) {
+                    for (int threads = 1; threads <= 3; threads += 2) {
+                        ChainTable tiles = ChainTable.empty("test", dims);
+                        tiles.fillTiles(width, threads);
+                        for (int i = 1; i <= matrices; i++) {
+                            for (int j = i; j <= matrices; j++) {
+                                assertThat(tiles.cost(i, j)).isEqualTo(rows.cost(i, j));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** Where rows give way to tiles, in one thread and in several. */
+    @Test
+    void largeTables() {
+        SplittableRandom random = new SplittableRandom(7);
+        for (int matrices : new int[] {1_023, 1_024, 1_025, 2_047, 2_049}) {
+            long[] dims = random.longs(matrices + 1, 1, matrices % 2 == 0 ? 1_000_000 : 90)
+                    .toArray();
+            if (matrices % 4 == 1) {
+                Arrays.sort(dims);
+            }
+            Solution table = MatrixChain.solve(dims, Strategy.TABLE);
+            for (int threads = 1; threads <= 3; threads++) {
+                Solution tiled = MatrixChain.solve(dims, Strategy.TILED, threads);
+                assertThat(tiled.cost()).isEqualTo(table.cost());
+                assertThat(tiled.splits()).isEqualTo(table.splits());
+            }
+        }
+        // just beyond 32 bits
+        long[] equal = LongStream.range(0, 2_100).map(i -> 101).toArray();
+        assertThat(MatrixChain.solve(equal, Strategy.TILED, 2).cost()).isEqualTo(2_098L * 101 * 101 * 101);
+    }
+
     @Test
     void longChains() {
         SplittableRandom random = new SplittableRandom(4);

@@ -50,7 +50,11 @@ class CellsGpuTest extends GpuTest {
                 "scs(a, b)",
                 "try_matrix_chain_cost(dims)",
                 "try_matrix_chain_order(dims)",
-                "try_matrix_chain(dims)"
+                "try_matrix_chain(dims)",
+                "try_triangulation(dims)",
+                "try_optimal_bst_cost(slice(dims, 2, 100), dims)",
+                "try_optimal_bst(slice(dims, 2, 100), dims)",
+                "try_parenthesization(slice(dims, 1, 3), slice(dims, 1, 3))"
             })
     void sameAsOnCpu(String call) {
         long onGpu = cells(call);

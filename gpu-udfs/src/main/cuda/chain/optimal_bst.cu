@@ -1,0 +1,312 @@
+// Optimal binary search trees by Knuth's algorithm: OptimalBst.java tells the problem, the bounds of the roots, and why frequencies of
+// doubles are made integers first.
+//
+// The part from gap a to gap b is entry a of the diagonal b - a; a diagonal lies together, so that neighbouring threads, whose
+// roots are near each other, read neighbouring memory. Diagonals follow one another: diagonal d has gaps - d entries.
+#include "common/columns.cuh"
+
+namespace {
+
+constexpr int SCALED_BITS = 57;
+constexpr int ESTIMATE_BITS = 30;
+constexpr int LEAST_EXPONENT = -1023;
+
+// Where a tree of up to `capacity` gaps has its tables.
+struct Tree {
+    int gaps;
+    int64* costs;
+    int64* sums;  // of the frequencies of all keys and gaps up to each gap
+    int64* q;
+    int32* roots;
+    int32* firsts;  // a queue of the nodes of the tree: first gap, last gap, place in preorder
+    int32* lasts;
+    int32* places;
+    int32* shift;  // frequencies are multiplied by two to the power of this
+    int32* overflowed;
+
+    __device__ __forceinline__ Tree(uint8* slot, int capacity, int gaps) : gaps(gaps) {
+        int64 entries = static_cast<int64>(capacity) * (capacity + 1) / 2;
+        costs = reinterpret_cast<int64*>(slot);
+        sums = costs + entries;
+        q = sums + capacity;
+        roots = reinterpret_cast<int32*>(q + capacity);
+        firsts = roots + entries;
+        lasts = firsts + capacity;
+        places = lasts + capacity;
+        shift = places + capacity;
+        overflowed = shift + 1;
+    }
+
+    __device__ __forceinline__ int64 diagonal(int64 d) const {
+        return d * (2 * gaps - d + 1) / 2;
+    }
+};
+
+// Sums of numbers below 2^63; 2^63 stands for all that are larger.
+__device__ __forceinline__ uint64 saturating_sum(uint64 a, uint64 b) {
+    constexpr uint64 LIMIT = 1ull << 63;
+    return (a | b) >= LIMIT || a + b >= LIMIT ? LIMIT : a + b;
+}
+
+__device__ __forceinline__ int exponent(double value) {
+    return static_cast<int>(__double_as_longlong(value) >> 52 & 0x7ff) + LEAST_EXPONENT;
+}
+
+__device__ __forceinline__ int64 scaled(const void* values, int i, bool doubles, int shift) {
+    return doubles ? static_cast<int64>(rint(scalbn(static_cast<const double*>(values)[i], shift)))
+                   : static_cast<const int64*>(values)[i];
+}
+
+// Reads the frequencies, by one block.
+__device__ void read(const Tree& tree, const void* p, int p_begin, const void* q, int q_begin, bool doubles) {
+    __shared__ int32 largest;
+    __shared__ unsigned long long estimate;
+    int keys = tree.gaps - 1;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        largest = LEAST_EXPONENT;
+        estimate = 0;
+        *tree.shift = 0;
+        *tree.overflowed = 0;
+    }
+    __syncthreads();
+    if (doubles) {
+        const double* ps = static_cast<const double*>(p) + p_begin;
+        const double* qs = static_cast<const double*>(q) + q_begin;
+        int own = LEAST_EXPONENT;
+        for (int i = threadIdx.x; i < tree.gaps; i += blockDim.x) {
+            own = max(own, exponent(qs[i]));
+            own = i < keys ? max(own, exponent(ps[i])) : own;
+        }
+        atomicMax(&largest, own);
+        __syncthreads();
+        int to_estimate = ESTIMATE_BITS - 1 - largest;
+        unsigned long long sum = 0;
+        for (int i = threadIdx.x; i < tree.gaps; i += blockDim.x) {
+            sum += static_cast<unsigned long long>(ceil(scalbn(qs[i], to_estimate)));
+            sum += i < keys ? static_cast<unsigned long long>(ceil(scalbn(ps[i], to_estimate))) : 0;
+        }
+        atomicAdd(&estimate, sum);
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            int bits = 64 - __clzll(static_cast<int64>(estimate));
+            *tree.shift = SCALED_BITS - bits - (largest + 1 - ESTIMATE_BITS);
+        }
+        __syncthreads();
+    }
+    int shift = *tree.shift;
+    for (int i = threadIdx.x; i < tree.gaps; i += blockDim.x) {
+        int64 frequency = scaled(q, q_begin + i, doubles, shift);
+        tree.q[i] = frequency;
+        tree.costs[i] = frequency;
+        uint64 both = i == 0 ? frequency : saturating_sum(frequency, scaled(p, p_begin + i - 1, doubles, shift));
+        tree.sums[i] = static_cast<int64>(both);
+    }
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        uint64 before = 0;
+        for (int from = 0; from < tree.gaps; from += 32) {
+            int i = from + threadIdx.x;
+            uint64 sum = i < tree.gaps ? static_cast<uint64>(tree.sums[i]) : 0;
+            for (int distance = 1; distance < 32; distance *= 2) {
+                uint64 other = __shfl_up_sync(0xffffffff, sum, distance);
+                sum = threadIdx.x >= distance ? saturating_sum(sum, other) : sum;
+            }
+            sum = saturating_sum(sum, before);
+            if (i < tree.gaps) {
+                tree.sums[i] = static_cast<int64>(sum);
+            }
+            before = __shfl_sync(0xffffffff, sum, 31);
+        }
+        if (threadIdx.x == 0 && before >> 63 != 0) {
+            *tree.overflowed = 1;
+        }
+    }
+    __syncthreads();
+}
+
+__device__ __forceinline__ void solve_entry(const Tree& tree, int d, int a) {
+    int b = a + d;
+    int first = b;
+    int last = b;
+    if (d > 1) {
+        const int32* before = tree.roots + tree.diagonal(d - 1) + a;
+        first = before[0];
+        last = before[1];
+    }
+    const int64* left = tree.costs + tree.diagonal(first - 1 - a) + a;
+    const int64* right = tree.costs + tree.diagonal(b - first) + first;
+    int64 best = *left + *right;
+    int root = first;
+    for (int r = first + 1; r <= last; r++) {
+        left += tree.gaps - (r - 2 - a);
+        right += 1 - (tree.gaps - (b - r));
+        int64 candidate = *left + *right;
+        if (candidate < best) {
+            best = candidate;
+            root = r;
+        }
+    }
+    int64 cost = best + (tree.sums[b] - tree.sums[a] + tree.q[a]);
+    if (best < 0 || cost < 0) {
+        *tree.overflowed = 1;
+    }
+    int64 at = tree.diagonal(d) + a;
+    tree.costs[at] = cost;
+    tree.roots[at] = root;
+}
+
+// The cost, and the roots in preorder if they are wanted, by one block. An overflow rejects the row.
+__device__ void report(
+        const Tree& tree,
+        int row,
+        int rows,
+        bool doubles,
+        void* costs,
+        const int32* root_offsets,
+        int32* roots,
+        uint8* states,
+        int32* first_rejected) {
+    __shared__ int tail;
+    __syncthreads();
+    if (*tree.overflowed != 0) {
+        if (threadIdx.x == 0) {
+            states[row] = 2;
+            atomicMax(first_rejected, rows - row);
+        }
+        return;
+    }
+    int64 cost = tree.costs[tree.diagonal(tree.gaps - 1)];
+    if (threadIdx.x == 0) {
+        if (doubles) {
+            static_cast<double*>(costs)[row] = scalbn(static_cast<double>(cost), -*tree.shift);
+        } else {
+            static_cast<int64*>(costs)[row] = cost;
+        }
+        tree.firsts[0] = 0;
+        tree.lasts[0] = tree.gaps - 1;
+        tree.places[0] = 0;
+        tail = tree.gaps > 1 ? 1 : 0;
+    }
+    if (roots == nullptr) {
+        return;
+    }
+    roots += root_offsets[row];
+    for (int begin = 0;;) {
+        __syncthreads();
+        int end = tail;
+        __syncthreads();
+        if (begin == end) {
+            return;
+        }
+        for (int node = begin + threadIdx.x; node < end; node += blockDim.x) {
+            int a = tree.firsts[node];
+            int b = tree.lasts[node];
+            int place = tree.places[node];
+            int root = tree.roots[tree.diagonal(b - a) + a];
+            roots[place] = root;
+            int below = root - 1 - a;
+            int above = b - root;
+            int at = atomicAdd(&tail, (below > 0 ? 1 : 0) + (above > 0 ? 1 : 0));
+            if (below > 0) {
+                tree.firsts[at] = a;
+                tree.lasts[at] = root - 1;
+                tree.places[at] = place + 1;
+                at++;
+            }
+            if (above > 0) {
+                tree.firsts[at] = root;
+                tree.lasts[at] = b;
+                tree.places[at] = place + 1 + below;
+            }
+        }
+        begin = end;
+    }
+}
+
+}  // namespace
+
+// A slot has room for a tree of `capacity` gaps: 12 bytes for each of its capacity (capacity + 1) / 2 parts, 28 for each gap, and 8.
+//
+// <name>_batch: the trees rows[from..to), a block for each, their slots in dynamic shared memory if slot_bytes is 0; `ticket` begins at 0.
+extern "C" __global__ void optimal_bst_batch(
+        const int32* order,
+        int32 from,
+        int32 to,
+        int32* ticket,
+        int32 rows,
+        const int32* p_offsets,
+        const void* p,
+        const int32* q_offsets,
+        const void* q,
+        int32 doubles,
+        uint8* scratch,
+        int64 slot_bytes,
+        int32 capacity,
+        void* costs,
+        const int32* root_offsets,
+        int32* roots,
+        uint8* states,
+        int32* first_rejected) {
+    extern __shared__ __align__(16) uint8 shared[];
+    __shared__ int position;
+    uint8* slot = slot_bytes == 0 ? shared : scratch + blockIdx.x * slot_bytes;
+    while (true) {
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            position = from + atomicAdd(ticket, 1);
+        }
+        __syncthreads();
+        if (position >= to) {
+            return;
+        }
+        int row = order[position];
+        Tree tree(slot, capacity, q_offsets[row + 1] - q_offsets[row]);
+        read(tree, p, p_offsets[row], q, q_offsets[row], doubles != 0);
+        for (int d = 1; d < tree.gaps; d++) {
+            for (int a = threadIdx.x; a + d < tree.gaps; a += blockDim.x) {
+                solve_entry(tree, d, a);
+            }
+            __syncthreads();
+        }
+        report(tree, row, rows, doubles != 0, costs, root_offsets, roots, states, first_rejected);
+    }
+}
+
+// One tree by the whole device: one block reads it, a thread solves each entry of a diagonal, one block reports.
+extern "C" __global__ void optimal_bst_read(
+        int32 row,
+        const int32* p_offsets,
+        const void* p,
+        const int32* q_offsets,
+        const void* q,
+        int32 doubles,
+        uint8* slot,
+        int32 capacity) {
+    Tree tree(slot, capacity, q_offsets[row + 1] - q_offsets[row]);
+    read(tree, p, p_offsets[row], q, q_offsets[row], doubles != 0);
+}
+
+extern "C" __global__ void optimal_bst_diagonal(uint8* slot, int32 capacity, int32 gaps, int32 d) {
+    Tree tree(slot, capacity, gaps);
+    int64 a = thread_index();
+    if (a + d < gaps) {
+        solve_entry(tree, d, static_cast<int>(a));
+    }
+}
+
+extern "C" __global__ void optimal_bst_report(
+        int32 row,
+        int32 rows,
+        int32 doubles,
+        uint8* slot,
+        int32 capacity,
+        int32 gaps,
+        void* costs,
+        const int32* root_offsets,
+        int32* roots,
+        uint8* states,
+        int32* first_rejected) {
+    Tree tree(slot, capacity, gaps);
+    report(tree, row, rows, doubles != 0, costs, root_offsets, roots, states, first_rejected);
+}

@@ -1,0 +1,95 @@
+package dev.bellman.chain;
+
+import java.util.Arrays;
+
+/**
+ * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} in 64-bit integers, none of them negative. Where a bound
+ * shows that no candidate can exceed 63 bits it is computed by vectors; else each is checked, and one that exceeds them is no candidate.
+ */
+final class LongSumTable extends ParenthesizationTable implements ChainSolver {
+    /** The weight of the part from leaf {@code i} to leaf {@code j}, counted from 1. */
+    @FunctionalInterface
+    interface Weight {
+        long of(int i, int j);
+    }
+
+    private final long[][] rows;
+    private final long[] leaf;
+    private final Weight weight;
+    private final boolean checked;
+
+    /** @param bound on the cost of every part, negative where it is not known to fit 63 bits */
+    LongSumTable(long[] leaf, Weight weight, long bound) {
+        super(leaf.length);
+        this.leaf = leaf;
+        this.weight = weight;
+        rows = new long[leaves][];
+        checked = bound < 0 || bound > Long.MAX_VALUE / 2;
+    }
+
+    @Override
+    int cellBytes() {
+        return Long.BYTES;
+    }
+
+    @Override
+    void open(int row) {
+        rows[row] = new long[row + 1];
+        Arrays.fill(rows[row], 0, row, checked ? OVERFLOW : Long.MAX_VALUE);
+        rows[row][row] = leaf[leaves - row - 1];
+    }
+
+    @Override
+    void relax(int row, int t, int from, int to) {
+        long[] costs = rows[row];
+        if (checked) {
+            relaxChecked(costs, from, to, costs[t], rows[t - 1]);
+        } else if (to - from < SHORT) {
+            relaxFew(costs, from, to, costs[t], rows[t - 1]);
+        } else {
+            relaxMany(costs, from, to, costs[t], rows[t - 1]);
+        }
+    }
+
+    private static void relaxFew(long[] row, int from, int to, long left, long[] right) {
+        for (int c = from; c < to; c++) {
+            row[c] = Math.min(row[c], left + right[c]);
+        }
+    }
+
+    private static void relaxMany(long[] row, int from, int to, long left, long[] right) {
+        for (int c = from; c < to; c++) {
+            long gain = left + right[c] - row[c];
+            row[c] += gain & gain >> 63;
+        }
+    }
+
+    private static void relaxChecked(long[] row, int from, int to, long left, long[] right) {
+        for (int c = from; c < to; c++) {
+            long candidate = ChainTable.sum(left, right[c]);
+            if (candidate >= 0 && (row[c] < 0 || candidate < row[c])) {
+                row[c] = candidate;
+            }
+        }
+    }
+
+    @Override
+    void finish(int row, int column) {
+        long cost = ChainTable.sum(rows[row][column], weight.of(leaves - row, leaves - column));
+        rows[row][column] = Math.max(OVERFLOW, cost);
+    }
+
+    @Override
+    boolean isOptimal(int i, int k, int j) {
+        return ChainTable.sum(ChainTable.sum(cost(i, k), cost(k + 1, j)), weight.of(i, j)) == cost(i, j);
+    }
+
+    private long cost(int i, int j) {
+        return rows[leaves - i][leaves - j];
+    }
+
+    @Override
+    public long cost() {
+        return cost(1, leaves);
+    }
+}

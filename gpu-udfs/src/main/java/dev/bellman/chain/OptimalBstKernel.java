@@ -1,0 +1,157 @@
+package dev.bellman.chain;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
+import dev.bellman.cuda.Kernel;
+
+/**
+ * Optimal search trees on the GPU by Knuth's algorithm: a block for each, its tables in shared memory where they fit; the whole device for
+ * a large one, unless there are about as many as multiprocessors. See {@code chain/optimal_bst.cu}.
+ */
+final class OptimalBstKernel implements ColumnarKernel {
+    /** Tables of so many bytes leave room in a multiprocessor's shared memory for those of a few other blocks. */
+    private static final long SHARED = 48 << 10;
+    /** A tree with more gaps has the whole device. */
+    private static final int LARGE = 2048;
+
+    private static final int LARGE_BLOCK = 128;
+    private static final int REPORT_BLOCK = 1024;
+
+    private final CostsUdf udf;
+    private final boolean trees;
+
+    /** @param trees whether the result has the roots, and not the cost alone */
+    OptimalBstKernel(CostsUdf udf, boolean trees) {
+        this.udf = udf;
+        this.trees = trees;
+    }
+
+    @Override
+    public DataType type() {
+        BasicType cost = new BasicType(true, udf.doubles ? DType.FLOAT64 : DType.INT64);
+        return trees ? new StructType(true, cost, new ListType(true, new BasicType(true, DType.INT32))) : cost;
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CostBatch instances = new CostBatch(batch, udf, false);
+        Result costs = udf.doubles ? Result.doubles(instances.costs()) : Result.longs(instances.costs());
+        if (!trees) {
+            instances.solve(this::solve);
+            return costs;
+        }
+        CostBatch.Trees found = instances.solveTrees(this::solve);
+        return Result.struct(costs, Result.lists(found.offsets(), Result.ints(found.parts())));
+    }
+
+    private void solve(CostBatch instances, CostBatch.Group group, long rootOffsets, long roots) {
+        if (group.leaves() > LARGE && group.count() < Device.current().multiprocessors()) {
+            solveEach(instances, group, rootOffsets, roots);
+        } else {
+            solveTogether(instances, group, rootOffsets, roots);
+        }
+    }
+
+    /** A block for each tree. */
+    private void solveTogether(CostBatch instances, CostBatch.Group group, long rootOffsets, long roots) {
+        Kernel kernel = CudaModule.load("chain/optimal_bst").kernel("optimal_bst_batch");
+        long bytes = slotBytes(group);
+        boolean shared = bytes <= SHARED;
+        int sharedMemory = shared ? (int) bytes : 0;
+        int block = group.leaves() <= 128 ? 32 : group.leaves() <= 1024 ? 128 : 512;
+        int slots = CostBatch.slots(group, bytes, kernel.residentBlocks(block, sharedMemory));
+        instances.checkMemory(group, bytes);
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer memory = scratch.allocate(shared ? 0 : bytes * slots);
+            DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
+            kernel.grid(slots)
+                    .block(block)
+                    .sharedMemory(sharedMemory)
+                    .launch(
+                            instances.order().getAddress(),
+                            group.from(),
+                            group.to(),
+                            ticket.getAddress(),
+                            instances.rows(),
+                            instances.first().offsets(),
+                            instances.first().values(),
+                            instances.second().offsets(),
+                            instances.second().values(),
+                            udf.doubles ? 1 : 0,
+                            memory.getAddress(),
+                            shared ? 0L : bytes,
+                            group.leaves(),
+                            instances.costs().getAddress(),
+                            rootOffsets,
+                            roots,
+                            instances.states().getAddress(),
+                            instances.firstRejected());
+        }
+    }
+
+    /** One tree after the other, a launch for each diagonal. */
+    private void solveEach(CostBatch instances, CostBatch.Group group, long rootOffsets, long roots) {
+        CudaModule module = CudaModule.load("chain/optimal_bst");
+        Kernel diagonals = module.kernel("optimal_bst_diagonal");
+        long bytes = slotBytes(group);
+        instances.checkMemory(group, bytes);
+        int[] rows = DeviceArrays.readInts(instances.order(), group.from(), group.count());
+        int[] gaps = instances.leaves(rows);
+        int doubles = udf.doubles ? 1 : 0;
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer slot = scratch.allocate(bytes);
+            for (int i = 0; i < rows.length; i++) {
+                module.kernel("optimal_bst_read")
+                        .grid(1)
+                        .block(REPORT_BLOCK)
+                        .launch(
+                                rows[i],
+                                instances.first().offsets(),
+                                instances.first().values(),
+                                instances.second().offsets(),
+                                instances.second().values(),
+                                doubles,
+                                slot.getAddress(),
+                                group.leaves());
+                for (int diagonal = 1; diagonal < gaps[i]; diagonal++) {
+                    diagonals
+                            .threads(gaps[i] - diagonal, LARGE_BLOCK)
+                            .launch(slot.getAddress(), group.leaves(), gaps[i], diagonal);
+                }
+                module.kernel("optimal_bst_report")
+                        .grid(1)
+                        .block(REPORT_BLOCK)
+                        .launch(
+                                rows[i],
+                                instances.rows(),
+                                doubles,
+                                slot.getAddress(),
+                                group.leaves(),
+                                gaps[i],
+                                instances.costs().getAddress(),
+                                rootOffsets,
+                                roots,
+                                instances.states().getAddress(),
+                                instances.firstRejected());
+            }
+        }
+    }
+
+    /** Of the tables of a tree, a multiple of 256. */
+    private static long slotBytes(CostBatch.Group group) {
+        long gaps = group.leaves();
+        long parts = gaps * (gaps + 1) / 2;
+        return (12 * parts + 28 * gaps + 8 + 255) / 256 * 256;
+    }
+}

@@ -1,0 +1,303 @@
+package dev.bellman.chain;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/**
+ * The table of every problem of this package: the cost of each part {@code i} to {@code j} of {@code n} leaves, from 1, is the
+ * least over all splits {@code k} of {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)}. A subclass is one weight {@code w} in one
+ * arithmetic. Time O(n^3), memory {@code n (n + 1) / 2} cells.
+ *
+ * <p><b>Layout.</b> Part {@code i} to {@code j} is in row {@code s = n - i} and column {@code c = n - j}, which lies from 0 to
+ * {@code s}. A split {@code k} is then a column {@code t = n - k}, and it takes one value from the row itself and the whole rest from
+ * one other row: {@code cost(s, c) = min over c < t <= s of cost(s, t) + cost(t - 1, c) + w}. The columns of both are the same,
+ * and that is what lets the compiler use vector instructions in {@link #relax}.
+ *
+ * <p><b>By rows</b>, from the first one and from the right end of each: the textbook.
+ *
+ * <p><b>By tiles</b> of {@link #PANEL} rows and a block of columns, which stay in the cache while the rows that they are made
+ * from pass by once for all of the panel (after M. Javanmard and others, "Toward efficient architecture-independent algorithms for
+ * dynamic programs", 2019: what they call C is {@link #relaxPanel}, B the rest of {@link #solveTile}, A {@link #solveTriangle}). A tile needs the
+ * one on its left, which has the larger columns, and the one below, which has the smaller rows; so all tiles of an antidiagonal
+ * may be solved at a time.
+ *
+ * <p>Splits are not stored but found again where they are asked for: the smallest {@code k} whose candidate is the cost.
+ */
+abstract class ParenthesizationTable {
+    /** Rows of a tile. */
+    static final int PANEL = 8;
+    /** Columns of a tile that are finished before the columns behind them take all their splits at once. */
+    static final int GROUP = 16;
+    /** Bytes of a row of a tile: {@link #PANEL} of them fit a second-level cache several times, and loops are long enough for vectors. */
+    private static final int ROW_BYTES = 8192;
+    /**
+     * A loop of fewer columns is another method's: the compiler does without vector instructions in a loop that it has mostly seen to
+     * be short.
+     */
+    static final int SHORT = 32;
+    /** Columns of a tile at least, where tiles are made smaller to give every thread some. */
+    private static final int NARROWEST = 128;
+    /** From so many leaves on tiles are faster than rows in one thread, and half as many in several. */
+    private static final int FEWEST_TILED = 2048;
+
+    final int leaves;
+
+    ParenthesizationTable(int leaves) {
+        this.leaves = leaves;
+    }
+
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table is larger than {@code memory}, in bytes */
+    static void checkMemory(String function, String instance, int leaves, int cellBytes, long memory, String remedy) {
+        long bytes = (long) leaves * (leaves + 1) / 2 * cellBytes;
+        if (bytes > memory) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%s: the table of %s takes %d bytes; this JVM has a heap of at most %d. Use %sa larger heap"
+                            .formatted(function, instance, bytes, memory, remedy));
+        }
+    }
+
+    /** Makes a row whose last column is its leaf, and the others larger than every candidate. */
+    abstract void open(int row);
+
+    /** Takes split {@code t} of a row for the columns {@code from} to {@code to - 1}, all below {@code t}. */
+    abstract void relax(int row, int t, int from, int to);
+
+    /** Called for a cell below its leaf once all of its splits are taken. For a weight that does not depend on the split. */
+    void finish(int row, int column) {}
+
+    /** Whether a split of the part {@code i} to {@code j} gives its cost. */
+    abstract boolean isOptimal(int i, int k, int j);
+
+    /** Bytes of a cell. */
+    abstract int cellBytes();
+
+    /** The smallest column whose optimum may split at {@code t}. Grows with the row. */
+    int lowest(int row, int t) {
+        return 0;
+    }
+
+    /** Fills the table by rows, every split of every part. */
+    final void fill() {
+        for (int row = 0; row < leaves; row++) {
+            open(row);
+            for (int t = row; t >= 0; t--) {
+                if (t < row) {
+                    finish(row, t);
+                }
+                if (t > 0) {
+                    relax(row, t, 0, t);
+                }
+            }
+        }
+    }
+
+    /**
+     * Fills the table by tiles.
+     *
+     * @param threads to use, this one included
+     */
+    final void fill(int threads) {
+        if (leaves < (threads == 1 ? FEWEST_TILED : FEWEST_TILED / 2)) {
+            for (int row = 0; row < leaves; row++) {
+                open(row);
+                solveTriangle(row, 0);
+            }
+            return;
+        }
+        int width = ROW_BYTES / cellBytes();
+        while (width > NARROWEST && leaves < 2L * threads * width) {
+            width /= 2;
+        }
+        fillTiles(width, threads);
+    }
+
+    /** @param width columns of a tile, a multiple of {@link #PANEL} */
+    final void fillTiles(int width, int threads) {
+        for (int row = 0; row < leaves; row++) {
+            open(row);
+        }
+        Tiles tiles = new Tiles(width);
+        if (threads == 1) {
+            tiles.solveAll();
+        } else {
+            tiles.solveAll(threads);
+        }
+    }
+
+    /** The columns of a row from its leaf down to {@code end}, by splits from {@code end + 1} on: those are all there are for them. */
+    private void solveTriangle(int row, int end) {
+        for (int t = row; t >= end; t--) {
+            if (t < row) {
+                finish(row, t);
+            }
+            take(row, t, end, t);
+        }
+    }
+
+    /** A split of a row for those of the columns that may need it. */
+    private void take(int row, int t, int from, int to) {
+        int begin = Math.max(from, lowest(row, t));
+        if (begin < to) {
+            relax(row, t, begin, to);
+        }
+    }
+
+    /** The rows {@code a} to {@code b - 1}, columns {@code from} to {@code to - 1}. */
+    private void solveTile(int a, int b, int from, int to) {
+        relaxPanel(a, b, to, a, from, to);
+        for (int end = to; end > from; end = Math.max(from, end - GROUP)) {
+            int begin = Math.max(from, end - GROUP);
+            for (int row = a; row < b; row++) {
+                for (int t = row; t > a; t--) {
+                    take(row, t, begin, end);
+                }
+                for (int t = end - 1; t >= begin; t--) {
+                    finish(row, t);
+                    take(row, t, begin, t);
+                }
+            }
+            relaxPanel(a, b, begin, end - 1, from, begin);
+        }
+    }
+
+    /** Takes the splits {@code first} to {@code last} for a panel. */
+    private void relaxPanel(int a, int b, int first, int last, int from, int to) {
+        for (int t = last; t >= first; t--) {
+            if (lowest(a, t) < to) {
+                for (int row = a; row < b; row++) {
+                    take(row, t, from, to);
+                }
+            }
+        }
+    }
+
+    private final class Tiles {
+        /** A multiple of {@link #PANEL}, so that the leaves of a panel are in one block. */
+        private final int width;
+
+        private final int panels = (leaves + PANEL - 1) / PANEL;
+
+        Tiles(int width) {
+            this.width = width;
+        }
+
+        /** The blocks of columns that a panel has. */
+        private int blocks(int panel) {
+            return panel * PANEL / width + 1;
+        }
+
+        private void solve(int panel, int block) {
+            int a = panel * PANEL;
+            int b = Math.min(a + PANEL, leaves);
+            int from = block * width;
+            if (block + 1 == blocks(panel)) {
+                for (int row = a + 1; row < b; row++) {
+                    solveTriangle(row, a);
+                }
+            }
+            solveTile(a, b, from, Math.min(from + width, a));
+        }
+
+        void solveAll() {
+            for (int panel = 0; panel < panels; panel++) {
+                for (int block = blocks(panel) - 1; block >= 0; block--) {
+                    solve(panel, block);
+                }
+            }
+        }
+
+        void solveAll(int threads) {
+            int stride = blocks(panels - 1);
+            // how many of the tile on the left and the tile below are still to be solved
+            AtomicIntegerArray missing = new AtomicIntegerArray(panels * stride);
+            for (int panel = 0; panel < panels; panel++) {
+                for (int block = 0; block < blocks(panel); block++) {
+                    int left = block + 1 < blocks(panel) ? 1 : 0;
+                    int below = panel > 0 && block < blocks(panel - 1) ? 1 : 0;
+                    missing.set(panel * stride + block, left + below);
+                }
+            }
+            ExecutorService pool = Executors.newFixedThreadPool(threads, task -> {
+                Thread thread = new Thread(task, "bellman-tiles");
+                thread.setDaemon(true);
+                return thread;
+            });
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            try {
+                for (int panel = 0; panel < panels; panel++) {
+                    if (panel == 0 || blocks(panel) > blocks(panel - 1)) {
+                        submit(pool, missing, stride, panel, blocks(panel) - 1, done);
+                    }
+                }
+                done.get();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new BellmanException(ErrorCode.BELLMAN_INTERNAL, "interrupted while a table was filled", e);
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e.getCause());
+            } finally {
+                pool.shutdownNow();
+            }
+        }
+
+        private void submit(
+                ExecutorService pool,
+                AtomicIntegerArray missing,
+                int stride,
+                int panel,
+                int block,
+                CompletableFuture<Void> done) {
+            pool.execute(() -> {
+                try {
+                    solve(panel, block);
+                    if (block == 0 && panel == panels - 1) {
+                        done.complete(null);
+                    }
+                    if (block > 0 && missing.decrementAndGet(panel * stride + block - 1) == 0) {
+                        submit(pool, missing, stride, panel, block - 1, done);
+                    }
+                    if (panel + 1 < panels && missing.decrementAndGet((panel + 1) * stride + block) == 0) {
+                        submit(pool, missing, stride, panel + 1, block, done);
+                    }
+                } catch (RuntimeException | Error e) {
+                    done.completeExceptionally(e);
+                }
+            });
+        }
+    }
+
+    /** The splits of an optimal tree in preorder: of each part of two or more leaves the last leaf of its left part, from 1. */
+    public final int[] splits() {
+        int[] splits = new int[leaves - 1];
+        // parts still to split: the right ones wait for the left ones
+        int[] first = new int[leaves];
+        int[] last = new int[leaves];
+        int depth = 0;
+        first[0] = 1;
+        last[0] = leaves;
+        for (int count = 0; count < splits.length; ) {
+            int i = first[depth];
+            int j = last[depth];
+            if (i == j) {
+                depth--;
+                continue;
+            }
+            int k = i;
+            while (!isOptimal(i, k, j)) {
+                k++;
+            }
+            splits[count++] = k;
+            first[depth] = k + 1;
+            depth++;
+            first[depth] = i;
+            last[depth] = k;
+        }
+        return splits;
+    }
+}

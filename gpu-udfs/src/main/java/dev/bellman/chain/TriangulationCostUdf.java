@@ -1,0 +1,26 @@
+package dev.bellman.chain;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarKernel;
+
+/** {@code triangulation_cost(weights)}. */
+public final class TriangulationCostUdf extends ChainUdf<Long> {
+    private static final long serialVersionUID = 1L;
+
+    private final MatrixChain.Strategy strategy;
+
+    public TriangulationCostUdf(MatrixChain.Strategy strategy, FunctionOptions options) {
+        super("triangulation_cost", options);
+        this.strategy = strategy;
+    }
+
+    @Override
+    Long solve(long[] weights) {
+        return MatrixChain.costSolver(function, weights, strategy, cores()).cost();
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new MatrixChainCostKernel(function, options, strategy, 1);
+    }
+}
