@@ -39,8 +39,16 @@ final class ChainBatch {
             return values()[Math.min(width, SATURATING.ordinal())];
         }
 
-        private String kernel(String step) {
-            return "chain_" + name().toLowerCase(Locale.ROOT) + "_" + step;
+        private String kernel() {
+            return "chain_" + name().toLowerCase(Locale.ROOT) + "_batch";
+        }
+
+        private TiledTable.Kind tiled() {
+            return switch (this) {
+                case INT32 -> TiledTable.Kind.CHAIN_INT32;
+                case FLOAT64 -> TiledTable.Kind.CHAIN_FLOAT64;
+                case SATURATING -> TiledTable.Kind.CHAIN_SATURATING;
+            };
         }
     }
 
@@ -74,8 +82,10 @@ final class ChainBatch {
     private static final int SHORT = 128;
     /** Hu and Shing's algorithm takes one thread for a chain whatever its length, so that more may share. */
     private static final int SHORT_HU_SHING = 1024;
-    /** A chain with more entries has the whole device, unless there are about as many as multiprocessors. */
-    private static final int LONG = 2048;
+    /** Chains with more entries may share the whole device. */
+    private static final int LONG = 128;
+    /** They do where no more than that many of their entries come to a multiprocessor. */
+    private static final long VERTICES_OF_MULTIPROCESSOR = 400;
     /** The nodes of a tree are pairs of 16-bit numbers. */
     private static final int MOST_TREE_VERTICES = 1 << 16;
     /** Bytes of scratch memory that suffice to keep the device busy; a chain that needs more gets it. */
@@ -88,6 +98,7 @@ final class ChainBatch {
     private final Batch batch;
     private final String function;
     private final FunctionOptions options;
+    private final boolean tiled;
     private final ListColumn dims;
     private final CudaModule module = CudaModule.load("chain/batch");
     private final DeviceMemoryBuffer states;
@@ -96,10 +107,12 @@ final class ChainBatch {
     private final DeviceMemoryBuffer costs;
     private final int[] summary;
 
-    private ChainBatch(Batch batch, String function, FunctionOptions options, boolean widths) {
+    private ChainBatch(
+            Batch batch, String function, FunctionOptions options, MatrixChain.Strategy strategy, boolean widths) {
         this.batch = batch;
         this.function = function;
         this.options = options;
+        tiled = strategy == MatrixChain.Strategy.TILED;
         dims = batch.lists(0, DType.INT64);
         int rows = batch.rows();
         costs = batch.allocate(8L * rows);
@@ -127,9 +140,10 @@ final class ChainBatch {
         summary = DeviceArrays.readInts(counts, 0, SUMMARY);
     }
 
-    /** Finds the cost of each chain, by the table or by Hu and Shing's algorithm. Rejected rows become null. */
-    static ChainBatch costs(Batch batch, String function, FunctionOptions options, boolean table) {
-        ChainBatch chains = new ChainBatch(batch, function, options, table);
+    /** Finds the cost of each chain, by a table or by Hu and Shing's algorithm. Rejected rows become null. */
+    static ChainBatch costs(Batch batch, String function, FunctionOptions options, MatrixChain.Strategy strategy) {
+        boolean table = strategy == MatrixChain.Strategy.TABLE || strategy == MatrixChain.Strategy.TILED;
+        ChainBatch chains = new ChainBatch(batch, function, options, strategy, table);
         chains.rejectOverflows();
         for (int width = 0; width < WIDEST; width++) {
             for (Group group : chains.groups(width, table ? SHORT : SHORT_HU_SHING)) {
@@ -145,8 +159,8 @@ final class ChainBatch {
     }
 
     /** Sorts the chains and rejects rows, which become null; {@link #solve} does the rest. */
-    static ChainBatch checked(Batch batch, String function, FunctionOptions options) {
-        ChainBatch chains = new ChainBatch(batch, function, options, true);
+    static ChainBatch checked(Batch batch, String function, FunctionOptions options, MatrixChain.Strategy strategy) {
+        ChainBatch chains = new ChainBatch(batch, function, options, strategy, true);
         if (chains.summary[MOST_VERTICES] > MOST_TREE_VERTICES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
@@ -317,17 +331,40 @@ final class ChainBatch {
     }
 
     private void solve(Group group, Trees trees) {
-        if (group.vertices() > LONG && group.count() < Device.current().multiprocessors()) {
-            solveEach(group, trees);
+        if (tiled || isLong(group)) {
+            TiledTable.solve(
+                    Arithmetic.of(group.width()).tiled(),
+                    new TiledTable.Instances(
+                            function,
+                            order.getAddress(),
+                            group.from(),
+                            group.count(),
+                            dims.offsets(),
+                            group.vertices(),
+                            dims.values()),
+                    new TiledTable.Answers(
+                            costs.getAddress(),
+                            trees.splitOffsets(),
+                            trees.splits(),
+                            trees.textOffsets(),
+                            trees.text()));
         } else {
             solveTogether(group, trees);
         }
     }
 
+    /** Whether the chains are done sooner one after the other by the whole device than side by side by a block each. */
+    private static boolean isLong(Group group) {
+        long multiprocessors = Device.current().multiprocessors();
+        long table = (long) group.vertices() * group.vertices() * Arithmetic.of(group.width()).bytes;
+        boolean few = (long) group.count() * group.vertices() <= VERTICES_OF_MULTIPROCESSOR * multiprocessors;
+        return group.vertices() > LONG && (few || SCRATCH / table < multiprocessors);
+    }
+
     /** A block for each chain. */
     private void solveTogether(Group group, Trees trees) {
         Arithmetic arithmetic = Arithmetic.of(group.width());
-        Kernel kernel = CudaModule.load("chain/table").kernel(arithmetic.kernel("batch"));
+        Kernel kernel = CudaModule.load("chain/table").kernel(arithmetic.kernel());
         long table = (long) group.vertices() * group.vertices() * arithmetic.bytes;
         long vectors = vectorBytes(group, arithmetic);
         boolean shared = vectors + STATIC_SHARED_MEMORY <= kernel.device().sharedMemoryPerBlock();
@@ -358,54 +395,6 @@ final class ChainBatch {
                             trees.splits(),
                             trees.textOffsets(),
                             trees.text());
-        }
-    }
-
-    /** One chain after the other, a launch for each diagonal of tiles. */
-    private void solveEach(Group group, Trees trees) {
-        Arithmetic arithmetic = Arithmetic.of(group.width());
-        CudaModule tables = CudaModule.load("chain/table");
-        Kernel diagonals = tables.kernel(arithmetic.kernel("diagonal"));
-        Kernel report = tables.kernel(arithmetic.kernel("report"));
-        int tile = arithmetic == Arithmetic.INT32 ? 8 : 4;
-        long table = (long) group.vertices() * group.vertices() * arithmetic.bytes;
-        try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer slot = scratch.allocate(table + vectorBytes(group, arithmetic));
-            DeviceMemoryBuffer vertices = scratch.allocate(4L * group.count());
-            module.kernel("chain_vertices")
-                    .threads(group.count(), BLOCK)
-                    .launch(order.getAddress(), group.from(), group.to(), dims.offsets(), vertices.getAddress());
-            int[] lengths = DeviceArrays.readInts(vertices, 0, group.count());
-            int[] rows = DeviceArrays.readInts(order, group.from(), group.count());
-            for (int i = 0; i < rows.length; i++) {
-                int tiles = (lengths[i] + tile - 1) / tile;
-                for (int diagonal = -1; diagonal < tiles; diagonal++) {
-                    long threads = diagonal < 0 ? BLOCK : diagonal == 0 ? tiles : 32L * (tiles - diagonal);
-                    diagonals
-                            .threads(threads, BLOCK)
-                            .launch(
-                                    rows[i],
-                                    diagonal,
-                                    dims.offsets(),
-                                    dims.values(),
-                                    slot.getAddress(),
-                                    group.vertices(),
-                                    table);
-                }
-                report.grid(1)
-                        .block(1024)
-                        .launch(
-                                rows[i],
-                                dims.offsets(),
-                                slot.getAddress(),
-                                group.vertices(),
-                                table,
-                                costs.getAddress(),
-                                trees.splitOffsets(),
-                                trees.splits(),
-                                trees.textOffsets(),
-                                trees.text());
-            }
         }
     }
 

@@ -21,6 +21,8 @@ public final class MatrixChain {
         AUTO,
         /** The textbook table, O(n^3). Of several optimal orders, each product takes the smallest split. */
         TABLE,
+        /** The same table in tiles: on the GPU by all of it, however short the chain. */
+        TILED,
         /** Hu and Shing's algorithm, O(n log n). Of several optimal orders, one of them, always the same. */
         HU_SHING
     }
@@ -33,7 +35,8 @@ public final class MatrixChain {
     /** The fewest scalar multiplications that the product takes. */
     public static long cost(long[] dims, Strategy strategy) {
         // for the cost alone Hu and Shing win at every length, from two matrices on
-        return solve("matrix_chain_cost", dims, strategy == Strategy.TABLE).cost();
+        return solve("matrix_chain_cost", dims, strategy == Strategy.TABLE || strategy == Strategy.TILED)
+                .cost();
     }
 
     /** An optimal order as text, such as {@code ((A1A2)A3)}; {@code A1} for one matrix. */

@@ -8,16 +8,16 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
-/** The cost of a matrix chain on the GPU: Hu and Shing's algorithm with a thread for each chain, or the table. */
+/** The cost of a matrix chain on the GPU: Hu and Shing's algorithm with a thread for each chain, or a table. */
 final class MatrixChainCostKernel implements ColumnarKernel {
     private final String function;
     private final FunctionOptions options;
-    private final boolean table;
+    private final MatrixChain.Strategy strategy;
 
-    MatrixChainCostKernel(String function, FunctionOptions options, boolean table) {
+    MatrixChainCostKernel(String function, FunctionOptions options, MatrixChain.Strategy strategy) {
         this.function = function;
         this.options = options;
-        this.table = table;
+        this.strategy = strategy;
     }
 
     @Override
@@ -27,6 +27,6 @@ final class MatrixChainCostKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        return Result.longs(ChainBatch.costs(batch, function, options, table).costs());
+        return Result.longs(ChainBatch.costs(batch, function, options, strategy).costs());
     }
 }

@@ -21,6 +21,6 @@ public final class MatrixChainCostUdf extends ChainUdf<Long> {
 
     @Override
     public ColumnarKernel kernel() {
-        return new MatrixChainCostKernel(function, options, strategy == MatrixChain.Strategy.TABLE);
+        return new MatrixChainCostKernel(function, options, strategy);
     }
 }

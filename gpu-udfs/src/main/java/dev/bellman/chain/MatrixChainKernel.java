@@ -16,10 +16,12 @@ import dev.bellman.columns.Result;
 final class MatrixChainKernel implements ColumnarKernel {
     private final String function;
     private final FunctionOptions options;
+    private final MatrixChain.Strategy strategy;
 
-    MatrixChainKernel(String function, FunctionOptions options) {
+    MatrixChainKernel(String function, FunctionOptions options, MatrixChain.Strategy strategy) {
         this.function = function;
         this.options = options;
+        this.strategy = strategy;
     }
 
     @Override
@@ -33,7 +35,7 @@ final class MatrixChainKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        ChainBatch chains = ChainBatch.checked(batch, function, options);
+        ChainBatch chains = ChainBatch.checked(batch, function, options, strategy);
         ChainBatch.Lengths lengths = chains.lengths();
         Offsets textOffsets = batch.offsets(lengths.text());
         Offsets splitOffsets = batch.offsets(lengths.splits());

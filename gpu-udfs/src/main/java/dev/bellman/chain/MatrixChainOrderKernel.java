@@ -14,10 +14,12 @@ import dev.bellman.columns.Result;
 final class MatrixChainOrderKernel implements ColumnarKernel {
     private final String function;
     private final FunctionOptions options;
+    private final MatrixChain.Strategy strategy;
 
-    MatrixChainOrderKernel(String function, FunctionOptions options) {
+    MatrixChainOrderKernel(String function, FunctionOptions options, MatrixChain.Strategy strategy) {
         this.function = function;
         this.options = options;
+        this.strategy = strategy;
     }
 
     @Override
@@ -27,7 +29,7 @@ final class MatrixChainOrderKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        ChainBatch chains = ChainBatch.checked(batch, function, options);
+        ChainBatch chains = ChainBatch.checked(batch, function, options, strategy);
         Offsets offsets = batch.offsets(chains.lengths().text());
         DeviceMemoryBuffer text = batch.allocate(offsets.total());
         chains.solve(offsets, text);

@@ -21,7 +21,7 @@ public final class MatrixChainOrderUdf extends ChainUdf<String> {
 
     @Override
     public ColumnarKernel kernel() {
-        return new MatrixChainOrderKernel(function, options);
+        return new MatrixChainOrderKernel(function, options, strategy);
     }
 
     /** The order that Hu and Shing's algorithm finds is another one. */

@@ -32,7 +32,7 @@ public final class MatrixChainUdf extends ChainUdf<Row> {
 
     @Override
     public ColumnarKernel kernel() {
-        return new MatrixChainKernel(function, options);
+        return new MatrixChainKernel(function, options, strategy);
     }
 
     /** The order that Hu and Shing's algorithm finds is another one. */
