@@ -16,57 +16,14 @@
 // all of them. The table is kept whole, symmetric, so that rows of cost(i, k) and columns of cost(k, j) both lie along row k.
 //
 // The tree is found top down from the finished table, the smallest optimal split first.
-#include "common/columns.cuh"
+#include "chain/tree.cuh"
+#include "chain/weights.cuh"
 
 namespace {
 
-// Exact where the bound of batch.cu holds. Each type has the operations that the table is made of.
-struct Int32 {
-    using Value = int32;
-    static constexpr int TILE = 8;
-    static __device__ __forceinline__ Value infinity() {
-        return 0x7fffffff;
-    }
-    static __device__ __forceinline__ Value product(Value a, Value b) {
-        return a * b;
-    }
-    static __device__ __forceinline__ Value candidate(Value left, Value pair, Value third, Value right) {
-        return pair * third + left + right;
-    }
-};
-
-// Whole numbers below 2^53: twice as fast as 64-bit integers.
-struct Float64 {
-    using Value = double;
-    static constexpr int TILE = 4;
-    static __device__ __forceinline__ Value infinity() {
-        return 1e300;
-    }
-    static __device__ __forceinline__ Value product(Value a, Value b) {
-        return a * b;
-    }
-    static __device__ __forceinline__ Value candidate(Value left, Value pair, Value third, Value right) {
-        return fma(pair, third, left) + right;
-    }
-};
-
-// Any dimensions; what does not fit 64 bits is 2^64 - 1.
-struct Saturating {
-    using Value = uint64;
-    static constexpr int TILE = 4;
-    static __device__ __forceinline__ Value infinity() {
-        return ~0ull;
-    }
-    static __device__ __forceinline__ Value product(Value a, Value b) {
-        return __umul64hi(a, b) != 0 ? infinity() : a * b;
-    }
-    static __device__ __forceinline__ Value sum(Value a, Value b) {
-        return a + b < a ? infinity() : a + b;
-    }
-    static __device__ __forceinline__ Value candidate(Value left, Value pair, Value third, Value right) {
-        return sum(sum(product(pair, third), left), right);
-    }
-};
+// The side of a thread's tile.
+template <typename A>
+constexpr int TILE_OF = sizeof(typename A::Value) == 4 ? 8 : 4;
 
 constexpr int PADDING = 8;  // the table's sides are multiples of this, of every TILE and of 32 bytes
 
@@ -155,7 +112,7 @@ __device__ void find_smaller(const Chain<Value>& chain, bool rightwards, int lan
 template <typename A>
 __device__ void solve_diagonal_tile(const Chain<typename A::Value>& chain, int tile) {
     using Value = typename A::Value;
-    constexpr int TILE = A::TILE;
+    constexpr int TILE = TILE_OF<A>;
     int first = tile * TILE;
     Value dims[TILE];
     load(dims, chain.dims + first);
@@ -183,7 +140,7 @@ __device__ void solve_diagonal_tile(const Chain<typename A::Value>& chain, int t
 template <typename A>
 struct Tile {
     using Value = typename A::Value;
-    static constexpr int TILE = A::TILE;
+    static constexpr int TILE = TILE_OF<A>;
 
     Value row_dims[TILE];
     Value column_dims[TILE];
@@ -276,7 +233,7 @@ __device__ __forceinline__ void solve_tile(const Chain<typename A::Value>& chain
     tile.begin(chain, rows, columns);
     // Running minima from the left of the gap, up to its minimum; then those from the right, down to it.
     bool rightwards = true;
-    int k = rows + A::TILE;
+    int k = rows + TILE_OF<A>;
     int minimum = columns;
     while (true) {
         if (rightwards) {
@@ -298,168 +255,6 @@ __device__ __forceinline__ void solve_tile(const Chain<typename A::Value>& chain
     }
     tile.finish(chain, rows, columns);
     tile.write(chain, rows, columns);
-}
-
-// One tile by one warp, the splits shared out.
-template <typename A>
-__device__ __forceinline__ void solve_tile_by_warp(
-        const Chain<typename A::Value>& chain, int rows, int columns, int lane) {
-    Tile<A> tile;
-    tile.begin(chain, rows, columns);
-    int last = rows + A::TILE - 1;
-    for (int k = last + 1 + lane; k < columns; k += 32) {
-        if (chain.previous[k] <= last || chain.next[k] >= columns) {
-            tile.split(chain, rows, columns, k);
-        }
-    }
-    __syncwarp();
-#pragma unroll
-    for (int i = 0; i < A::TILE; i++) {
-#pragma unroll
-        for (int j = 0; j < A::TILE; j++) {
-            for (int distance = 16; distance > 0; distance /= 2) {
-                typename A::Value other = __shfl_xor_sync(0xffffffff, tile.costs[i][j], distance);
-                tile.costs[i][j] = other < tile.costs[i][j] ? other : tile.costs[i][j];
-            }
-        }
-    }
-    tile.finish(chain, rows, columns);
-    if (lane == 0) {
-        tile.write(chain, rows, columns);
-    }
-}
-
-// Writes the tree of a solved chain. `ranges` and `indexes` hold a queue of its nodes, `parentheses` how many open before and
-// (upper half) close after each matrix; each has an entry per vertex.
-template <typename A>
-__device__ void find_tree(
-        const Chain<typename A::Value>& chain,
-        uint32* ranges,
-        int32* indexes,
-        uint32* parentheses,
-        int32* splits) {
-    using Value = typename A::Value;
-    __shared__ int tail;
-    int lane = threadIdx.x & 31;
-    int warp = threadIdx.x / 32;
-    int warps = blockDim.x / 32;
-    __syncthreads();
-    for (int i = threadIdx.x; i < chain.vertices; i += blockDim.x) {
-        parentheses[i] = 0;
-    }
-    if (threadIdx.x == 0) {
-        ranges[0] = static_cast<uint32>(chain.vertices - 1) << 16;
-        indexes[0] = 0;
-        tail = chain.vertices > 2 ? 1 : 0;
-    }
-    int begin = 0;
-    while (true) {
-        __syncthreads();
-        int end = tail;
-        __syncthreads();
-        if (begin == end) {
-            break;
-        }
-        for (int node = begin + warp; node < end; node += warps) {
-            uint32 range = ranges[node];
-            int i = range & 0xffff;
-            int j = range >> 16;
-            int index = indexes[node];
-            const Value* row_i = chain.costs + static_cast<int64>(i) * chain.pitch;
-            const Value* row_j = chain.costs + static_cast<int64>(j) * chain.pitch;
-            Value best = row_i[j];
-            Value first = chain.dims[i];
-            Value last = chain.dims[j];
-            constexpr int LOADS = 4;
-            int split = 0;
-            for (int from = i + 1; split == 0; from += 32 * LOADS) {
-                Value left[LOADS];
-                Value right[LOADS];
-#pragma unroll
-                for (int load = 0; load < LOADS; load++) {
-                    int k = from + load * 32 + lane;
-                    if (k < j) {
-                        left[load] = row_i[k];
-                        right[load] = row_j[k];
-                    }
-                }
-#pragma unroll
-                for (int load = LOADS - 1; load >= 0; load--) {
-                    int k = from + load * 32 + lane;
-                    bool optimal = k < j
-                            && A::candidate(left[load], A::product(first, chain.dims[k]), last, right[load]) == best;
-                    uint32 found = __ballot_sync(0xffffffff, optimal);
-                    if (found != 0) {
-                        split = from + load * 32 + __ffs(found) - 1;
-                    }
-                }
-            }
-            if (lane == 0) {
-                if (splits != nullptr) {
-                    splits[index] = split;
-                }
-                atomicAdd(&parentheses[i], 1u);
-                atomicAdd(&parentheses[j], 0x10000u);
-                int children = (split - i > 1 ? 1 : 0) + (j - split > 1 ? 1 : 0);
-                if (children > 0) {
-                    int at = atomicAdd(&tail, children);
-                    if (split - i > 1) {
-                        ranges[at] = i | static_cast<uint32>(split) << 16;
-                        indexes[at] = index + 1;
-                        at++;
-                    }
-                    if (j - split > 1) {
-                        ranges[at] = split | static_cast<uint32>(j) << 16;
-                        indexes[at] = index + split - i;
-                    }
-                }
-            }
-        }
-        begin = end;
-    }
-}
-
-__device__ __forceinline__ int digits(int number) {
-    return number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : number < 10000 ? 4 : 5;
-}
-
-// "((A1A2)A3)", by one warp.
-__device__ void write_text(int vertices, const uint32* parentheses, uint8* text, int lane) {
-    int written = 0;
-    for (int from = 1; from < vertices; from += 32) {
-        int matrix = from + lane;
-        int opening = 0;
-        int closing = 0;
-        int length = 0;
-        if (matrix < vertices) {
-            opening = parentheses[matrix - 1] & 0xffff;
-            closing = parentheses[matrix] >> 16;
-            length = opening + 1 + digits(matrix) + closing;
-        }
-        int end = length;
-        for (int distance = 1; distance < 32; distance *= 2) {
-            int other = __shfl_up_sync(0xffffffff, end, distance);
-            end += lane >= distance ? other : 0;
-        }
-        if (matrix < vertices) {
-            uint8* to = text + written + end - length;
-            for (int i = 0; i < opening; i++) {
-                *to++ = '(';
-            }
-            *to = 'A';
-            to += digits(matrix);
-            int rest = matrix;
-            for (int i = digits(matrix); i > 0; i--) {
-                *to-- = static_cast<uint8>('0' + rest % 10);
-                rest /= 10;
-            }
-            to += digits(matrix) + 1;
-            for (int i = 0; i < closing; i++) {
-                *to++ = ')';
-            }
-        }
-        written += __shfl_sync(0xffffffff, end, 31);
-    }
 }
 
 // Where a chain of up to `capacity` vertices keeps what grows with its length, in shared or in global memory.
@@ -495,35 +290,6 @@ __device__ __forceinline__ void read(const Chain<Value>& chain, const int64* wei
     }
 }
 
-// By one block, once the table is full.
-template <typename A>
-__device__ __forceinline__ void report(
-        const Chain<typename A::Value>& chain,
-        uint32* parentheses,
-        int row,
-        int64* costs,
-        const int32* split_offsets,
-        int32* splits,
-        const int32* text_offsets,
-        uint8* text) {
-    int64 cost = static_cast<int64>(chain.costs[chain.vertices - 1]);
-    if (threadIdx.x == 0) {
-        costs[row] = cost;
-    }
-    if ((splits == nullptr && text == nullptr) || cost < 0) {
-        return;
-    }
-    find_tree<A>(
-            chain,
-            reinterpret_cast<uint32*>(chain.next),
-            chain.previous,
-            parentheses,
-            splits == nullptr ? nullptr : splits + split_offsets[row]);
-    if (text != nullptr && threadIdx.x < 32) {
-        write_text(chain.vertices, parentheses, text + text_offsets[row], threadIdx.x);
-    }
-}
-
 template <typename A>
 __device__ __forceinline__ void solve_batch(
         const int32* rows,
@@ -536,11 +302,7 @@ __device__ __forceinline__ void solve_batch(
         int64 slot_bytes,
         int capacity,
         int64 vectors_at,
-        int64* costs,
-        const int32* split_offsets,
-        int32* splits,
-        const int32* text_offsets,
-        uint8* text) {
+        const Answers& answers) {
     extern __shared__ __align__(16) uint8 shared[];
     __shared__ int position;
     Chain<typename A::Value> chain;
@@ -559,90 +321,36 @@ __device__ __forceinline__ void solve_batch(
         int row = rows[position];
         measure(chain, offsets, row);
         read(chain, dims + offsets[row]);
-        int tiles = (chain.vertices + A::TILE - 1) / A::TILE;
+        int tiles = (chain.vertices + TILE_OF<A> - 1) / TILE_OF<A>;
         for (int tile = threadIdx.x; tile < tiles; tile += blockDim.x) {
             solve_diagonal_tile<A>(chain, tile);
         }
         for (int diagonal = 1; diagonal < tiles; diagonal++) {
             __syncthreads();
             for (int tile = threadIdx.x; tile + diagonal < tiles; tile += blockDim.x) {
-                solve_tile<A>(chain, tile * A::TILE, (tile + diagonal) * A::TILE);
+                solve_tile<A>(chain, tile * TILE_OF<A>, (tile + diagonal) * TILE_OF<A>);
             }
         }
         __syncthreads();
-        report<A>(chain, parentheses, row, costs, split_offsets, splits, text_offsets, text);
+        // the tree's queue takes the place of what only the table needs
+        TreeScratch tree{reinterpret_cast<uint32*>(chain.next), chain.previous, parentheses};
+        FinishedTable<ChainProduct<A>> table{{chain.dims}, chain.vertices, chain.pitch, chain.costs};
+        report(table, tree, row, answers);
     }
-}
-
-// One step of one chain that has the whole device: diagonal -1 reads the chain, a block; 0 fills the tiles on the diagonal, a
-// thread each; the others are a warp for each tile.
-template <typename A>
-__device__ __forceinline__ void solve_diagonal(
-        int row, int diagonal, const int32* offsets, const int64* dims, uint8* scratch, int capacity, int64 vectors_at) {
-    Chain<typename A::Value> chain;
-    uint32* parentheses;
-    place(chain, parentheses, scratch + vectors_at, capacity, scratch);
-    measure(chain, offsets, row);
-    int tiles = (chain.vertices + A::TILE - 1) / A::TILE;
-    if (diagonal < 0) {
-        read(chain, dims + offsets[row]);
-    } else if (diagonal == 0) {
-        if (thread_index() < tiles) {
-            solve_diagonal_tile<A>(chain, static_cast<int>(thread_index()));
-        }
-    } else {
-        int tile = static_cast<int>(thread_index() / 32);
-        if (tile + diagonal < tiles) {
-            solve_tile_by_warp<A>(chain, tile * A::TILE, (tile + diagonal) * A::TILE, threadIdx.x & 31);
-        }
-    }
-}
-
-template <typename A>
-__device__ __forceinline__ void report_one(
-        int row,
-        const int32* offsets,
-        uint8* scratch,
-        int capacity,
-        int64 vectors_at,
-        int64* costs,
-        const int32* split_offsets,
-        int32* splits,
-        const int32* text_offsets,
-        uint8* text) {
-    Chain<typename A::Value> chain;
-    uint32* parentheses;
-    place(chain, parentheses, scratch + vectors_at, capacity, scratch);
-    measure(chain, offsets, row);
-    report<A>(chain, parentheses, row, costs, split_offsets, splits, text_offsets, text);
 }
 
 }  // namespace
 
-// scratch: a slot for each block, in which the table comes first and, unless they are in shared memory (vectors_at < 0), what grows with
-// the length of a chain at vectors_at: for each of `capacity` vertices a value of the table's type and 12 bytes. `capacity` is at
-// least the most vertices of a chain, a multiple of 8. A cost that does not fit 63 bits is written as a negative number.
-//
-// <name>_batch: a block for each chain rows[from..to), the costliest first; `ticket` begins at 0.
-// <name>_diagonal and <name>_report: one chain by the whole device.
+// A block for each chain rows[from..to), the costliest first; `ticket` begins at 0. scratch: a slot for each block, in which the table
+// comes first and, unless they are in shared memory (vectors_at < 0), what grows with the length of a chain at vectors_at: for each of
+// `capacity` vertices a value of the table's type and 12 bytes. `capacity` is at least the most vertices of a chain, a multiple of 8.
 #define SOLVER(name, arithmetic) \
     extern "C" __global__ void __launch_bounds__(128, sizeof(arithmetic::Value) == 4 ? 3 : 2) name##_batch( \
             const int32* rows, int32 from, int32 to, int32* ticket, const int32* offsets, const int64* dims, \
             uint8* scratch, int64 slot_bytes, int32 capacity, int64 vectors_at, int64* costs, \
             const int32* split_offsets, int32* splits, const int32* text_offsets, uint8* text) { \
-        solve_batch<arithmetic>(rows, from, to, ticket, offsets, dims, scratch, slot_bytes, capacity, vectors_at, costs, \
-                split_offsets, splits, text_offsets, text); \
-    } \
-    extern "C" __global__ void __launch_bounds__(128) name##_diagonal( \
-            int32 row, int32 diagonal, const int32* offsets, const int64* dims, uint8* scratch, int32 capacity, \
-            int64 vectors_at) { \
-        solve_diagonal<arithmetic>(row, diagonal, offsets, dims, scratch, capacity, vectors_at); \
-    } \
-    extern "C" __global__ void __launch_bounds__(1024) name##_report( \
-            int32 row, const int32* offsets, uint8* scratch, int32 capacity, int64 vectors_at, int64* costs, \
-            const int32* split_offsets, int32* splits, const int32* text_offsets, uint8* text) { \
-        report_one<arithmetic>(row, offsets, scratch, capacity, vectors_at, costs, split_offsets, splits, text_offsets, \
-                text); \
+        solve_batch<arithmetic>(rows, from, to, ticket, offsets, dims, scratch, slot_bytes, capacity, vectors_at, \
+                {costs, split_offsets, splits, text_offsets, text}); \
     }
 
 SOLVER(chain_int32, Int32)

@@ -46,6 +46,14 @@ final class ChainBatch {
         String kernel(String step) {
             return "chain_" + name().toLowerCase(Locale.ROOT) + "_" + step;
         }
+
+        private TiledTable.Kind tiled() {
+            return switch (this) {
+                case INT32 -> TiledTable.Kind.CHAIN_INT32;
+                case FLOAT64 -> TiledTable.Kind.CHAIN_FLOAT64;
+                case SATURATING -> TiledTable.Kind.CHAIN_SATURATING;
+            };
+        }
     }
 
     /**
@@ -78,8 +86,10 @@ final class ChainBatch {
     private static final int SHORT = 128;
     /** Hu and Shing's algorithm takes one thread for a chain whatever its length, so that more may share. */
     private static final int SHORT_HU_SHING = 1024;
-    /** A chain with more entries has the whole device, unless there are about as many as multiprocessors. */
-    private static final int LONG = 2048;
+    /** Chains with more entries may share the whole device. */
+    private static final int LONG = 128;
+    /** They do where no more than that many of their entries come to a multiprocessor. */
+    private static final long VERTICES_OF_MULTIPROCESSOR = 400;
     /** The nodes of a tree are pairs of 16-bit numbers. */
     private static final int MOST_TREE_VERTICES = 1 << 16;
     /** Bytes of scratch memory that suffice to keep the device busy; a chain that needs more gets it. */
@@ -340,11 +350,34 @@ final class ChainBatch {
         if (ChainStrategies.serve(strategy)) {
             new ChainStrategies(strategy, firstSplit, function, dims, costs)
                     .solve(order, group.from(), group.to(), Arithmetic.of(group.width()), trees);
-        } else if (group.vertices() > LONG && group.count() < Device.current().multiprocessors()) {
-            solveEach(group, trees);
+        } else if (strategy == MatrixChain.Strategy.TILED || isLong(group)) {
+            TiledTable.solve(
+                    Arithmetic.of(group.width()).tiled(),
+                    new TiledTable.Instances(
+                            function,
+                            order.getAddress(),
+                            group.from(),
+                            group.count(),
+                            dims.offsets(),
+                            group.vertices(),
+                            dims.values()),
+                    new TiledTable.Answers(
+                            costs.getAddress(),
+                            trees.splitOffsets(),
+                            trees.splits(),
+                            trees.textOffsets(),
+                            trees.text()));
         } else {
             solveTogether(group, trees);
         }
+    }
+
+    /** Whether the chains are done sooner one after the other by the whole device than side by side by a block each. */
+    private static boolean isLong(Group group) {
+        long multiprocessors = Device.current().multiprocessors();
+        long table = (long) group.vertices() * group.vertices() * Arithmetic.of(group.width()).bytes;
+        boolean few = (long) group.count() * group.vertices() <= VERTICES_OF_MULTIPROCESSOR * multiprocessors;
+        return group.vertices() > LONG && (few || SCRATCH / table < multiprocessors);
     }
 
     /** A block for each chain. */
@@ -381,54 +414,6 @@ final class ChainBatch {
                             trees.splits(),
                             trees.textOffsets(),
                             trees.text());
-        }
-    }
-
-    /** One chain after the other, a launch for each diagonal of tiles. */
-    private void solveEach(Group group, Trees trees) {
-        Arithmetic arithmetic = Arithmetic.of(group.width());
-        CudaModule tables = CudaModule.load("chain/table");
-        Kernel diagonals = tables.kernel(arithmetic.kernel("diagonal"));
-        Kernel report = tables.kernel(arithmetic.kernel("report"));
-        int tile = arithmetic == Arithmetic.INT32 ? 8 : 4;
-        long table = (long) group.vertices() * group.vertices() * arithmetic.bytes;
-        try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer slot = scratch.allocate(table + vectorBytes(group, arithmetic));
-            DeviceMemoryBuffer vertices = scratch.allocate(4L * group.count());
-            module.kernel("chain_vertices")
-                    .threads(group.count(), BLOCK)
-                    .launch(order.getAddress(), group.from(), group.to(), dims.offsets(), vertices.getAddress());
-            int[] lengths = DeviceArrays.readInts(vertices, 0, group.count());
-            int[] rows = DeviceArrays.readInts(order, group.from(), group.count());
-            for (int i = 0; i < rows.length; i++) {
-                int tiles = (lengths[i] + tile - 1) / tile;
-                for (int diagonal = -1; diagonal < tiles; diagonal++) {
-                    long threads = diagonal < 0 ? BLOCK : diagonal == 0 ? tiles : 32L * (tiles - diagonal);
-                    diagonals
-                            .threads(threads, BLOCK)
-                            .launch(
-                                    rows[i],
-                                    diagonal,
-                                    dims.offsets(),
-                                    dims.values(),
-                                    slot.getAddress(),
-                                    group.vertices(),
-                                    table);
-                }
-                report.grid(1)
-                        .block(1024)
-                        .launch(
-                                rows[i],
-                                dims.offsets(),
-                                slot.getAddress(),
-                                group.vertices(),
-                                table,
-                                costs.getAddress(),
-                                trees.splitOffsets(),
-                                trees.splits(),
-                                trees.textOffsets(),
-                                trees.text());
-            }
         }
     }
 

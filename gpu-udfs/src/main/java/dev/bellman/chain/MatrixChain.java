@@ -24,7 +24,10 @@ public final class MatrixChain {
         AUTO,
         /** The textbook table, O(n^3). Of several optimal orders, each product takes the smallest split. */
         TABLE,
-        /** The same table and the same order, tile by tile on several cores, without the splits that cannot be optimal. */
+        /**
+         * The same table and the same order, tile by tile, on several cores without the splits that cannot be optimal, and on a GPU by all
+         * of it, however short the chain.
+         */
         TILED,
         /** Hu and Shing's algorithm, O(n log n). Of several optimal orders, one of them, always the same. */
         HU_SHING,

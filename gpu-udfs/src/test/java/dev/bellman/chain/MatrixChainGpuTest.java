@@ -123,6 +123,75 @@ class MatrixChainGpuTest extends GpuTest {
         });
     }
 
+    /** The smallest to the largest costs, around the borders of tiles of 32 and of 64. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 9, 100, 10_000, 1_000_000, 1L << 40})
+    void tiles(long largest) {
+        Random random = new Random(largest);
+        Dataset<Row> chains = chains(290, 1, i -> {
+            int matrices = i < 200 ? 1 + i : 32 * (7 + i % 30) - 2 + i / 30 % 3;
+            long[] dims = random.longs(matrices + 1, 1, largest + 1).toArray();
+            return LongStream.of(shaped(random.nextInt(6), dims)).boxed().toArray(Long[]::new);
+        });
+        withConf("spark.bellman.matrix_chain.strategy", "tiled", () -> {
+            assertSameAsOnCpu("try_matrix_chain_cost", chains, "try_matrix_chain_cost(dims)");
+            assertSameAsOnCpu("try_matrix_chain", chains, "try_matrix_chain(dims)");
+            return null;
+        });
+    }
+
+    @Test
+    void tilesOfAllChains() {
+        withConf("spark.bellman.matrix_chain.strategy", "tiled", () -> {
+            assertSameAsOnCpu("try_matrix_chain", mixed(3_000, 2, 300), "try_matrix_chain(dims)");
+            return null;
+        });
+    }
+
+    /** One matrix beside 3,000, few and many of each. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 90})
+    void shortAndLong(int count) {
+        Random random = new Random(count);
+        Dataset<Row> chains = chains(count, 1, i -> random.longs(i % 30 == 1 ? 3_001 : 2, 1, 1L << (i % 4 * 6 + 4))
+                .boxed()
+                .toArray(Long[]::new));
+        assertSameAsOnCpu("try_matrix_chain", chains, "try_matrix_chain(dims)");
+    }
+
+    /** Hu and Shing's algorithm finds the same costs. */
+    @ParameterizedTest
+    @CsvSource({"60,4700", "10000,4700", "10000,7000", "1000000,7000"})
+    void largeTiles(long largest, int matrices) {
+        Random random = new Random(matrices);
+        Dataset<Row> chains = chains(6, 1, i -> LongStream.of(
+                        shaped(i, random.longs(matrices + 1 + i, 1, largest + 1).toArray()))
+                .boxed()
+                .toArray(Long[]::new));
+        List<Row> expected = chains.selectExpr("matrix_chain_cost(dims)").collectAsList();
+        List<Row> actual = withConf(
+                "spark.bellman.matrix_chain.strategy", "tiled", () -> chains.selectExpr("matrix_chain_cost(dims)")
+                        .collectAsList());
+        assertThat(actual).isEqualTo(expected);
+    }
+
+    @Test
+    void tableLargerThanTheGpu() {
+        Dataset<Row> chains = chains(2, 1, i -> LongStream.generate(() -> 1)
+                .limit(i == 0 ? 3 : 300_001)
+                .boxed()
+                .toArray(Long[]::new));
+        withConf("spark.bellman.matrix_chain.strategy", "tiled", () -> {
+            assertThatThrownBy(
+                            () -> chains.selectExpr("matrix_chain_cost(dims)").collectAsList())
+                    .rootCause()
+                    .asInstanceOf(InstanceOfAssertFactories.type(BellmanException.class))
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT))
+                    .satisfies(e -> assertThat(e).hasMessageContaining("the table of 300008 x 300008 costs takes"));
+            return null;
+        });
+    }
+
     /** Costs of 2^63 - 1 and one more, and of 2^31 - 1 and one more. */
     @Test
     void overflow() {

@@ -1,0 +1,170 @@
+#include "chain/tiled.cuh"
+#include "chain/tree.cuh"
+
+namespace {
+
+// Where a chain of up to `capacity` vertices, a multiple of its tiles' side, has its table and what grows with its length.
+template <typename Weights, int R>
+struct TiledSlot {
+    using Value = typename Weights::Value;
+    static constexpr int SIDE = TileShape<Weights, R>::SIDE;
+
+    TiledTable<Value> table;
+    Value* factors;
+    Value* minima;
+    int32* previous;
+    int32* next;
+    TreeScratch tree;
+    int32* counters;  // the ticket; `finished` and `progress` of the work
+
+    __device__ __forceinline__ TiledSlot(uint8* slot, int capacity, int vertices) {
+        table.tiles = (vertices + SIDE - 1) / SIDE;
+        table.pitch = static_cast<int64>(table.tiles) * SIDE;
+        table.costs = reinterpret_cast<Value*>(slot);
+        factors = table.costs + static_cast<int64>(capacity) * capacity;
+        minima = factors + capacity;
+        previous = reinterpret_cast<int32*>(minima + capacity / LEAST_SLICE);
+        next = previous + capacity / LEAST_SLICE;
+        tree.ranges = reinterpret_cast<uint32*>(next + capacity / LEAST_SLICE);
+        tree.indexes = reinterpret_cast<int32*>(tree.ranges + capacity);
+        tree.parentheses = tree.ranges + 2 * capacity;
+        counters = tree.indexes + 2 * capacity;
+        table.factors = factors;
+        table.previous = previous;
+        table.next = next;
+    }
+};
+
+// The instances of a launch: rows[from..from + count), the i-th in the slot i. offsets: of their entries, one for each vertex or, for
+// given ranges, for each leaf.
+struct TiledBatch {
+    const int32* rows;
+    int from;
+    int count;
+    const int32* offsets;
+    uint8* scratch;
+    int64 slot_bytes;
+    int capacity;
+
+    __device__ __forceinline__ int row(int instance) const {
+        return rows[from + instance];
+    }
+    template <typename Weights>
+    __device__ __forceinline__ int vertices(int instance) const {
+        return offsets[row(instance) + 1] - offsets[row(instance)] + (Weights::BY_SPLIT ? 0 : 1);
+    }
+    template <typename Weights, int R>
+    __device__ __forceinline__ TiledSlot<Weights, R> slot(int instance) const {
+        return {scratch + instance * slot_bytes, capacity, vertices<Weights>(instance)};
+    }
+};
+
+// What is given of the instances besides: the weights of chains, or of leaves and of ranges.
+template <typename Weights>
+struct Given;
+
+template <typename A>
+struct Given<ChainProduct<A>> {
+    const int64* dims;
+
+    template <int R>
+    __device__ __forceinline__ ChainProduct<A> of(const TiledBatch&, int, const TiledSlot<ChainProduct<A>, R>& slot) const {
+        return {slot.factors};
+    }
+};
+
+template <typename A, typename Type>
+struct Given<RangeWeights<A, Type>> {
+    const Type* leaves;
+    const int32* range_offsets;
+    const Type* ranges;
+
+    template <int R>
+    __device__ __forceinline__ RangeWeights<A, Type> of(
+            const TiledBatch& batch, int instance, const TiledSlot<RangeWeights<A, Type>, R>&) const {
+        int row = batch.row(instance);
+        return {leaves + batch.offsets[row], ranges + range_offsets[row], batch.offsets[row + 1] - batch.offsets[row]};
+    }
+};
+
+// A block for each instance.
+template <typename Weights, int R>
+__device__ __forceinline__ void prepare(const TiledBatch& batch, const Given<Weights>& given) {
+    int instance = blockIdx.x;
+    auto slot = batch.slot<Weights, R>(instance);
+    for (int i = threadIdx.x; i < 1 + slot.table.tiles * (1 + slot.table.tiles); i += blockDim.x) {
+        slot.counters[i] = 0;
+    }
+    if constexpr (Weights::BY_SPLIT) {
+        prepare_factors<Weights, R>(
+                slot.table,
+                given.dims + batch.offsets[batch.row(instance)],
+                batch.vertices<Weights>(instance),
+                slot.factors,
+                slot.minima,
+                slot.previous,
+                slot.next);
+    }
+}
+
+// Every count-th block works on the same instance.
+template <typename Weights, int R>
+__device__ __forceinline__ void solve(const TiledBatch& batch, const Given<Weights>& given, int window) {
+    int instance = blockIdx.x % batch.count;
+    auto slot = batch.slot<Weights, R>(instance);
+    Weights weights = given.of(batch, instance, slot);
+    int32* finished = slot.counters + 1;
+    int32* progress = finished + slot.table.tiles;
+    TiledWork<Weights, R>{slot.table, weights, batch.vertices<Weights>(instance), window, finished, progress}.run(
+            slot.counters);
+}
+
+// A block for each instance.
+template <typename Weights, int R>
+__device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weights>& given, const Answers& answers) {
+    int instance = blockIdx.x;
+    auto slot = batch.slot<Weights, R>(instance);
+    int vertices = batch.vertices<Weights>(instance);
+    FinishedTable<Weights> table{given.of(batch, instance, slot), vertices, slot.table.pitch, slot.table.costs};
+    report(table, slot.tree, batch.row(instance), answers);
+}
+
+}  // namespace
+
+// Instances by the whole device: <name>_prepare, <name>_solve, <name>_report. A slot of `scratch` has the table of capacity x capacity
+// values; for each vertex a value and 12 bytes; for each LEAST_SLICE vertices a value and 8 bytes; and 4 bytes for each tile, for
+// each diagonal of tiles, and once.
+#define TILED(name, weights, R, GIVEN, ...) \
+    extern "C" __global__ void __launch_bounds__(1024) name##_prepare( \
+            const int32* rows, int32 from, int32 count, const int32* offsets, uint8* scratch, int64 slot_bytes, \
+            int32 capacity, GIVEN) { \
+        prepare<weights, R>({rows, from, count, offsets, scratch, slot_bytes, capacity}, {__VA_ARGS__}); \
+    } \
+    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 2) name##_solve( \
+            const int32* rows, int32 from, int32 count, const int32* offsets, uint8* scratch, int64 slot_bytes, \
+            int32 capacity, GIVEN, int32 window) { \
+        solve<weights, R>({rows, from, count, offsets, scratch, slot_bytes, capacity}, {__VA_ARGS__}, window); \
+    } \
+    extern "C" __global__ void __launch_bounds__(1024) name##_report( \
+            const int32* rows, int32 from, int32 count, const int32* offsets, uint8* scratch, int64 slot_bytes, \
+            int32 capacity, GIVEN, int64* costs, const int32* split_offsets, int32* splits, const int32* text_offsets, \
+            uint8* text) { \
+        report<weights, R>({rows, from, count, offsets, scratch, slot_bytes, capacity}, {__VA_ARGS__}, \
+                {costs, split_offsets, splits, text_offsets, text}); \
+    }
+#define LIST(...) __VA_ARGS__
+#define TILED_CHAIN(name, arithmetic, R) TILED(name, ChainProduct<arithmetic>, R, const int64* dims, dims)
+#define TILED_RANGES(name, arithmetic, type, R) \
+    TILED(name, LIST(RangeWeights<arithmetic, type>), R, \
+            LIST(const type* leaves, const int32* range_offsets, const type* ranges), leaves, range_offsets, ranges)
+
+TILED_CHAIN(chain_int32_tiled2, Int32, 2)
+TILED_CHAIN(chain_int32_tiled4, Int32, 4)
+TILED_CHAIN(chain_float64_tiled2, Float64, 2)
+TILED_CHAIN(chain_float64_tiled4, Float64, 4)
+TILED_CHAIN(chain_saturating_tiled2, Saturating, 2)
+TILED_CHAIN(chain_saturating_tiled4, Saturating, 4)
+TILED_RANGES(ranges_int64_tiled2, Saturating, int64, 2)
+TILED_RANGES(ranges_int64_tiled4, Saturating, int64, 4)
+TILED_RANGES(ranges_float64_tiled2, Float64, double, 2)
+TILED_RANGES(ranges_float64_tiled4, Float64, double, 4)

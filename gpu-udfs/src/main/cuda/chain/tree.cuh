@@ -1,0 +1,258 @@
+// The tree of a parenthesization from its finished table, the smallest optimal split first: no splits are kept while costs are computed.
+#pragma once
+#include "common/columns.cuh"
+
+namespace {
+
+// A finished table, whole and symmetric.
+template <typename Weights>
+struct FinishedTable {
+    using Value = typename Weights::Value;
+
+    Weights weights;
+    int vertices;
+    int64 pitch;
+    const Value* costs;
+
+    __device__ __forceinline__ const Value* row(int i) const {
+        return costs + i * pitch;
+    }
+};
+
+// What finding the tree needs for each vertex: a queue of the tree's nodes, and how many parentheses open before and (upper half)
+// close after each leaf.
+struct TreeScratch {
+    uint32* ranges;
+    int32* indexes;
+    uint32* parentheses;
+};
+
+constexpr int NO_SPLIT = 0x7fffffff;
+
+// The smallest optimal split k of (i, j) among those that one of `members` warps looks at, in turns, from first on. `found` has the
+// smallest that any of them has found so far, if there are several.
+template <typename Weights>
+__device__ __forceinline__ int find_split(
+        const FinishedTable<Weights>& table, int i, int j, int member, int members, int32* found) {
+    using Value = typename Weights::Value;
+    constexpr int LOADS = 4;
+    const Value* row_i = table.row(i);
+    const Value* row_j = table.row(j);
+    Value best = row_i[j];
+    int lane = threadIdx.x & 31;
+    for (int from = i + 1 + member * 32 * LOADS; from < j; from += members * 32 * LOADS) {
+        Value left[LOADS];
+        Value right[LOADS];
+#pragma unroll
+        for (int load = 0; load < LOADS; load++) {
+            int k = from + load * 32 + lane;
+            if (k < j) {
+                left[load] = row_i[k];
+                right[load] = row_j[k];
+            }
+        }
+        int split = NO_SPLIT;
+#pragma unroll
+        for (int load = LOADS - 1; load >= 0; load--) {
+            int k = from + load * 32 + lane;
+            bool optimal = k < j && table.weights.candidate(i, k, j, left[load], right[load]) == best;
+            uint32 optima = __ballot_sync(0xffffffff, optimal);
+            if (optima != 0) {
+                split = from + load * 32 + __ffs(optima) - 1;
+            }
+        }
+        if (split != NO_SPLIT) {
+            return split;
+        }
+        if (members > 1) {
+            int other = lane == 0 ? *static_cast<volatile int32*>(found) : 0;
+            if (__shfl_sync(0xffffffff, other, 0) < from) {
+                break;
+            }
+        }
+    }
+    return NO_SPLIT;
+}
+
+// How many of the leaves from i on split off one by one from (i, j): to know that of one, no other split need be looked at.
+template <typename Weights>
+__device__ __forceinline__ int count_peeled(const FinishedTable<Weights>& table, int i, int j) {
+    int lane = threadIdx.x & 31;
+    const auto* row_j = table.row(j);
+    int peeled = 0;
+    while (true) {
+        int first = i + peeled + lane;
+        bool peels = first + 2 <= j
+                && table.weights.candidate(first, first + 1, j, table.row(first)[first + 1], row_j[first + 1]) == row_j[first];
+        uint32 others = __ballot_sync(0xffffffff, !peels);
+        if (others != 0) {
+            return peeled + __ffs(others) - 1;
+        }
+        peeled += 32;
+    }
+}
+
+// Splits a node, by one warp: writes the split and adds what is left to split to the queue.
+template <typename Weights>
+__device__ __forceinline__ void split_node(
+        const FinishedTable<Weights>& table, const TreeScratch& scratch, int32* splits, int node, int split, int* tail) {
+    constexpr int PEELED_FROM = 128;  // leaves; it does not pay for less
+    int lane = threadIdx.x & 31;
+    int i = scratch.ranges[node] & 0xffff;
+    int j = scratch.ranges[node] >> 16;
+    int index = scratch.indexes[node];
+    int peeled = 0;
+    if (split == i + 1 && j - split >= PEELED_FROM) {
+        peeled = count_peeled(table, split, j);
+        for (int leaf = lane; leaf < peeled; leaf += 32) {
+            if (splits != nullptr) {
+                splits[index + 1 + leaf] = split + 1 + leaf;
+            }
+            atomicAdd(scratch.parentheses + split + leaf, 1u);
+        }
+    }
+    if (lane == 0) {
+        if (splits != nullptr) {
+            splits[index] = split;
+        }
+        atomicAdd(scratch.parentheses + i, 1u);
+        atomicAdd(scratch.parentheses + j, (1u + peeled) << 16);
+        int right = split + peeled;
+        int children = (split - i > 1 ? 1 : 0) + (j - right > 1 ? 1 : 0);
+        if (children > 0) {
+            int at = atomicAdd(tail, children);
+            if (split - i > 1) {
+                scratch.ranges[at] = i | static_cast<uint32>(split) << 16;
+                scratch.indexes[at] = index + 1;
+                at++;
+            }
+            if (j - right > 1) {
+                scratch.ranges[at] = right | static_cast<uint32>(j) << 16;
+                scratch.indexes[at] = index + right - i;
+            }
+        }
+    }
+}
+
+// Finds the tree, by one block, level by level. The warps share out the nodes of a level, and the splits of a node where there
+// are fewer nodes than warps.
+template <typename Weights>
+__device__ void find_tree(const FinishedTable<Weights>& table, const TreeScratch& scratch, int32* splits) {
+    __shared__ int tail;
+    __shared__ int32 found[32];
+    int lane = threadIdx.x & 31;
+    int warp = threadIdx.x / 32;
+    int warps = blockDim.x / 32;
+    __syncthreads();
+    for (int i = threadIdx.x; i < table.vertices; i += blockDim.x) {
+        scratch.parentheses[i] = 0;
+    }
+    if (threadIdx.x == 0) {
+        scratch.ranges[0] = static_cast<uint32>(table.vertices - 1) << 16;
+        scratch.indexes[0] = 0;
+        tail = table.vertices > 2 ? 1 : 0;
+    }
+    int begin = 0;
+    while (true) {
+        __syncthreads();
+        int end = tail;
+        if (threadIdx.x < 32) {
+            found[threadIdx.x] = NO_SPLIT;
+        }
+        __syncthreads();
+        if (begin == end) {
+            break;
+        }
+        int members = end - begin < warps ? warps / (end - begin) : 1;
+        int teams = warps / members;
+        for (int node = begin + warp / members; node < end && warp / members < teams; node += teams) {
+            uint32 range = scratch.ranges[node];
+            int split = find_split(table, range & 0xffff, range >> 16, warp % members, members, found + warp / members);
+            if (members == 1) {
+                split_node(table, scratch, splits, node, split, &tail);
+            } else if (split != NO_SPLIT && lane == 0) {
+                atomicMin(found + warp / members, split);
+            }
+        }
+        if (members > 1) {
+            __syncthreads();
+            int node = begin + warp / members;
+            if (warp % members == 0 && node < end && warp / members < teams) {
+                split_node(table, scratch, splits, node, found[warp / members], &tail);
+            }
+        }
+        begin = end;
+    }
+}
+
+__device__ __forceinline__ int digits(int number) {
+    return number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : number < 10000 ? 4 : 5;
+}
+
+// "((A1A2)A3)", by one warp.
+__device__ void write_text(int vertices, const uint32* parentheses, uint8* text, int lane) {
+    int written = 0;
+    for (int from = 1; from < vertices; from += 32) {
+        int matrix = from + lane;
+        int opening = 0;
+        int closing = 0;
+        int length = 0;
+        if (matrix < vertices) {
+            opening = parentheses[matrix - 1] & 0xffff;
+            closing = parentheses[matrix] >> 16;
+            length = opening + 1 + digits(matrix) + closing;
+        }
+        int end = length;
+        for (int distance = 1; distance < 32; distance *= 2) {
+            int other = __shfl_up_sync(0xffffffff, end, distance);
+            end += lane >= distance ? other : 0;
+        }
+        if (matrix < vertices) {
+            uint8* to = text + written + end - length;
+            for (int i = 0; i < opening; i++) {
+                *to++ = '(';
+            }
+            *to = 'A';
+            to += digits(matrix);
+            int rest = matrix;
+            for (int i = digits(matrix); i > 0; i--) {
+                *to-- = static_cast<uint8>('0' + rest % 10);
+                rest /= 10;
+            }
+            to += digits(matrix) + 1;
+            for (int i = 0; i < closing; i++) {
+                *to++ = ')';
+            }
+        }
+        written += __shfl_sync(0xffffffff, end, 31);
+    }
+}
+
+// Where the answers for a batch go. The trees' are null where they are not wanted.
+struct Answers {
+    int64* costs;  // as 64 bits: a whole number, or a double where the given weights are. A whole number beyond 63 bits is negative
+    const int32* split_offsets;
+    int32* splits;
+    const int32* text_offsets;
+    uint8* text;
+};
+
+// The cost and the tree of a row, by one block.
+template <typename Weights>
+__device__ __forceinline__ void report(
+        const FinishedTable<Weights>& table, const TreeScratch& scratch, int row, const Answers& answers) {
+    int64 cost;
+    bool fits = Weights::answer(table.costs[table.vertices - 1], cost);
+    if (threadIdx.x == 0) {
+        answers.costs[row] = cost;
+    }
+    if (!fits || (answers.splits == nullptr && answers.text == nullptr)) {
+        return;
+    }
+    find_tree(table, scratch, answers.splits == nullptr ? nullptr : answers.splits + answers.split_offsets[row]);
+    if (answers.text != nullptr && threadIdx.x < 32) {
+        write_text(table.vertices, scratch.parentheses, answers.text + answers.text_offsets[row], threadIdx.x);
+    }
+}
+
+}  // namespace

@@ -1,0 +1,149 @@
+// What a split costs. A parenthesization over the vertices 0..n finds, for all i < j,
+//   cost(i, i + 1) = leaf(i),
+//   cost(i, j) = min over i < k < j of cost(i, k) + cost(k, j) + w(i, k, j).
+// A member of the class is a functor like those at the end: its arithmetic, and w in two parts. What depends on k is the product of three
+// factors, one for each vertex (BY_SPLIT); what does not is added once for each entry (BY_RANGE).
+#pragma once
+#include "common/columns.cuh"
+
+namespace {
+
+// Exact where the bound of batch.cu holds. Each type has the operations that the table is made of.
+struct Int32 {
+    using Value = int32;
+    static __device__ __forceinline__ Value infinity() {
+        return 0x7fffffff;
+    }
+    static __device__ __forceinline__ Value product(Value a, Value b) {
+        return a * b;
+    }
+    static __device__ __forceinline__ Value sum(Value a, Value b) {
+        return a + b;
+    }
+    static __device__ __forceinline__ Value candidate(Value left, Value pair, Value third, Value right) {
+        return pair * third + left + right;
+    }
+    // The smaller of least and left + right.
+    static __device__ __forceinline__ Value least(Value least, Value left, Value right) {
+        return __viaddmin_s32(left, right, least);
+    }
+    // And of least and the candidate: two instructions on Hopper.
+    static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
+        return __viaddmin_s32(pair * third + left, right, least);
+    }
+};
+
+// Whole numbers below 2^53: twice as fast as 64-bit integers.
+struct Float64 {
+    using Value = double;
+    static __device__ __forceinline__ Value infinity() {
+        return __longlong_as_double(0x7ff0000000000000);
+    }
+    static __device__ __forceinline__ Value product(Value a, Value b) {
+        return a * b;
+    }
+    static __device__ __forceinline__ Value sum(Value a, Value b) {
+        return a + b;
+    }
+    static __device__ __forceinline__ Value candidate(Value left, Value pair, Value third, Value right) {
+        return fma(pair, third, left) + right;
+    }
+    static __device__ __forceinline__ Value least(Value least, Value left, Value right) {
+        Value candidate = sum(left, right);
+        return candidate < least ? candidate : least;
+    }
+    static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
+        Value other = candidate(left, pair, third, right);
+        return other < least ? other : least;
+    }
+};
+
+// Any dimensions; what does not fit 64 bits is 2^64 - 1.
+struct Saturating {
+    using Value = uint64;
+    static __device__ __forceinline__ Value infinity() {
+        return ~0ull;
+    }
+    static __device__ __forceinline__ Value product(Value a, Value b) {
+        return __umul64hi(a, b) != 0 ? infinity() : a * b;
+    }
+    static __device__ __forceinline__ Value sum(Value a, Value b) {
+        return a + b < a ? infinity() : a + b;
+    }
+    static __device__ __forceinline__ Value candidate(Value left, Value pair, Value third, Value right) {
+        return sum(sum(product(pair, third), left), right);
+    }
+    static __device__ __forceinline__ Value least(Value least, Value left, Value right) {
+        Value candidate = sum(left, right);
+        return candidate < least ? candidate : least;
+    }
+    static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
+        Value other = candidate(left, pair, third, right);
+        return other < least ? other : least;
+    }
+};
+
+// A chain of matrices, or a polygon with a weight at each vertex: w(i, k, j) = factor(i) factor(k) factor(j), and nothing for a leaf.
+//
+// By Hu and Shing (SIAM J. Comput. 11, 1982) a split k that some u in (i, k) and some v in (k, j) are both smaller than is never
+// optimal: no arc of an optimal partition of the polygon has on both of its sides a vertex smaller than its larger end, and either
+// i..k or k..j would. Where u or v is as small as k, k may be optimal, but is not the only one: as if equal factors differed a little,
+// those furthest out being the smallest.
+template <typename A>
+struct ChainProduct {
+    using Arithmetic = A;
+    using Value = typename A::Value;
+    static constexpr bool BY_SPLIT = true;
+    static constexpr bool BY_RANGE = false;
+
+    const Value* factors;  // of each vertex
+
+    // The cost of an instance, and whether it is one: what does not fit 63 bits is negative.
+    static __device__ __forceinline__ bool answer(Value cost, int64& to) {
+        to = static_cast<int64>(cost);
+        return to >= 0;
+    }
+    __device__ __forceinline__ Value leaf(int) const {
+        return 0;
+    }
+    __device__ __forceinline__ Value range(int, int) const {
+        return 0;
+    }
+    // What the entry (i, j) would be if it were split at k, into parts of these costs.
+    __device__ __forceinline__ Value candidate(int i, int k, int j, Value left, Value right) const {
+        return A::candidate(left, A::product(factors[i], factors[k]), factors[j], right);
+    }
+};
+
+// Given costs of the leaves, and of each range of two or more leaves a weight whatever its split. Both are at least 0.
+template <typename A, typename Given>
+struct RangeWeights {
+    using Arithmetic = A;
+    using Value = typename A::Value;
+    static constexpr bool BY_SPLIT = false;
+    static constexpr bool BY_RANGE = true;
+
+    const Given* leaves;
+    const Given* ranges;  // those from the first leaf, shortest first, then those from the second one and so on
+    int count;            // of leaves
+
+    static __device__ __forceinline__ bool answer(uint64 cost, int64& to) {
+        to = static_cast<int64>(cost);
+        return to >= 0;
+    }
+    static __device__ __forceinline__ bool answer(double cost, int64& to) {
+        to = __double_as_longlong(cost);
+        return true;
+    }
+    __device__ __forceinline__ Value leaf(int i) const {
+        return static_cast<Value>(leaves[i]);
+    }
+    __device__ __forceinline__ Value range(int i, int j) const {
+        return static_cast<Value>(ranges[static_cast<int64>(i) * (2 * count - i - 1) / 2 + j - i - 2]);
+    }
+    __device__ __forceinline__ Value candidate(int i, int, int j, Value left, Value right) const {
+        return A::sum(A::sum(left, right), range(i, j));
+    }
+};
+
+}  // namespace
