@@ -85,9 +85,9 @@ public final class MatrixChain {
         check(function, dims);
         ChainSolver solver =
                 switch (strategy) {
-                    case TABLE -> ChainTable.of(function, dims);
                     case AUTO, TILED -> ChainTable.tiled(function, dims, threads);
                     case HU_SHING -> new HuShing(dims);
+                    default -> ChainTable.of(function, dims);
                 };
         if (solver.cost() == ChainSolver.OVERFLOW) {
             throw overflow(function, dims);

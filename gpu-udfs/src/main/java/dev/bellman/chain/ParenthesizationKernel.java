@@ -63,7 +63,6 @@ final class ParenthesizationKernel implements ColumnarKernel {
                             group.from(),
                             group.to(),
                             ticket.getAddress(),
-                            instances.rows(),
                             instances.first().offsets(),
                             instances.first().values(),
                             instances.second().offsets(),
@@ -73,9 +72,7 @@ final class ParenthesizationKernel implements ColumnarKernel {
                             capacity,
                             instances.costs().getAddress(),
                             splitOffsets,
-                            splits,
-                            instances.states().getAddress(),
-                            instances.firstRejected());
+                            splits);
         }
     }
 }
