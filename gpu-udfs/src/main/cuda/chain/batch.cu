@@ -150,6 +150,15 @@ extern "C" __global__ void chain_lengths(
     }
 }
 
+// How many entries each of the rows order[from..to) has.
+extern "C" __global__ void chain_vertices(
+        const int32* order, int32 from, int32 to, const int32* offsets, int32* vertices) {
+    int64 i = thread_index();
+    if (i < to - from) {
+        vertices[i] = offsets[order[from + i] + 1] - offsets[order[from + i]];
+    }
+}
+
 // One row for an error message: its entries, and in `summary` how many there are and which is the first NULL, -1 for none. One thread
 // block of one thread; the entries only where `entries` is not null.
 extern "C" __global__ void chain_row(

@@ -107,6 +107,15 @@ extern "C" __global__ void costs_order(int32 rows, const int32* keys, int32* sta
     }
 }
 
+// Rejects the instances whose cost is negative, which stands for one beyond 63 bits. A double that is not negative has no negative bits.
+extern "C" __global__ void costs_reject_overflows(int32 rows, const int64* costs, uint8* states, int32* counts) {
+    int64 row = thread_index();
+    if (row < rows && states[row] == 0 && costs[row] < 0) {
+        states[row] = 2;
+        atomicMax(counts + FIRST_REJECTED, static_cast<int32>(rows - row));
+    }
+}
+
 // How many parts of two or more leaves each row's tree has, 0 for rows that are no instances; one more with any value.
 extern "C" __global__ void costs_lengths(int32 rows, const int32* leaves, int32* lengths) {
     int64 row = thread_index();

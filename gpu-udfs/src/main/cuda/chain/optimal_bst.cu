@@ -156,33 +156,21 @@ __device__ __forceinline__ void solve_entry(const Tree& tree, int d, int a) {
     tree.roots[at] = root;
 }
 
-// The cost, and the roots in preorder if they are wanted, by one block. An overflow rejects the row.
+// The cost, and the roots in preorder if they are wanted, by one block.
 __device__ void report(
-        const Tree& tree,
-        int row,
-        int rows,
-        bool doubles,
-        void* costs,
-        const int32* root_offsets,
-        int32* roots,
-        uint8* states,
-        int32* first_rejected) {
+        const Tree& tree, int row, bool doubles, int64* costs, const int32* root_offsets, int32* roots) {
     __shared__ int tail;
     __syncthreads();
     if (*tree.overflowed != 0) {
         if (threadIdx.x == 0) {
-            states[row] = 2;
-            atomicMax(first_rejected, rows - row);
+            costs[row] = -1;
         }
         return;
     }
     int64 cost = tree.costs[tree.diagonal(tree.gaps - 1)];
     if (threadIdx.x == 0) {
-        if (doubles) {
-            static_cast<double*>(costs)[row] = scalbn(static_cast<double>(cost), -*tree.shift);
-        } else {
-            static_cast<int64*>(costs)[row] = cost;
-        }
+        costs[row] =
+                doubles ? __double_as_longlong(scalbn(static_cast<double>(cost), -*tree.shift)) : cost;
         tree.firsts[0] = 0;
         tree.lasts[0] = tree.gaps - 1;
         tree.places[0] = 0;
@@ -226,7 +214,9 @@ __device__ void report(
 
 }  // namespace
 
-// A slot has room for a tree of `capacity` gaps: 12 bytes for each of its capacity (capacity + 1) / 2 parts, 28 for each gap, and 8.
+// costs: of each row the bits of an int64, or of a double if `doubles`; negative where the cost exceeds 63 bits. roots: null if they are
+// not wanted. A slot has room for a tree of `capacity` gaps: 12 bytes for each of its capacity (capacity + 1) / 2 parts, 28 for
+// each gap, and 8.
 //
 // <name>_batch: the trees rows[from..to), a block for each, their slots in dynamic shared memory if slot_bytes is 0; `ticket` begins at 0.
 extern "C" __global__ void optimal_bst_batch(
@@ -234,7 +224,6 @@ extern "C" __global__ void optimal_bst_batch(
         int32 from,
         int32 to,
         int32* ticket,
-        int32 rows,
         const int32* p_offsets,
         const void* p,
         const int32* q_offsets,
@@ -243,11 +232,9 @@ extern "C" __global__ void optimal_bst_batch(
         uint8* scratch,
         int64 slot_bytes,
         int32 capacity,
-        void* costs,
+        int64* costs,
         const int32* root_offsets,
-        int32* roots,
-        uint8* states,
-        int32* first_rejected) {
+        int32* roots) {
     extern __shared__ __align__(16) uint8 shared[];
     __shared__ int position;
     uint8* slot = slot_bytes == 0 ? shared : scratch + blockIdx.x * slot_bytes;
@@ -269,7 +256,7 @@ extern "C" __global__ void optimal_bst_batch(
             }
             __syncthreads();
         }
-        report(tree, row, rows, doubles != 0, costs, root_offsets, roots, states, first_rejected);
+        report(tree, row, doubles != 0, costs, root_offsets, roots);
     }
 }
 
@@ -297,16 +284,13 @@ extern "C" __global__ void optimal_bst_diagonal(uint8* slot, int32 capacity, int
 
 extern "C" __global__ void optimal_bst_report(
         int32 row,
-        int32 rows,
         int32 doubles,
         uint8* slot,
         int32 capacity,
         int32 gaps,
-        void* costs,
+        int64* costs,
         const int32* root_offsets,
-        int32* roots,
-        uint8* states,
-        int32* first_rejected) {
+        int32* roots) {
     Tree tree(slot, capacity, gaps);
-    report(tree, row, rows, doubles != 0, costs, root_offsets, roots, states, first_rejected);
+    report(tree, row, doubles != 0, costs, root_offsets, roots);
 }

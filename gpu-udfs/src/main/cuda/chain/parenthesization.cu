@@ -275,7 +275,6 @@ __device__ __forceinline__ void solve_batch(
         int32 from,
         int32 to,
         int32* ticket,
-        int32 rows,
         const int32* leaf_offsets,
         const Element* leaves,
         const int32* weight_offsets,
@@ -285,9 +284,7 @@ __device__ __forceinline__ void solve_batch(
         int32 capacity,
         Element* costs,
         const int32* split_offsets,
-        int32* splits,
-        uint8* states,
-        int32* first_rejected) {
+        int32* splits) {
     __shared__ int position;
     uint8* slot = scratch + blockIdx.x * slot_bytes;
     while (true) {
@@ -315,15 +312,11 @@ __device__ __forceinline__ void solve_batch(
         }
         __syncthreads();
         Element cost = static_cast<Element>(table.costs[vertices - 1]);
-        if (cost < 0) {
-            if (threadIdx.x == 0) {
-                states[row] = 2;
-                atomicMax(first_rejected, rows - row);
-            }
-            continue;
-        }
         if (threadIdx.x == 0) {
             costs[row] = cost;
+        }
+        if (cost < 0) {
+            continue;
         }
         find_splits(table, given, splits + split_offsets[row]);
     }
@@ -332,16 +325,15 @@ __device__ __forceinline__ void solve_batch(
 }  // namespace
 
 // A block for each of the instances order[from..to), the costliest first; `ticket` begins at 0. scratch: a slot for each block, for the
-// table and the tree of up to `capacity` vertices, a multiple of TILE: capacity^2 values and 12 bytes for each vertex. An overflow rejects
-// the row.
+// table and the tree of up to `capacity` vertices, a multiple of TILE: capacity^2 values and 12 bytes for each vertex. A cost that exceeds
+// 63 bits is written as a negative number, without splits.
 #define SOLVER(name, arithmetic, Element) \
     extern "C" __global__ void __launch_bounds__(256) name( \
-            const int32* order, int32 from, int32 to, int32* ticket, int32 rows, const int32* leaf_offsets, \
-            const Element* leaves, const int32* weight_offsets, const Element* weights, uint8* scratch, int64 slot_bytes, \
-            int32 capacity, Element* costs, const int32* split_offsets, int32* splits, uint8* states, \
-            int32* first_rejected) { \
-        solve_batch<arithmetic, Element>(order, from, to, ticket, rows, leaf_offsets, leaves, weight_offsets, weights, scratch, \
-                slot_bytes, capacity, costs, split_offsets, splits, states, first_rejected); \
+            const int32* order, int32 from, int32 to, int32* ticket, const int32* leaf_offsets, const Element* leaves, \
+            const int32* weight_offsets, const Element* weights, uint8* scratch, int64 slot_bytes, int32 capacity, \
+            Element* costs, const int32* split_offsets, int32* splits) { \
+        solve_batch<arithmetic, Element>(order, from, to, ticket, leaf_offsets, leaves, weight_offsets, weights, scratch, \
+                slot_bytes, capacity, costs, split_offsets, splits); \
     }
 
 SOLVER(parenthesization_int32, Int32, int64)

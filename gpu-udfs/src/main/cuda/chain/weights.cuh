@@ -136,7 +136,8 @@ struct RangeWeights {
         return true;
     }
     __device__ __forceinline__ Value leaf(int i) const {
-        return static_cast<Value>(leaves[i]);
+        // makes -0.0 the other zero, as adding does everywhere else
+        return static_cast<Value>(leaves[i]) + Value{};
     }
     __device__ __forceinline__ Value range(int i, int j) const {
         return static_cast<Value>(ranges[static_cast<int64>(i) * (2 * count - i - 1) / 2 + j - i - 2]);

@@ -78,6 +78,17 @@ public abstract class GpuTest {
                         .collectAsList()));
     }
 
+    /** What is said when an expression fails; empty if it does not, or if it is not ours to say. */
+    protected static String failure(Dataset<Row> input, String expression) {
+        try {
+            input.selectExpr(expression).collectAsList();
+            return "";
+        } catch (Exception e) {
+            // Scala throws Spark's checked exception without declaring it
+            return BellmanException.in(e).map(Throwable::getMessage).orElse("");
+        }
+    }
+
     /** Runs something with one setting of the session changed. */
     protected static <T> T withConf(String key, String value, Supplier<T> action) {
         String before = spark().conf().get(key, null);

@@ -36,7 +36,8 @@ final class CostBatch {
     /** The kernels of a problem. */
     interface Solver {
         /**
-         * Solves the instances of a group, writes costs and, if trees are wanted, parts in preorder, and rejects those that overflow.
+         * Solves the instances of a group: writes the costs, bits that are negative where one overflows, and, if trees are wanted, their
+         * parts in preorder.
          *
          * @param partOffsets address of where the parts of each row begin; 0 if trees are not wanted
          */
@@ -92,10 +93,6 @@ final class CostBatch {
         return second;
     }
 
-    int rows() {
-        return batch.rows();
-    }
-
     /** The rows by group, int32. */
     DeviceMemoryBuffer order() {
         return order;
@@ -104,15 +101,6 @@ final class CostBatch {
     /** The cost of each instance, int64 or float64; undefined where the row is null. */
     DeviceMemoryBuffer costs() {
         return costs;
-    }
-
-    DeviceMemoryBuffer states() {
-        return states;
-    }
-
-    /** The address of the int32 that counts the first rejected row back from the number of rows. */
-    long firstRejected() {
-        return counts.getAddress() + 4L * FIRST_REJECTED;
     }
 
     /** How many leaves each of some rows has. */
@@ -124,7 +112,7 @@ final class CostBatch {
     /** Finds the costs; rows that overflow become null. */
     void solve(Solver solver) {
         groups.forEach(group -> solver.solve(this, group, 0, 0));
-        if (setRejectedNull()) {
+        if (setOverflowsNull()) {
             sort();
         }
         count();
@@ -144,7 +132,7 @@ final class CostBatch {
             Offsets offsets = batch.offsets(lengths);
             DeviceMemoryBuffer parts = batch.allocate(4L * offsets.total());
             groups.forEach(group -> solver.solve(this, group, offsets.buffer().getAddress(), parts.getAddress()));
-            if (!setRejectedNull()) {
+            if (!setOverflowsNull()) {
                 count();
                 return new Trees(offsets, parts);
             }
@@ -210,6 +198,13 @@ final class CostBatch {
                         order.getAddress());
     }
 
+    private boolean setOverflowsNull() {
+        module.kernel("costs_reject_overflows")
+                .threads(batch.rows(), BLOCK)
+                .launch(batch.rows(), costs.getAddress(), states.getAddress(), counts.getAddress());
+        return setRejectedNull();
+    }
+
     /** Makes rejected rows null, or throws what the CPU does for the first of them; whether there are any since the last sorting. */
     private boolean setRejectedNull() {
         int rejected = DeviceArrays.readInts(counts, FIRST_REJECTED, 1)[0];
@@ -223,7 +218,7 @@ final class CostBatch {
                 .kernel("chain_set_null")
                 .threads(batch.rows(), BLOCK)
                 .launch(batch.rows(), states.getAddress(), batch.writableValidity());
-        Cuda.asyncMemset(firstRejected(), (byte) 0, Integer.BYTES);
+        Cuda.asyncMemset(counts.getAddress() + 4L * FIRST_REJECTED, (byte) 0, Integer.BYTES);
         return true;
     }
 

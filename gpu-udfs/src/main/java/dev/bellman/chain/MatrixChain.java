@@ -64,7 +64,7 @@ public final class MatrixChain {
         return order(dims, strategy, 1);
     }
 
-    /** @param threads that a table may be filled with, this one included */
+    /** @param threads that may fill a table, see {@link ParenthesizationTable#fill(int)} */
     static String order(long[] dims, Strategy strategy, int threads) {
         return text(
                 dims.length - 1,
@@ -76,7 +76,7 @@ public final class MatrixChain {
         return solve(dims, strategy, 1);
     }
 
-    /** @param threads that a table may be filled with, this one included */
+    /** @param threads that may fill a table, see {@link ParenthesizationTable#fill(int)} */
     static Solution solve(long[] dims, Strategy strategy, int threads) {
         ChainSolver solver = solver("matrix_chain", dims, strategy, threads);
         int[] splits = solver.splits();

@@ -30,12 +30,13 @@ import dev.bellman.ErrorCode;
  * is never more than {@code cost(a, b)}, and a candidate exceeds 63 bits only where the cost of all does.
  *
  * <p><b>Doubles.</b> The inequality and the ties would not survive the rounding of sums. So doubles are first rounded to multiples
- * of a power of two that is below 2^-58 times their sum, to the nearest and of two the even one, and the rest is exact; the cost is
- * rounded to a double at the end. That is closer to the exact cost than sums of doubles are, and the same in any order.
+ * of a power of two that is about 2^-56 times their sum, to the nearest and of two the even one, and the rest is exact; the cost is
+ * rounded to a double at the end. That is about as close to the exact cost as sums of doubles are, and the same in any order. A
+ * cost beyond the largest double is infinite.
  *
  * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code q} has other than one entry more than
- * {@code p}, or an entry is negative, NaN or infinite; {@link ErrorCode#BELLMAN_OVERFLOW} if the cost exceeds 2^63 - 1, which cannot be
- * with doubles; {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap.
+ * {@code p}, or an entry is negative, NaN or infinite; {@link ErrorCode#BELLMAN_OVERFLOW} if a cost of integers exceeds 2^63 - 1;
+ * {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap.
  */
 public final class OptimalBst {
     /** All give the same tree. */

@@ -83,7 +83,6 @@ final class OptimalBstKernel implements ColumnarKernel {
                             group.from(),
                             group.to(),
                             ticket.getAddress(),
-                            instances.rows(),
                             instances.first().offsets(),
                             instances.first().values(),
                             instances.second().offsets(),
@@ -94,9 +93,7 @@ final class OptimalBstKernel implements ColumnarKernel {
                             group.leaves(),
                             instances.costs().getAddress(),
                             rootOffsets,
-                            roots,
-                            instances.states().getAddress(),
-                            instances.firstRejected());
+                            roots);
         }
     }
 
@@ -134,16 +131,13 @@ final class OptimalBstKernel implements ColumnarKernel {
                         .block(REPORT_BLOCK)
                         .launch(
                                 rows[i],
-                                instances.rows(),
                                 doubles,
                                 slot.getAddress(),
                                 group.leaves(),
                                 gaps[i],
                                 instances.costs().getAddress(),
                                 rootOffsets,
-                                roots,
-                                instances.states().getAddress(),
-                                instances.firstRejected());
+                                roots);
             }
         }
     }

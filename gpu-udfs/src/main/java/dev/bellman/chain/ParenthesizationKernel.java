@@ -13,7 +13,10 @@ import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 
-/** Parenthesizations with given weights on the GPU, a block for each. See {@code chain/parenthesization.cu}. */
+/**
+ * Parenthesizations with given weights on the GPU: a block for each, see {@code chain/parenthesization.cu}, or by {@link TiledTable} where
+ * they are few and large.
+ */
 final class ParenthesizationKernel implements ColumnarKernel {
     /** The kernels of BIGINT by the widths of {@code costs_classify}, and the bytes of their values. */
     private static final String[] KERNELS = {"int32", "float64", "saturating"};
@@ -45,9 +48,30 @@ final class ParenthesizationKernel implements ColumnarKernel {
     }
 
     private void solve(CostBatch instances, CostBatch.Group group, long splitOffsets, long splits) {
+        // vertices are one more than leaves
+        if (udf.strategy == Parenthesization.Strategy.TILED
+                || TiledTable.pays(group.count(), group.leaves() + 1, Long.BYTES)) {
+            TiledTable.solve(
+                    udf.doubles ? TiledTable.Kind.RANGES_FLOAT64 : TiledTable.Kind.RANGES_INT64,
+                    new TiledTable.Instances(
+                            udf.function,
+                            instances.order().getAddress(),
+                            group.from(),
+                            group.count(),
+                            instances.first().offsets(),
+                            group.leaves() + 1,
+                            instances.first().values(),
+                            instances.second().offsets(),
+                            instances.second().values()),
+                    new TiledTable.Answers(instances.costs().getAddress(), splitOffsets, splits, 0, 0));
+        } else {
+            solveAlone(instances, group, splitOffsets, splits);
+        }
+    }
+
+    private void solveAlone(CostBatch instances, CostBatch.Group group, long splitOffsets, long splits) {
         Kernel kernel = CudaModule.load("chain/parenthesization")
                 .kernel("parenthesization_" + (udf.doubles ? "double" : KERNELS[group.width()]));
-        // vertices are one more than leaves
         int capacity = (group.leaves() + TILE) / TILE * TILE;
         long bytes = ((long) capacity * capacity * BYTES[group.width()] + 12L * capacity + 255) / 256 * 256;
         int block = capacity <= 128 ? 32 : capacity <= 256 ? 64 : capacity <= 1024 ? 128 : 256;
@@ -63,7 +87,6 @@ final class ParenthesizationKernel implements ColumnarKernel {
                             group.from(),
                             group.to(),
                             ticket.getAddress(),
-                            instances.rows(),
                             instances.first().offsets(),
                             instances.first().values(),
                             instances.second().offsets(),
@@ -73,9 +96,7 @@ final class ParenthesizationKernel implements ColumnarKernel {
                             capacity,
                             instances.costs().getAddress(),
                             splitOffsets,
-                            splits,
-                            instances.states().getAddress(),
-                            instances.firstRejected());
+                            splits);
         }
     }
 }

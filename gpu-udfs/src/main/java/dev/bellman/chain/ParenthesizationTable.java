@@ -100,7 +100,7 @@ abstract class ParenthesizationTable {
     /**
      * Fills the table by tiles.
      *
-     * @param threads to use, this one included
+     * @param threads that solve tiles: this one alone, or several others while it waits
      */
     final void fill(int threads) {
         if (leaves < (threads == 1 ? FEWEST_TILED : FEWEST_TILED / 2)) {

@@ -11,7 +11,7 @@ import org.apache.spark.sql.types.StructType;
 public final class ParenthesizationUdf extends CostsUdf {
     private static final long serialVersionUID = 1L;
 
-    private final Parenthesization.Strategy strategy;
+    final Parenthesization.Strategy strategy;
 
     private ParenthesizationUdf(boolean doubles, Parenthesization.Strategy strategy, FunctionOptions options) {
         super("parenthesization", "leaf", "w", doubles, options);

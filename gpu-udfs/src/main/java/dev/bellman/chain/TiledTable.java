@@ -78,6 +78,10 @@ final class TiledTable {
     private static final int WINDOW_OF_MANY_TILES = 4;
     private static final int MANY_TILES = 200;
 
+    private static final int SHORT = 128;
+    /** A block each is faster from so many vertices to a multiprocessor on. */
+    private static final long VERTICES_OF_MULTIPROCESSOR = 400;
+
     private static final int BLOCK = 1024;
     /** Bytes of tables that suffice to keep the device busy; an instance that needs more gets it. */
     private static final long SCRATCH = 2L << 30;
@@ -96,6 +100,13 @@ final class TiledTable {
         prepare = module.kernel(name + "prepare");
         solve = module.kernel(name + "solve");
         report = module.kernel(name + "report");
+    }
+
+    /** Whether instances are done sooner one after the other by the whole device than side by side by a block each. */
+    static boolean pays(int count, long vertices, int bytes) {
+        long multiprocessors = Device.current().multiprocessors();
+        boolean few = count * vertices <= VERTICES_OF_MULTIPROCESSOR * multiprocessors;
+        return vertices > SHORT && (few || SCRATCH / (vertices * vertices * bytes) < multiprocessors);
     }
 
     /**

@@ -38,7 +38,7 @@ public final class Triangulation {
         return solve(weights, strategy, 1);
     }
 
-    /** @param threads that a table may be filled with, this one included */
+    /** @param threads that may fill a table, see {@link ParenthesizationTable#fill(int)} */
     static Solution solve(long[] weights, MatrixChain.Strategy strategy, int threads) {
         ChainSolver solver = MatrixChain.solver("triangulation", weights, strategy, threads);
         return new Solution(solver.cost(), triangles(weights.length, solver.splits()));

@@ -3,7 +3,6 @@ package dev.bellman.recurrence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.BellmanException;
 import dev.bellman.GpuTest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -149,16 +148,6 @@ class SimplifiedDpGpuTest extends GpuTest {
         assertThat(message).contains("[BELLMAN_");
         assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(rows, expression)))
                 .isEqualTo(message);
-    }
-
-    private static String failure(Dataset<Row> rows, String expression) {
-        try {
-            rows.selectExpr(expression).collectAsList();
-            return "";
-        } catch (Exception e) {
-            // Scala throws Spark's checked exception without declaring it
-            return BellmanException.in(e).map(Throwable::getMessage).orElse("");
-        }
     }
 
     @Test
