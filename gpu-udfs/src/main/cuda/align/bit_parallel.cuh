@@ -60,6 +60,23 @@ __device__ __forceinline__ uint32 spread(uint32 bits) {
     return static_cast<uint32>(static_cast<int32>(bits) >> 31);
 }
 
+// Eight ASCII characters of a text. What is outside of it, 0x80, equals no row.
+struct AsciiText {
+    using Text = uint2;
+
+    static __device__ __forceinline__ Text nothing() {
+        return make_uint2(0x80808080, 0x80808080);
+    }
+
+    static __device__ __forceinline__ Text read(uint2 bytes, int32 position, int32 length) {
+        int32 before = max(-position, 0);
+        int32 behind = max(position + 8 - length, 0);
+        uint64 inside = before >= 8 || behind >= 8 ? 0 : ~0ull << (8 * before) & ~0ull >> (8 * behind);
+        uint2 kept = make_uint2(static_cast<uint32>(inside), static_cast<uint32>(inside >> 32));
+        return make_uint2((bytes.x & kept.x) | (0x80808080 & ~kept.x), (bytes.y & kept.y) | (0x80808080 & ~kept.y));
+    }
+};
+
 // Bytes of a string at any alignment, four to a word; outside of the string undefined, but not touched.
 struct Bytes {
     const uint32* words;
@@ -131,7 +148,8 @@ __device__ __forceinline__ uint32 plane(const uint2 (&bytes)[4], int32 bit) {
 }
 
 // An alphabet answers which of a word's 32 rows equal a column's character. It keeps the pattern in registers or shared memory and
-// takes the text eight columns at a time: Raw as they are loaded, and Text as threads hand them to each other.
+// takes the text eight columns at a time. For threads that hand the text to each other there is besides Raw, as it is loaded, and Text, in
+// which what is outside of the string equals no row.
 
 // A, C, G and T: bits 1 and 2 of the byte tell them apart.
 template <int K, int BLOCK>
@@ -141,9 +159,6 @@ struct Nucleotides {
     Bytes text;
     uint32 text_low;
     uint32 text_high;
-
-    using Raw = Bytes::Raw;
-    using Text = uint32;  // bit 1 of each character in the highest byte, bit 2 in the next
 
     struct Column {
         uint32 low;
@@ -171,20 +186,6 @@ struct Nucleotides {
         text_high = plane_descending(bytes, 2);
     }
 
-    __device__ __forceinline__ Raw fetch(int32 position) const {
-        return text.fetch(position);
-    }
-
-    static __device__ __forceinline__ Text read(const Raw& raw) {
-        uint2 bytes = Bytes::align(raw);
-        return __byte_perm(plane_descending(bytes, 1), plane_descending(bytes, 2), 0x3744);
-    }
-
-    __device__ __forceinline__ void take(const Text& text) {
-        text_low = text;
-        text_high = text << 8;
-    }
-
     __device__ __forceinline__ Column column(int32 i, uint32 valid) const {
         return {spread(text_low << i), spread(text_high << i), valid};
     }
@@ -195,17 +196,18 @@ struct Nucleotides {
 };
 
 // Seven bits: the rows that equal a character are those that share its upper three bits and its lower four, each looked up.
-template <int K, int BLOCK>
-struct Ascii {
+// PARTS is 8, or 9 where threads hand the text to each other: the last part is of no row.
+template <int K, int BLOCK, int PARTS>
+struct AsciiParts : AsciiText {
     static constexpr int STRIDE = K * BLOCK;
 
+    using Raw = Bytes::Raw;
+
     Bytes text;
+    int32 length;
     uint2 text_low;
     uint2 text_high;
-
-    using Raw = Bytes::Raw;
-    using Text = uint2;
-    const uint32* table;  // [16 lower then 8 upper parts][K][BLOCK], this thread's column
+    const uint32* table;  // [16 lower then PARTS upper parts][K][BLOCK], this thread's column
 
     struct Column {
         const uint32* low;
@@ -213,8 +215,9 @@ struct Ascii {
         uint32 valid;
     };
 
-    __device__ __forceinline__ Ascii(const Pair& pair, int32 first_row) : text(pair.text, pair.text_length) {
-        __shared__ uint32 tables[24 * STRIDE];
+    __device__ __forceinline__ AsciiParts(const Pair& pair, int32 first_row)
+        : text(pair.text, pair.text_length), length(pair.text_length) {
+        __shared__ uint32 tables[(16 + PARTS) * STRIDE];
         uint32* mine = tables + threadIdx.x;
         table = mine;
         Bytes pattern(pair.pattern, pair.pattern_length);
@@ -245,24 +248,29 @@ struct Ascii {
                 mine[(16 + v) * STRIDE + k * BLOCK] = (v & 1 ? planes[4] : ~planes[4]) & (v & 2 ? planes[5] : ~planes[5])
                         & (v & 4 ? planes[6] : ~planes[6]);
             }
+            if (PARTS > 8) {
+                mine[24 * STRIDE + k * BLOCK] = 0;
+            }
         }
     }
 
     __device__ __forceinline__ void load(int32 position) {
-        take(text.eight(position));
+        uint2 bytes = text.eight(position);
+        text_low = make_uint2(bytes.x & 0x0f0f0f0f, bytes.y & 0x0f0f0f0f);
+        text_high = make_uint2((bytes.x >> 4) & 0x07070707, (bytes.y >> 4) & 0x07070707);
     }
 
     __device__ __forceinline__ Raw fetch(int32 position) const {
         return text.fetch(position);
     }
 
-    static __device__ __forceinline__ Text read(const Raw& raw) {
-        return Bytes::align(raw);
+    __device__ __forceinline__ Text read(const Raw& raw, int32 position) const {
+        return AsciiText::read(Bytes::align(raw), position, length);
     }
 
     __device__ __forceinline__ void take(const Text& bytes) {
         text_low = make_uint2(bytes.x & 0x0f0f0f0f, bytes.y & 0x0f0f0f0f);
-        text_high = make_uint2((bytes.x >> 4) & 0x07070707, (bytes.y >> 4) & 0x07070707);
+        text_high = make_uint2((bytes.x >> 4) & 0x0f0f0f0f, (bytes.y >> 4) & 0x0f0f0f0f);
     }
 
     __device__ __forceinline__ Column column(int32 i, uint32 valid) const {
@@ -276,25 +284,32 @@ struct Ascii {
     }
 };
 
+template <int K, int BLOCK>
+using Ascii = AsciiParts<K, BLOCK, 8>;
+
+template <int K, int BLOCK>
+using AsciiTexts = AsciiParts<K, BLOCK, 9>;
+
 // Seven bits in a single look-up: a larger table for the longest patterns, where a word's columns are many.
 template <int K, int BLOCK>
-struct AsciiRows {
+struct AsciiRows : AsciiText {
     static constexpr int STRIDE = K * BLOCK;
 
-    Bytes text;
-    uint2 bytes;
-    const uint32* table;  // [128][K][BLOCK], this thread's column
-
     using Raw = Bytes::Raw;
-    using Text = uint2;
+
+    Bytes text;
+    int32 length;
+    uint2 bytes;
+    const uint32* table;  // [128 characters and nothing][K][BLOCK], this thread's column
 
     struct Column {
         const uint32* rows;
         uint32 valid;
     };
 
-    __device__ __forceinline__ AsciiRows(const Pair& pair, int32 first_row) : text(pair.text, pair.text_length) {
-        __shared__ uint32 tables[128 * STRIDE];
+    __device__ __forceinline__ AsciiRows(const Pair& pair, int32 first_row)
+        : text(pair.text, pair.text_length), length(pair.text_length) {
+        __shared__ uint32 tables[129 * STRIDE];
         uint32* mine = tables + threadIdx.x;
         table = mine;
         Bytes pattern(pair.pattern, pair.pattern_length);
@@ -321,6 +336,7 @@ struct AsciiRows {
                             & (low & 8 ? planes[3] : ~planes[3]);
                 }
             }
+            mine[128 * STRIDE + k * BLOCK] = 0;
         }
     }
 
@@ -328,10 +344,8 @@ struct AsciiRows {
         return text.fetch(position);
     }
 
-    // What is outside of the string has no rows in the table.
-    static __device__ __forceinline__ Text read(const Raw& raw) {
-        uint2 bytes = Bytes::align(raw);
-        return make_uint2(bytes.x & 0x7f7f7f7f, bytes.y & 0x7f7f7f7f);
+    __device__ __forceinline__ Text read(const Raw& raw, int32 position) const {
+        return AsciiText::read(Bytes::align(raw), position, length);
     }
 
     __device__ __forceinline__ void take(const Text& text) {
@@ -385,12 +399,12 @@ struct CodePoints {
         position = at;
     }
 
-    __device__ __forceinline__ int32 character(int32 at) const {
-        return static_cast<uint32>(at) < static_cast<uint32>(length) ? __ldg(text + at) : 0;
+    __device__ __forceinline__ int32 character(int32 at, int32 otherwise) const {
+        return static_cast<uint32>(at) < static_cast<uint32>(length) ? __ldg(text + at) : otherwise;
     }
 
     __device__ __forceinline__ Column column(int32 i, uint32 valid) const {
-        return {character(position + i), valid};
+        return {character(position + i, 0), valid};
     }
 
     __device__ __forceinline__ uint32 equal(const Column& column, int k) const {
@@ -418,16 +432,22 @@ struct CodePointTexts : CodePoints<K, BLOCK> {
 
     using CodePoints<K, BLOCK>::CodePoints;
 
+    static constexpr int32 NOTHING = -1;  // more bits than a character has
+
+    static __device__ __forceinline__ Text nothing() {
+        return {{NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING}};
+    }
+
     __device__ __forceinline__ Raw fetch(int32 position) const {
         Raw raw;
 #pragma unroll
         for (int i = 0; i < 8; i++) {
-            raw.characters[i] = this->character(position + i);
+            raw.characters[i] = this->character(position + i, NOTHING);
         }
         return raw;
     }
 
-    static __device__ __forceinline__ Text read(const Raw& raw) {
+    __device__ __forceinline__ Text read(const Raw& raw, int32) const {
         return raw;
     }
 
@@ -658,11 +678,6 @@ __device__ __forceinline__ uint32 valid_columns(int32 block, int32 padding) {
     return block == 0 ? ~0u >> padding : ~0u;
 }
 
-template <bool VALUE>
-struct Constant {
-    static constexpr bool value = VALUE;
-};
-
 // Some lanes of a warp, each with K words of rows below those of the lane before it, and eight columns behind it. A body is eight
 // columns; lanes hand on what crosses their borders after each half of it, half a body before it is needed, and they look up which rows
 // equal the characters half a body ahead. So nothing but the dependencies of the recurrence itself takes time.
@@ -708,37 +723,31 @@ struct Wave {
         return {State::RISES ? __shfl_up_sync(~0u, border.rises, 1, L) : 0, __shfl_up_sync(~0u, border.carries, 1, L)};
     }
 
-    template <bool CHECKED, class Moves>
-    __device__ __forceinline__ void half(uint32 (&rows)[4][K], Border top, const Border& above, uint32 valid, Moves& moves) {
+    template <class Moves>
+    __device__ __forceinline__ void half(const uint32 (&rows)[4][K], Border top, const Border& above, Moves& moves) {
         Border in = {lane == 0 ? top.rises : above.rises << 28, lane == 0 ? top.carries : above.carries << 28};
 #pragma unroll
         for (int i = 0; i < 4; i++) {
-            if (CHECKED) {
-#pragma unroll
-                for (int k = 0; k < K; k++) {
-                    rows[i][k] &= spread(valid << i);
-                }
-            }
             state.template step<true>(rows[i], in, out, moves);
         }
     }
 
     // Eight columns. The first lane takes what comes from above from the highest bits of `top`. The text of the next body is there.
-    // CHECKED: a lane may be not `active`, and `valid` has a bit for each column that is not padding.
+    // CHECKED: a lane may be not `active`, and keeps its state.
     template <bool CHECKED, class Moves>
-    __device__ __forceinline__ void body(int32 index, Border top, bool active, uint32 valid, Moves& moves) {
+    __device__ __forceinline__ void body(int32 index, Border top, bool active, Moves& moves) {
         Text next = text(index + 1);
         uint32 following[4][K];
         look<4>(following);
         if (!CHECKED || active) {
-            half<CHECKED>(equal, top, first, valid, moves);
+            half(equal, top, first, moves);
         }
         first = up(out);
         symbols.take(next);
         look<0>(equal);
         top = {top.rises << 4, top.carries << 4};
         if (!CHECKED || active) {
-            half<CHECKED>(following, top, second, valid << 4, moves);
+            half(following, top, second, moves);
         }
         second = up(out);
     }

@@ -1,7 +1,7 @@
 // Levenshtein's edit distance.
 #include "align/score.cuh"
 
-SCORE_BYTES(edit_distance_nucleotides, EditScore, Nucleotides, Nucleotides)
-SCORE_BYTES(edit_distance_ascii, EditScore, Ascii, AsciiRows)
+SCORE_BYTES(edit_distance_nucleotides, EditScore, Nucleotides, AsciiTexts, AsciiRows)
+SCORE_BYTES(edit_distance_ascii, EditScore, Ascii, AsciiTexts, AsciiRows)
 SCORE_CODE_POINTS(edit_distance_wide, EditScore, CodePoints)
 SCORE_OTHERS(edit_distance, EditScore)

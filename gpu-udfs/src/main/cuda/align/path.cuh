@@ -363,23 +363,34 @@ struct Window {
     static constexpr int COLUMNS = SIDE * TILE_COLUMNS;
     // Threads that write at the same time are in different banks.
     static constexpr int STRIDE = COLUMNS + 9;
-    // A walk looks at as many columns at a time, and so at some left of the window.
+    // A walk takes as many columns at a time, and so looks at twice as many left of the window.
     static constexpr int STEP = 8;
 
     uint2* moves;  // in each column of a word first the rows that go on diagonally, then those that go up
     int32 first_word;
     int32 first_column;
 
-    static constexpr int BYTES = (STEP + WORDS * STRIDE) * 8;
+    static constexpr int BYTES = (2 * STEP + WORDS * STRIDE) * 8;
 
     // The window that ends with the tile of a cell.
     __device__ __forceinline__ Window(uint2* room, int32 row, int32 column)
-        : moves(room + STEP),
+        : moves(room + 2 * STEP),
           first_word((row / TILE_ROWS - SIDE + 1) * TILE_LANES),
           first_column((column / TILE_COLUMNS - SIDE + 1) * TILE_COLUMNS) {}
 
     __device__ __forceinline__ uint2* at(int32 word, int32 column) const {
         return moves + (word - first_word) * STRIDE + column - first_column;
+    }
+
+    static __device__ __forceinline__ void load(const uint2* words, uint2 (&to)[STEP]) {
+#pragma unroll
+        for (int i = 0; i < STEP; i++) {
+            to[i] = words[-i];
+        }
+    }
+
+    static __device__ __forceinline__ int32 entry(int32 word, uint32 place, uint32 diagonal) {
+        return 2 * (32 * word + __clz(place)) + (diagonal != 0 ? 1 : 0);
     }
 
     // Walks from a cell to the first one that is not in the window, by all threads of a warp alike. Leaves twice the row that the way
@@ -394,32 +405,51 @@ struct Window {
         uint32 place = 0x80000000u >> (row & 31);
         while (word >= top && column >= left) {
             const uint2* words = at(word, column);
+            int32* mine_of_columns = columns + (column - first_column - lane);
             uint2 loaded[STEP];
+            load(words, loaded);
+            int32 end = column;
+            uint32 mine;
+            uint32 mine_diagonal;
+            // as long as the way stays in the word and the window
+            while (true) {
+                uint2 following[STEP];
+                words -= STEP;
+                load(words, following);
+                uint32 diagonal = 0;
+                mine = 0;
+                mine_diagonal = 0;
 #pragma unroll
-            for (int i = 0; i < STEP; i++) {
-                loaded[i] = words[-i];
-            }
-            uint32 diagonal = 0;
-            uint32 mine = 0;
-            uint32 mine_diagonal = 0;
+                for (int i = 0; i < STEP; i++) {
+                    uint32 sum = loaded[i].y + place + diagonal;
+                    place = sum & ~loaded[i].y;
+                    diagonal = sum & ~loaded[i].y & loaded[i].x;
+                    if (lane == i) {
+                        mine = place;
+                        mine_diagonal = diagonal;
+                    }
+                }
+                place += diagonal;
+                if (place == 0 || end - left < STEP) {
+                    break;
+                }
+                if (lane < STEP) {
+                    *mine_of_columns = entry(word, mine, mine_diagonal);
+                }
+                mine_of_columns -= STEP;
+                end -= STEP;
 #pragma unroll
-            for (int i = 0; i < STEP; i++) {
-                uint32 sum = loaded[i].y + place + diagonal;
-                place = sum & ~loaded[i].y;
-                diagonal = sum & ~loaded[i].y & loaded[i].x;
-                if (lane == i) {
-                    mine = place;
-                    mine_diagonal = diagonal;
+                for (int i = 0; i < STEP; i++) {
+                    loaded[i] = following[i];
                 }
             }
-            place += diagonal;
-            int32 most = min(STEP, column - left + 1);
+            int32 most = min(STEP, end - left + 1);
             uint32 beyond = __ballot_sync(~0u, lane < most && mine == 0);
             int32 done = beyond != 0 ? __ffs(beyond) - 1 : most;
             if (lane < done) {
-                columns[column - first_column - lane] = 2 * (32 * word + __clz(mine)) + (mine_diagonal != 0 ? 1 : 0);
+                *mine_of_columns = entry(word, mine, mine_diagonal);
             }
-            column -= done;
+            column = end - done;
             if (done < STEP) {
                 place = beyond != 0 ? 0 : __shfl_sync(~0u, mine + mine_diagonal, done - 1);
             }
@@ -435,9 +465,14 @@ struct Window {
 struct WindowMoves {
     static constexpr bool NEEDED = true;
     uint2* at;
+    bool inside;
 
     __device__ __forceinline__ void put(int, uint32 diagonal, uint32 second) {
-        *at++ = make_uint2(__brev(diagonal), __brev(second & ~diagonal));
+        uint2 moves = make_uint2(__brev(diagonal), __brev(second & ~diagonal));
+        if (inside) {
+            *at = moves;
+        }
+        at++;
     }
 };
 
@@ -457,25 +492,35 @@ __device__ __forceinline__ void solve_window(
     typename Waves::Text* texts = all_texts[tile];
     int32 word = window.first_word + tile % SIDE * TILE_LANES + lane;
     int32 first_block = window.first_column / 32 + tile / SIDE * TILE_BLOCKS;
-    WindowMoves moves = {window.at(word, 32 * first_block)};
+    // A state of edit distance does not stay as it is where nothing is equal, unless it is the first: its lanes wait for their first body.
+    constexpr bool WAITS = Column::RISES;
+    WindowMoves moves = {window.at(word, 32 * first_block) - (WAITS ? 0 : 8 * lane), false};
     bool inside = word >= 0 && first_block >= 0;
     word = max(word, lane);
     first_block = max(first_block, 0);
     int32 tile_row = word / TILE_LANES;
     int32 bodies = inside ? min(TILE_BODIES, 4 * (blocks - first_block)) : 0;
 
-    Waves wave(pair, 32 * word, texts);
-    int32 position = 32 * first_block - padding + 8 * lane;
-    texts[lane] = wave.symbols.read(wave.symbols.fetch(position));
-    texts[TILE_LANES + lane] = wave.symbols.read(wave.symbols.fetch(position + 8 * TILE_LANES));
     uint64 crossing = 0;
     int32 block = first_block + lane;
     if (lane < TILE_BLOCKS && block < blocks) {
         crossing = tile_row == 0 ? valid_columns(block, padding) : borders[static_cast<int64>(tile_row - 1) * blocks + block];
     }
+    typename Column::Saved before = {};
     if (first_block > 0) {
         int64 words = (pair.pattern_length + TILE_ROWS - 1) / TILE_ROWS * TILE_LANES;
-        wave.state.restore(saved + (first_block / TILE_BLOCKS - 1) * words + word);
+        before = saved[(first_block / TILE_BLOCKS - 1) * words + word];
+    }
+    Waves wave(pair, 32 * word, texts);
+    if (first_block > 0) {
+        wave.state.restore(&before);
+    }
+    int32 position = 32 * first_block - padding + 8 * lane;
+#pragma unroll
+    for (int i = 0; i < Waves::TEXTS / TILE_LANES; i++) {
+        int32 at = position + 8 * TILE_LANES * i;
+        texts[TILE_LANES * i + lane] =
+                i < TILE_BODIES / TILE_LANES ? wave.symbols.read(wave.symbols.fetch(at), at) : wave.symbols.nothing();
     }
     __syncwarp();
     wave.begin();
@@ -483,9 +528,8 @@ __device__ __forceinline__ void solve_window(
     for (int32 i = 0; i < TILE_BODIES + TILE_LANES - 1; i++) {
         Border top = unpack(__shfl_sync(~0u, crossing, min(i / 4, TILE_BLOCKS - 1), TILE_LANES));
         top = {top.rises << (8 * (i & 3)), top.carries << (8 * (i & 3))};
-        int32 body = i - lane;
-        uint32 valid = first_block == 0 && body < 4 ? valid_columns(0, padding) << (8 * (body & 3)) : ~0u;
-        wave.template body<true>(i, top, body >= 0 && body < bodies, valid, moves);
+        moves.inside = i >= lane && i - lane < bodies;
+        wave.template body<WAITS>(i, top, i >= lane, moves);
     }
 }
 
@@ -611,7 +655,7 @@ __device__ __forceinline__ void path_tiled(
     PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, 2) \
     PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, 4)
 
-#define PATH_BYTES(name, Writer, Symbols) \
+#define PATH_BYTES(name, Writer, Symbols, WindowSymbols) \
     PATH_ALONE(name, Writer, Symbols, 1, 64) \
     PATH_ALONE(name, Writer, Symbols, 2, 64) \
     PATH_ALONE(name, Writer, Symbols, 3, 64) \
@@ -623,7 +667,7 @@ __device__ __forceinline__ void path_tiled(
     PATH_ALONE(name, Writer, Symbols, 10, 32) \
     PATH_ALONE(name, Writer, Symbols, 12, 32) \
     PATH_ALONE(name, Writer, Symbols, 16, 32) \
-    PATH_TILED(name, Writer, Symbols, 0)
+    PATH_TILED(name, Writer, WindowSymbols, 0)
 
 // Pairs with an empty side.
 #define PATH_EMPTY(name, Writer) \

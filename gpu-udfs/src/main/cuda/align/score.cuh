@@ -92,7 +92,7 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
 //
 // pairs         the pairs of this launch
 // firsts        for each pair its first stripe, and the number of all stripes
-// borders       for each pair the place of its borders, all ones before the launch: ceil(text / 32) for each row of borders
+// borders       for each pair the place of its borders, all ones before the launch: ceil(text / 32) for each row of borders; and a word more
 // ticket        zero before the launch
 //
 // TILES keeps what walking back needs: a row of borders for each row of tiles, and at the end of each column of tiles what a state saves for
@@ -117,9 +117,6 @@ __device__ __forceinline__ void solve_stripes(
     typename Waves::Text* texts = all_texts[threadIdx.x / 32];
     int32 lane = threadIdx.x % 32;
     int32 total = firsts[count];
-    for (int32 i = lane; i < Waves::TEXTS; i += 32) {
-        texts[i] = typename Waves::Text();
-    }
     while (true) {
         __syncwarp();
         __threadfence();
@@ -150,66 +147,65 @@ __device__ __forceinline__ void solve_stripes(
         int32 below_row = TILES ? word / TILE_LANES : stripe % border_rows;
         bool hands_on = TILES ? lane % TILE_LANES == TILE_LANES - 1 && word + 1 < words : lane == 31 && stripe + 1 < stripes;
         bool saves = TILES && word < words;
+        bool reuses = !TILES && stripe > 0 && stripes > border_rows;
         uint64* pair_borders = borders + border_places[low];
         uint64* above = pair_borders + static_cast<int64>(above_row) * blocks;
         uint64* below = pair_borders + static_cast<int64>(below_row) * blocks - (lane + 1) / 4;
         auto* save_to = TILES ? saved + saved_places[low] + word : nullptr;
 
         Waves wave(pair, 32 * K * word, texts);
-        texts[lane] = wave.symbols.read(wave.symbols.fetch(8 * lane - padding));
-        auto following = wave.symbols.fetch(8 * (32 + lane) - padding);
+        auto position = [&](int32 chunk) { return 8 * (32 * chunk + lane) - padding; };
+        texts[lane] = wave.symbols.read(wave.symbols.fetch(position(0)), position(0));
+        for (int32 i = 32 + lane; i < Waves::TEXTS; i += 32) {
+            texts[i] = wave.symbols.nothing();
+        }
+        auto following = wave.symbols.fetch(position(1));
         __syncwarp();
         wave.begin();
         NoMoves moves;
-        uint64 next = stripe > 0 ? look_at(above) : 0;
-
-        // a block of columns of the first lane; unless it is CHECKED all lanes are between the ends and beyond the padding
-        auto solve = [&](auto checked, int32 block, Border top) {
-            constexpr bool CHECKED = decltype(checked)::value;
-#pragma unroll(K == 1 && !CHECKED ? 4 : 1)
-            for (int i = 0; i < 4; i++) {
-                int32 body = 4 * block + i - lane;
-                bool active = body >= 0 && body < bodies;
-                uint32 valid = body < 4 ? valid_columns(0, padding) << (8 * (body & 3)) : ~0u;
-                Border in = {top.rises << (8 * i), top.carries << (8 * i)};
-                wave.template body<CHECKED>(4 * block + i, in, active, valid, moves);
-                if (i == 2 && hands_on && (!CHECKED || active)) {
-                    hand_on(below + block, pack(wave.out));
-                }
-                if (TILES && saves && (body & (TILE_BODIES - 1)) == TILE_BODIES - 1 && (!CHECKED || active)) {
-                    wave.state.save(save_to);
-                    save_to += words;
-                }
-            }
-        };
+        uint64 next = stripe > 0 ? look_at(above) : valid_columns(0, padding);
+        // A chunk of texts is eight blocks of four bodies. Lanes that have not begun meet nothing and stay as they are.
 #pragma unroll 1
-        for (int32 block = 0; block < blocks + 8; block++) {
-            if ((block & 7) == 7) {
-                texts[32 * (block / 8 + 1) % Waves::TEXTS + lane] = wave.symbols.read(following);
-                following = wave.symbols.fetch(8 * (32 * (block / 8 + 2) + lane) - padding);
-                __syncwarp();
-            }
-            Border top = {0, 0};
-            if (block < blocks) {
-                if (stripe == 0) {
-                    top.rises = valid_columns(block, padding);
-                } else {
-                    while (__any_sync(~0u, next == NOT_THERE)) {
-                        next = look_at(above + block);
+        for (int32 chunk = 0; 8 * chunk < blocks; chunk++) {
+            texts[32 * (chunk + 1) % Waves::TEXTS + lane] = wave.symbols.read(following, position(chunk + 1));
+            following = wave.symbols.fetch(position(chunk + 2));
+            __syncwarp();
+            int32 end = min(8 * chunk + 8, blocks);
+#pragma unroll 1
+            for (int32 block = 8 * chunk; block < end; block++) {
+                while (__any_sync(~0u, next == NOT_THERE)) {
+                    next = look_at(above + block);
+                }
+                Border top = unpack(next);
+                if (reuses && lane == 0) {
+                    hand_on(above + block, NOT_THERE);
+                }
+                // behind the last there is another row, or a word to spare
+                next = stripe > 0 ? look_at(above + block + 1) : ~0u;
+#pragma unroll(K == 1 ? 4 : 1)
+                for (int i = 0; i < 4; i++) {
+                    int32 body = 4 * block + i;
+                    wave.template body<false>(body, {top.rises << (8 * i), top.carries << (8 * i)}, true, moves);
+                    if (i == 2 && hands_on && block >= (lane + 1) / 4) {
+                        hand_on(below + block, pack(wave.out));
                     }
-                    top = unpack(next);
-                    if (!TILES && stripes > border_rows && lane == 0) {
-                        hand_on(above + block, NOT_THERE);
-                    }
-                    if (block + 1 < blocks) {
-                        next = look_at(above + block + 1);
+                    if (TILES && saves && ((body - lane) & (1u << 31 | (TILE_BODIES - 1))) == TILE_BODIES - 1) {
+                        wave.state.save(save_to);
+                        save_to += words;
                     }
                 }
             }
-            if (block > 8 && block < blocks) {
-                solve(Constant<false>(), block, top);
-            } else {
-                solve(Constant<true>(), block, top);
+        }
+#pragma unroll 1
+        for (int32 body = bodies; body < bodies + 31; body++) {
+            bool active = body - lane < bodies && body >= lane;
+            wave.template body<true>(body, {0, 0}, active, moves);
+            if (active && hands_on && (body & 3) == 2) {
+                hand_on(below + body / 4, pack(wave.out));
+            }
+            if (TILES && active && saves && ((body - lane) & (TILE_BODIES - 1)) == TILE_BODIES - 1) {
+                wave.state.save(save_to);
+                save_to += words;
             }
         }
         if (!TILES) {
@@ -268,8 +264,8 @@ __device__ __forceinline__ void solve_stripes(
     SCORE_TOGETHER(name, Score, Symbols, L, 6, 64) \
     SCORE_TOGETHER(name, Score, Symbols, L, 8, 64)
 
-// The shapes of pairs.cuh, for an alphabet of bytes. Stripes of a word may look their rows up in another way.
-#define SCORE_BYTES(name, Score, Symbols, SymbolsOfWord) \
+// The shapes of pairs.cuh, for an alphabet of bytes. Stripes look their rows up in another way than shorter patterns do.
+#define SCORE_BYTES(name, Score, Symbols, StripeSymbols, StripeSymbolsOfWord) \
     SCORE_ALONE(name, Score, Symbols, 1, 64) \
     SCORE_ALONE(name, Score, Symbols, 2, 64) \
     SCORE_ALONE(name, Score, Symbols, 3, 64) \
@@ -285,9 +281,9 @@ __device__ __forceinline__ void solve_stripes(
     SCORE_LANES(name, Score, Symbols, 32) \
     SCORE_TOGETHER(name, Score, Symbols, 32, 10, 32) \
     SCORE_TOGETHER(name, Score, Symbols, 32, 12, 32) \
-    SCORE_STRIPED(name, Score, SymbolsOfWord, 1, 32) \
-    SCORE_STRIPED(name, Score, Symbols, 8, 32) \
-    SCORE_TILES(name, Score, SymbolsOfWord, 32)
+    SCORE_STRIPED(name, Score, StripeSymbolsOfWord, 1, 32) \
+    SCORE_STRIPED(name, Score, StripeSymbols, 8, 32) \
+    SCORE_TILES(name, Score, StripeSymbolsOfWord, 32)
 
 #define SCORE_CODE_POINTS(name, Score, Symbols) \
     SCORE_ALONE(name, Score, Symbols, 1, 64) \

@@ -147,7 +147,7 @@ final class PairPaths {
 
     /** What {@code path.cuh} says of a window. */
     private static int windowBytes(int side) {
-        return (int) MOVES_BYTES * (8 + side * TILE_WORDS * (side * TILE_COLUMNS + 9));
+        return (int) MOVES_BYTES * (16 + side * TILE_WORDS * (side * TILE_COLUMNS + 9));
     }
 
     /** As many blocks as there is work, memory and room on the device for, and one at least. */

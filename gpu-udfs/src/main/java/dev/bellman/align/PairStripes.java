@@ -119,7 +119,7 @@ final class PairStripes implements AutoCloseable {
             DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
             borderPlaces = DeviceArrays.writeLongs(scratch, Arrays.copyOf(borderAt, count));
             savedPlaces = DeviceArrays.writeLongs(scratch, Arrays.copyOf(savedAt, count));
-            borders = scratch.filled(borderBytes, (byte) -1);
+            borders = scratch.filled(borderBytes + Long.BYTES, (byte) -1);
             saved = scratch.allocate(savedBytes * savedWords);
             growths = scratch.filled(tiles ? 0 : 4L * count, (byte) 0);
             Launch launch = kernel.grid(Math.min(stripes[count], mostWarps)).block(WARP);

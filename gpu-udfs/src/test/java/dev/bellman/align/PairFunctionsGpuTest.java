@@ -87,6 +87,43 @@ class PairFunctionsGpuTest extends GpuTest {
         return rows(pairs, 1);
     }
 
+    /** Lengths around those of the tiles, windows and stripes of long pairs, as few pairs. */
+    private static Dataset<Row> aroundTiles(String alphabet) {
+        Random random = new Random(2006);
+        List<Pair> pairs = new ArrayList<>();
+        for (int m : new int[] {513, 768, 1_023, 1_024, 1_025, 1_279, 1_281, 2_047, 2_049, 4_100}) {
+            for (int n : new int[] {1, 127, 128, 129, 383, 385, 511, 513, 1_024, 1_025, 2_500}) {
+                String a = TestPairs.random(random, alphabet, m);
+                pairs.add(new Pair(
+                        a,
+                        random.nextInt(4) == 0
+                                ? TestPairs.mutate(random, alphabet, a, 0.1)
+                                : TestPairs.random(random, alphabet, n)));
+            }
+        }
+        return rows(pairs, 1);
+    }
+
+    private static Dataset<Row> veryLongPairs() {
+        Random random = new Random(2013);
+        List<Pair> pairs = new ArrayList<>();
+        pairs.add(new Pair(
+                TestPairs.random(random, TestPairs.LETTERS, 100_000),
+                TestPairs.random(random, TestPairs.LETTERS, 100_000)));
+        String genome = TestPairs.random(random, TestPairs.DNA, 1_000_000);
+        pairs.add(new Pair(genome, TestPairs.mutate(random, TestPairs.DNA, genome, 0.01)));
+        String text = TestPairs.random(random, TestPairs.LETTERS, 1_000_000);
+        pairs.add(new Pair(text, TestPairs.random(random, TestPairs.LETTERS, 10)));
+        pairs.add(new Pair(TestPairs.random(random, TestPairs.LETTERS, 10), text));
+        pairs.add(new Pair(text, text));
+        pairs.add(new Pair("a".repeat(100_000), "b".repeat(90_000)));
+        String mixed = TestPairs.random(random, TestPairs.MIXED, 40_000);
+        pairs.add(new Pair(mixed, TestPairs.mutate(random, TestPairs.MIXED, mixed, 0.2)));
+        pairs.add(new Pair(mixed, "é"));
+        pairs.add(new Pair("é", mixed));
+        return rows(pairs, 1);
+    }
+
     /** The name of the function that a call calls. */
     private static String function(String call) {
         return call.substring(0, call.indexOf('('));
@@ -121,6 +158,28 @@ class PairFunctionsGpuTest extends GpuTest {
             })
     void longPairs(String call) {
         assertSameAsOnCpu(function(call), longPairs(), call);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"edit_distance(a, b)", "edit_cigar(a, b)", "lcs(a, b)", "scs(a, b)"})
+    void lengthsAroundTiles(String call) {
+        for (String alphabet : List.of(TestPairs.DNA, "ab", TestPairs.LETTERS, TestPairs.MIXED)) {
+            assertSameAsOnCpu(function(call), aroundTiles(alphabet), call);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "edit_distance(a, b)",
+                "edit_cigar(a, b)",
+                "lcs_length(a, b)",
+                "lcs(a, b)",
+                "scs_length(a, b)",
+                "scs(a, b)"
+            })
+    void veryLongPairs(String call) {
+        assertSameAsOnCpu(function(call), veryLongPairs(), call);
     }
 
     /** Many rows: what the results hash to. */
