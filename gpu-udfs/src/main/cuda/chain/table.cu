@@ -355,4 +355,5 @@ __device__ __forceinline__ void solve_batch(
 
 SOLVER(chain_int32, Int32)
 SOLVER(chain_float64, Float64)
+SOLVER(chain_int64, Int64)
 SOLVER(chain_saturating, Saturating)

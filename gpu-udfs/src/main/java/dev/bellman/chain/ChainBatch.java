@@ -23,10 +23,11 @@ import java.util.Locale;
  * take about the same time. See {@code chain/batch.cu}.
  */
 final class ChainBatch {
-    /** How costs are computed, by the widths of {@code chain_classify}: 64-bit integers that saturate cover the third one too. */
+    /** How costs are computed, by the widths of {@code chain_classify}. */
     private enum Arithmetic {
         INT32(4),
         FLOAT64(8),
+        INT64(8),
         SATURATING(8);
 
         private final int bytes;
@@ -36,7 +37,7 @@ final class ChainBatch {
         }
 
         private static Arithmetic of(int width) {
-            return values()[Math.min(width, SATURATING.ordinal())];
+            return values()[width];
         }
 
         private String kernel() {
@@ -47,6 +48,7 @@ final class ChainBatch {
             return switch (this) {
                 case INT32 -> TiledTable.Kind.CHAIN_INT32;
                 case FLOAT64 -> TiledTable.Kind.CHAIN_FLOAT64;
+                case INT64 -> TiledTable.Kind.CHAIN_INT64;
                 case SATURATING -> TiledTable.Kind.CHAIN_SATURATING;
             };
         }
