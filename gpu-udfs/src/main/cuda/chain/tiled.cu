@@ -126,7 +126,7 @@ __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weig
     auto slot = batch.slot<Weights, R>(instance);
     int vertices = batch.vertices<Weights>(instance);
     FinishedTable<Weights> table{given.of(batch, instance, slot), vertices, slot.table.pitch, slot.table.costs};
-    report(table, slot.tree, batch.row(instance), answers);
+    report<true>(table, slot.tree, batch.row(instance), answers);
 }
 
 }  // namespace

@@ -360,7 +360,7 @@ final class ChainBatch {
         long multiprocessors = Device.current().multiprocessors();
         long table = (long) group.vertices() * group.vertices() * Arithmetic.of(group.width()).bytes;
         boolean few = (long) group.count() * group.vertices() <= VERTICES_OF_MULTIPROCESSOR * multiprocessors;
-        return group.vertices() > LONG && (few || SCRATCH / table < multiprocessors);
+        return group.vertices() > LONG && (few || SCRATCH / table < multiprocessors / 4);
     }
 
     /** A block for each chain. */
