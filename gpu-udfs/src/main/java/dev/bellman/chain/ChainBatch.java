@@ -100,7 +100,7 @@ final class ChainBatch {
     private final Batch batch;
     private final String function;
     private final FunctionOptions options;
-    private final boolean tiled;
+    private final MatrixChain.Strategy strategy;
     private final ListColumn dims;
     private final CudaModule module = CudaModule.load("chain/batch");
     private final DeviceMemoryBuffer states;
@@ -114,7 +114,7 @@ final class ChainBatch {
         this.batch = batch;
         this.function = function;
         this.options = options;
-        tiled = strategy == MatrixChain.Strategy.TILED;
+        this.strategy = strategy;
         dims = batch.lists(0, DType.INT64);
         int rows = batch.rows();
         costs = batch.allocate(8L * rows);
@@ -144,7 +144,7 @@ final class ChainBatch {
 
     /** Finds the cost of each chain, by a table or by Hu and Shing's algorithm. Rejected rows become null. */
     static ChainBatch costs(Batch batch, String function, FunctionOptions options, MatrixChain.Strategy strategy) {
-        boolean table = strategy == MatrixChain.Strategy.TABLE || strategy == MatrixChain.Strategy.TILED;
+        boolean table = strategy != MatrixChain.Strategy.AUTO && strategy != MatrixChain.Strategy.HU_SHING;
         ChainBatch chains = new ChainBatch(batch, function, options, strategy, table);
         chains.rejectOverflows();
         for (int width = 0; width < WIDEST; width++) {
@@ -333,7 +333,7 @@ final class ChainBatch {
     }
 
     private void solve(Group group, Trees trees) {
-        if (tiled || isLong(group)) {
+        if (strategy == MatrixChain.Strategy.TILED || isLong(group)) {
             TiledTable.solve(
                     Arithmetic.of(group.width()).tiled(),
                     new TiledTable.Instances(

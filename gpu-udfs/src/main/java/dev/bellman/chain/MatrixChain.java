@@ -35,8 +35,8 @@ public final class MatrixChain {
     /** The fewest scalar multiplications that the product takes. */
     public static long cost(long[] dims, Strategy strategy) {
         // for the cost alone Hu and Shing win at every length, from two matrices on
-        return solve("matrix_chain_cost", dims, strategy == Strategy.TABLE || strategy == Strategy.TILED)
-                .cost();
+        boolean table = strategy != Strategy.AUTO && strategy != Strategy.HU_SHING;
+        return solve("matrix_chain_cost", dims, table).cost();
     }
 
     /** An optimal order as text, such as {@code ((A1A2)A3)}; {@code A1} for one matrix. */
