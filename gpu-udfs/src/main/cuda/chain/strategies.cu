@@ -251,4 +251,5 @@ __device__ __forceinline__ void report(
 
 STRATEGIES(chain_int32, Int32)
 STRATEGIES(chain_float64, Float64)
+STRATEGIES(chain_int64, Int64)
 STRATEGIES(chain_saturating, Saturating)

@@ -18,6 +18,7 @@
 // The tree is found top down from the finished table, the smallest optimal split first.
 #include "chain/tree.cuh"
 #include "chain/weights.cuh"
+#include "common/vectors.cuh"
 
 namespace {
 
@@ -36,38 +37,6 @@ struct Chain {
     int32* previous;  // to the left, or -1
     Value* costs;
 };
-
-template <typename Value>
-struct alignas(16) Vector {
-    Value values[16 / sizeof(Value)];
-};
-
-template <int COUNT, typename Value>
-__device__ __forceinline__ void load(Value (&to)[COUNT], const Value* from) {
-    constexpr int WIDTH = 16 / sizeof(Value);
-#pragma unroll
-    for (int i = 0; i < COUNT; i += WIDTH) {
-        Vector<Value> vector = *reinterpret_cast<const Vector<Value>*>(from + i);
-#pragma unroll
-        for (int lane = 0; lane < WIDTH; lane++) {
-            to[i + lane] = vector.values[lane];
-        }
-    }
-}
-
-template <int COUNT, typename Value>
-__device__ __forceinline__ void store(Value* to, const Value (&from)[COUNT]) {
-    constexpr int WIDTH = 16 / sizeof(Value);
-#pragma unroll
-    for (int i = 0; i < COUNT; i += WIDTH) {
-        Vector<Value> vector;
-#pragma unroll
-        for (int lane = 0; lane < WIDTH; lane++) {
-            vector.values[lane] = from[i + lane];
-        }
-        *reinterpret_cast<Vector<Value>*>(to + i) = vector;
-    }
-}
 
 template <typename A>
 __device__ __forceinline__ void relax(
@@ -335,7 +304,7 @@ __device__ __forceinline__ void solve_batch(
         // the tree's queue takes the place of what only the table needs
         TreeScratch tree{reinterpret_cast<uint32*>(chain.next), chain.previous, parentheses};
         FinishedTable<ChainProduct<A>> table{{chain.dims}, chain.vertices, chain.pitch, chain.costs};
-        report(table, tree, row, answers);
+        report<false>(table, tree, row, answers);
     }
 }
 
@@ -355,4 +324,5 @@ __device__ __forceinline__ void solve_batch(
 
 SOLVER(chain_int32, Int32)
 SOLVER(chain_float64, Float64)
+SOLVER(chain_int64, Int64)
 SOLVER(chain_saturating, Saturating)

@@ -126,7 +126,7 @@ __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weig
     auto slot = batch.slot<Weights, R>(instance);
     int vertices = batch.vertices<Weights>(instance);
     FinishedTable<Weights> table{given.of(batch, instance, slot), vertices, slot.table.pitch, slot.table.costs};
-    report(table, slot.tree, batch.row(instance), answers);
+    report<true>(table, slot.tree, batch.row(instance), answers);
 }
 
 }  // namespace
@@ -162,6 +162,8 @@ TILED_CHAIN(chain_int32_tiled2, Int32, 2)
 TILED_CHAIN(chain_int32_tiled4, Int32, 4)
 TILED_CHAIN(chain_float64_tiled2, Float64, 2)
 TILED_CHAIN(chain_float64_tiled4, Float64, 4)
+TILED_CHAIN(chain_int64_tiled2, Int64, 2)
+TILED_CHAIN(chain_int64_tiled4, Int64, 4)
 TILED_CHAIN(chain_saturating_tiled2, Saturating, 2)
 TILED_CHAIN(chain_saturating_tiled4, Saturating, 4)
 TILED_RANGES(ranges_int64_tiled2, Saturating, int64, 2)

@@ -6,13 +6,14 @@
 // products (I, K) x (K, J) for all K between I and J, like a matrix product over slices in shared memory, and of the splits in its own
 // rows and columns, which follow in the order of the anti-diagonals of threads.
 //
-// A launch is a diagonal of tiles. It finishes the tiles of distance t and, in the same launch, so that no multiprocessor idles, adds to
-// the tiles further out all products whose factors the launch before has finished, those with the farther factor at distance t - 1. So
-// a tile waits for two products and its own closing alone.
+// One launch works off all tiles (TiledWork): a tile is finished as soon as those beside and below it are; until then products whose
+// factors are finished are added to tiles further out, so that no multiprocessor idles and a tile has two products and its own
+// closing left when its turn comes.
 //
 // The table is kept whole, symmetric, so that rows of cost(i, k) and columns of cost(k, j) both lie along row k.
 #pragma once
 #include "chain/weights.cuh"
+#include "common/vectors.cuh"
 
 namespace {
 
@@ -43,54 +44,6 @@ struct TiledTable {
     const int32* previous;  // for each slice, the nearest before it with a factor no larger than all of its own, or -1
     const int32* next;      // the nearest after it, or the number of slices
 };
-
-template <int BYTES>
-struct Raw;
-template <>
-struct Raw<8> {
-    using Type = uint2;
-};
-template <>
-struct Raw<16> {
-    using Type = uint4;
-};
-
-// COUNT values that lie together, at a multiple of their size or of 16 bytes.
-template <int COUNT, typename Value>
-__device__ __forceinline__ void load_values(Value (&to)[COUNT], const Value* from) {
-    constexpr int BYTES = COUNT * sizeof(Value) < 16 ? COUNT * sizeof(Value) : 16;
-    constexpr int WIDTH = BYTES / sizeof(Value);
-#pragma unroll
-    for (int i = 0; i < COUNT; i += WIDTH) {
-        union {
-            typename Raw<BYTES>::Type raw;
-            Value values[WIDTH];
-        } vector;
-        vector.raw = *reinterpret_cast<const typename Raw<BYTES>::Type*>(from + i);
-#pragma unroll
-        for (int lane = 0; lane < WIDTH; lane++) {
-            to[i + lane] = vector.values[lane];
-        }
-    }
-}
-
-template <int COUNT, typename Value>
-__device__ __forceinline__ void store_values(Value* to, const Value (&from)[COUNT]) {
-    constexpr int BYTES = COUNT * sizeof(Value) < 16 ? COUNT * sizeof(Value) : 16;
-    constexpr int WIDTH = BYTES / sizeof(Value);
-#pragma unroll
-    for (int i = 0; i < COUNT; i += WIDTH) {
-        union {
-            typename Raw<BYTES>::Type raw;
-            Value values[WIDTH];
-        } vector;
-#pragma unroll
-        for (int lane = 0; lane < WIDTH; lane++) {
-            vector.values[lane] = from[i + lane];
-        }
-        *reinterpret_cast<typename Raw<BYTES>::Type*>(to + i) = vector.raw;
-    }
-}
 
 // Copies 16 bytes from global to shared memory without waiting for them.
 __device__ __forceinline__ void copy_async(void* to, const void* from) {
@@ -148,8 +101,8 @@ struct TileSolver {
         r = warp / 2 * 4 + lane / 8;
         c = warp % 2 * 8 + lane % 8;
         if constexpr (Weights::BY_SPLIT) {
-            load_values(row_factors, table.factors + I * SIDE + r * R);
-            load_values(column_factors, table.factors + J * SIDE + c * R);
+            load(row_factors, table.factors + I * SIDE + r * R);
+            load(column_factors, table.factors + J * SIDE + c * R);
         }
     }
 
@@ -170,14 +123,14 @@ struct TileSolver {
     __device__ __forceinline__ void read() {
 #pragma unroll
         for (int i = 0; i < R; i++) {
-            load_values(best[i], entries() + i * table.pitch);
+            load(best[i], entries() + i * table.pitch);
         }
     }
 
     __device__ __forceinline__ void write() const {
 #pragma unroll
         for (int i = 0; i < R; i++) {
-            store_values(entries() + i * table.pitch, best[i]);
+            store(entries() + i * table.pitch, best[i]);
         }
     }
 
@@ -190,7 +143,7 @@ struct TileSolver {
             for (int i = 0; i < R; i++) {
                 column[i] = best[i][j];
             }
-            store_values(to + j * table.pitch, column);
+            store(to + j * table.pitch, column);
         }
     }
 
@@ -279,8 +232,8 @@ struct TileSolver {
             for (int k = 0; k < SLICE; k++) {
                 Value left[R];
                 Value right[R];
-                load_values(left, lefts + k * SIDE);
-                load_values(right, rights + k * SIDE);
+                load(left, lefts + k * SIDE);
+                load(right, rights + k * SIDE);
                 Value factor = Weights::BY_SPLIT ? factors[k] : Value(0);
 #pragma unroll
                 for (int i = 0; i < R; i++) {
@@ -360,7 +313,7 @@ struct TileSolver {
                 finish_entries(own_rows, own_columns, ranges);
 #pragma unroll
                 for (int i = 0; i < R; i++) {
-                    store_values(done + (r * R + i) * PITCH + c * R, best[i]);
+                    store(done + (r * R + i) * PITCH + c * R, best[i]);
                 }
             }
             __syncthreads();
@@ -370,8 +323,8 @@ struct TileSolver {
                 for (int k = 0; k < R; k++) {
                     Value left[R];
                     Value right[R];
-                    load_values(left, own_rows + (row * R + k) * PITCH + r * R);
-                    load_values(right, done + (row * R + k) * PITCH + c * R);
+                    load(left, own_rows + (row * R + k) * PITCH + r * R);
+                    load(right, done + (row * R + k) * PITCH + c * R);
                     Value factor = Weights::BY_SPLIT ? rows[row * R + k] : Value(0);
 #pragma unroll
                     for (int i = 0; i < R; i++) {
@@ -388,7 +341,7 @@ struct TileSolver {
 #pragma unroll
                 for (int k = 0; k < R; k++) {
                     Value right[R];
-                    load_values(right, own_columns + (column * R + k) * PITCH + c * R);
+                    load(right, own_columns + (column * R + k) * PITCH + c * R);
                     Value factor = Weights::BY_SPLIT ? columns[column * R + k] : Value(0);
 #pragma unroll
                     for (int i = 0; i < R; i++) {
@@ -455,13 +408,13 @@ struct TileSolver {
                 }
 #pragma unroll
                 for (int i = 0; i < R; i++) {
-                    store_values(done + (r * R + i) * PITCH + c * R, best[i]);
+                    store(done + (r * R + i) * PITCH + c * R, best[i]);
                     Value column[R];
 #pragma unroll
                     for (int k = 0; k < R; k++) {
                         column[k] = best[k][i];
                     }
-                    store_values(done + (c * R + i) * PITCH + r * R, column);
+                    store(done + (c * R + i) * PITCH + r * R, column);
                 }
             }
             __syncthreads();
@@ -484,8 +437,8 @@ struct TileSolver {
         for (int k = 0; k < R; k++) {
             Value left[R];
             Value right[R];
-            load_values(left, done + (split * R + k) * PITCH + r * R);
-            load_values(right, done + (split * R + k) * PITCH + c * R);
+            load(left, done + (split * R + k) * PITCH + r * R);
+            load(right, done + (split * R + k) * PITCH + c * R);
             Value factor = Weights::BY_SPLIT ? table.factors[I * SIDE + split * R + k] : Value(0);
 #pragma unroll
             for (int i = 0; i < R; i++) {

@@ -134,9 +134,47 @@ __device__ __forceinline__ void split_node(
     }
 }
 
-// Finds the tree, by one block, level by level. The warps share out the nodes of a level, and the splits of a node where there
-// are fewer nodes than warps.
+// Splits a node and those below it with the same first leaf, by one warp: `peeled` of them have a single leaf on the right; the next one's
+// split is given if it is known.
 template <typename Weights>
+__device__ __forceinline__ void split_peeled(
+        const FinishedTable<Weights>& table,
+        const TreeScratch& scratch,
+        int32* splits,
+        int node,
+        int peeled,
+        int split,
+        int* tail) {
+    int lane = threadIdx.x & 31;
+    int i = scratch.ranges[node] & 0xffff;
+    int j = scratch.ranges[node] >> 16;
+    int index = scratch.indexes[node];
+    __syncwarp();
+    if (lane < peeled) {
+        if (splits != nullptr) {
+            splits[index + lane] = j - lane - 1;
+        }
+        atomicAdd(scratch.parentheses + j - lane, 0x10000u);
+    }
+    int last = j - peeled;
+    if (lane == 0) {
+        atomicAdd(scratch.parentheses + i, static_cast<uint32>(peeled));
+        if (last - i >= 2) {
+            int at = split == NO_SPLIT ? atomicAdd(tail, 1) : node;
+            scratch.ranges[at] = i | static_cast<uint32>(last) << 16;
+            scratch.indexes[at] = index + peeled;
+        }
+    }
+    __syncwarp();
+    if (last - i >= 2 && split != NO_SPLIT) {
+        split_node(table, scratch, splits, node, split, tail);
+    }
+}
+
+// Finds the tree, by one block, level by level. The warps share out the nodes of a level. If they also SHARE_NODES, they share out the
+// splits of a node where there are fewer nodes than warps; and where there is but one node, and the one before it had a single leaf
+// on the right, they look ahead at those that come if this one and more have.
+template <bool SHARE_NODES, typename Weights>
 __device__ void find_tree(const FinishedTable<Weights>& table, const TreeScratch& scratch, int32* splits) {
     __shared__ int tail;
     __shared__ int32 found[32];
@@ -153,6 +191,7 @@ __device__ void find_tree(const FinishedTable<Weights>& table, const TreeScratch
         tail = table.vertices > 2 ? 1 : 0;
     }
     int begin = 0;
+    int ahead = 1;
     while (true) {
         __syncthreads();
         int end = tail;
@@ -160,26 +199,46 @@ __device__ void find_tree(const FinishedTable<Weights>& table, const TreeScratch
             found[threadIdx.x] = NO_SPLIT;
         }
         __syncthreads();
-        if (begin == end) {
+        int nodes = end - begin;
+        if (nodes == 0) {
             break;
         }
-        int members = end - begin < warps ? warps / (end - begin) : 1;
-        int teams = warps / members;
-        for (int node = begin + warp / members; node < end && warp / members < teams; node += teams) {
-            uint32 range = scratch.ranges[node];
-            int split = find_split(table, range & 0xffff, range >> 16, warp % members, members, found + warp / members);
-            if (members == 1) {
+        if (!SHARE_NODES || nodes >= warps) {
+            for (int node = begin + warp; node < end; node += warps) {
+                uint32 range = scratch.ranges[node];
+                int split = find_split(table, range & 0xffff, range >> 16, 0, 1, found);
                 split_node(table, scratch, splits, node, split, &tail);
-            } else if (split != NO_SPLIT && lane == 0) {
-                atomicMin(found + warp / members, split);
+            }
+            begin = end;
+            continue;
+        }
+        int teams = nodes > 1 ? nodes : ahead;
+        int members = warps / teams;
+        int team = warp / members;
+        uint32 range = scratch.ranges[nodes > 1 && team < nodes ? begin + team : begin];
+        int i = range & 0xffff;
+        int j = range >> 16;
+        int last = nodes > 1 ? j : j - team;
+        if (team < teams && last - i >= 2) {
+            int split = find_split(table, i, last, warp % members, members, found + team);
+            if (split != NO_SPLIT && lane == 0) {
+                atomicMin(found + team, split);
             }
         }
-        if (members > 1) {
-            __syncthreads();
-            int node = begin + warp / members;
-            if (warp % members == 0 && node < end && warp / members < teams) {
-                split_node(table, scratch, splits, node, found[warp / members], &tail);
+        __syncthreads();
+        if (nodes > 1) {
+            if (team < nodes && warp % members == 0) {
+                split_node(table, scratch, splits, begin + team, found[team], &tail);
             }
+        } else {
+            int peeled = 0;
+            while (peeled < ahead && j - peeled - i >= 2 && found[peeled] == j - peeled - 1) {
+                peeled++;
+            }
+            if (warp == 0) {
+                split_peeled(table, scratch, splits, begin, peeled, peeled < ahead ? found[peeled] : NO_SPLIT, &tail);
+            }
+            ahead = peeled == ahead ? min(2 * ahead, warps) : 1;
         }
         begin = end;
     }
@@ -238,7 +297,7 @@ struct Answers {
 };
 
 // The cost and the tree of a row, by one block.
-template <typename Weights>
+template <bool SHARE_NODES, typename Weights>
 __device__ __forceinline__ void report(
         const FinishedTable<Weights>& table, const TreeScratch& scratch, int row, const Answers& answers) {
     int64 cost;
@@ -249,7 +308,7 @@ __device__ __forceinline__ void report(
     if (!fits || (answers.splits == nullptr && answers.text == nullptr)) {
         return;
     }
-    find_tree(table, scratch, answers.splits == nullptr ? nullptr : answers.splits + answers.split_offsets[row]);
+    find_tree<SHARE_NODES>(table, scratch, answers.splits == nullptr ? nullptr : answers.splits + answers.split_offsets[row]);
     if (answers.text != nullptr && threadIdx.x < 32) {
         write_text(table.vertices, scratch.parentheses, answers.text + answers.text_offsets[row], threadIdx.x);
     }

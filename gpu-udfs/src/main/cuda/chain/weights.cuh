@@ -58,6 +58,31 @@ struct Float64 {
     }
 };
 
+// Exact where the bound of batch.cu holds.
+struct Int64 {
+    using Value = int64;
+    static __device__ __forceinline__ Value infinity() {
+        return 0x7fffffffffffffff;
+    }
+    static __device__ __forceinline__ Value product(Value a, Value b) {
+        return a * b;
+    }
+    static __device__ __forceinline__ Value sum(Value a, Value b) {
+        return a + b;
+    }
+    static __device__ __forceinline__ Value candidate(Value left, Value pair, Value third, Value right) {
+        return pair * third + left + right;
+    }
+    static __device__ __forceinline__ Value least(Value least, Value left, Value right) {
+        Value candidate = sum(left, right);
+        return candidate < least ? candidate : least;
+    }
+    static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
+        Value other = candidate(left, pair, third, right);
+        return other < least ? other : least;
+    }
+};
+
 // Any dimensions; what does not fit 64 bits is 2^64 - 1.
 struct Saturating {
     using Value = uint64;

@@ -12,7 +12,6 @@ import dev.bellman.columns.ListColumn;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
-import dev.bellman.cuda.Device;
 import dev.bellman.cuda.Kernel;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,10 +22,11 @@ import java.util.Locale;
  * take about the same time. See {@code chain/batch.cu}.
  */
 final class ChainBatch {
-    /** How costs are computed, by the widths of {@code chain_classify}: 64-bit integers that saturate cover the third one too. */
+    /** How costs are computed, by the widths of {@code chain_classify}. */
     enum Arithmetic {
         INT32(4),
         FLOAT64(8),
+        INT64(8),
         SATURATING(8);
 
         private final int bytes;
@@ -36,7 +36,7 @@ final class ChainBatch {
         }
 
         private static Arithmetic of(int width) {
-            return values()[Math.min(width, SATURATING.ordinal())];
+            return values()[width];
         }
 
         int bytes() {
@@ -51,6 +51,7 @@ final class ChainBatch {
             return switch (this) {
                 case INT32 -> TiledTable.Kind.CHAIN_INT32;
                 case FLOAT64 -> TiledTable.Kind.CHAIN_FLOAT64;
+                case INT64 -> TiledTable.Kind.CHAIN_INT64;
                 case SATURATING -> TiledTable.Kind.CHAIN_SATURATING;
             };
         }
@@ -86,10 +87,6 @@ final class ChainBatch {
     private static final int SHORT = 128;
     /** Hu and Shing's algorithm takes one thread for a chain whatever its length, so that more may share. */
     private static final int SHORT_HU_SHING = 1024;
-    /** Chains with more entries may share the whole device. */
-    private static final int LONG = 128;
-    /** They do where no more than that many of their entries come to a multiprocessor. */
-    private static final long VERTICES_OF_MULTIPROCESSOR = 400;
     /** The nodes of a tree are pairs of 16-bit numbers. */
     private static final int MOST_TREE_VERTICES = 1 << 16;
     /** Bytes of scratch memory that suffice to keep the device busy; a chain that needs more gets it. */
@@ -350,7 +347,8 @@ final class ChainBatch {
         if (ChainStrategies.serve(strategy)) {
             new ChainStrategies(strategy, firstSplit, function, dims, costs)
                     .solve(order, group.from(), group.to(), Arithmetic.of(group.width()), trees);
-        } else if (strategy == MatrixChain.Strategy.TILED || isLong(group)) {
+        } else if (strategy == MatrixChain.Strategy.TILED
+                || TiledTable.pays(group.count(), group.vertices(), Arithmetic.of(group.width()).bytes)) {
             TiledTable.solve(
                     Arithmetic.of(group.width()).tiled(),
                     new TiledTable.Instances(
@@ -370,14 +368,6 @@ final class ChainBatch {
         } else {
             solveTogether(group, trees);
         }
-    }
-
-    /** Whether the chains are done sooner one after the other by the whole device than side by side by a block each. */
-    private static boolean isLong(Group group) {
-        long multiprocessors = Device.current().multiprocessors();
-        long table = (long) group.vertices() * group.vertices() * Arithmetic.of(group.width()).bytes;
-        boolean few = (long) group.count() * group.vertices() <= VERTICES_OF_MULTIPROCESSOR * multiprocessors;
-        return group.vertices() > LONG && (few || SCRATCH / table < multiprocessors);
     }
 
     /** A block for each chain. */

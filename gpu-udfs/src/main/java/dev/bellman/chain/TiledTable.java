@@ -24,6 +24,8 @@ final class TiledTable {
         CHAIN_INT32("chain_int32", 4),
         /** Chains whose costs are exact in a double. */
         CHAIN_FLOAT64("chain_float64", 8),
+        /** Chains whose costs fit 63 bits. */
+        CHAIN_INT64("chain_int64", 8),
         /** Any chains; a cost beyond 63 bits comes out negative. */
         CHAIN_SATURATING("chain_saturating", 8),
         /** Leaves and ranges of int64, at least 0; a cost beyond 63 bits comes out negative. */
@@ -106,7 +108,7 @@ final class TiledTable {
     static boolean pays(int count, long vertices, int bytes) {
         long multiprocessors = Device.current().multiprocessors();
         boolean few = count * vertices <= VERTICES_OF_MULTIPROCESSOR * multiprocessors;
-        return vertices > SHORT && (few || SCRATCH / (vertices * vertices * bytes) < multiprocessors);
+        return vertices > SHORT && (few || SCRATCH / (vertices * vertices * bytes) < multiprocessors / 4);
     }
 
     /**

@@ -27,8 +27,11 @@
  * table.cost();          // and table.splits()
  * }</pre>
  *
- * <p>On the GPU it is a functor like {@code GivenWeights} in {@code chain/parenthesization.cu}, with the arithmetic, a leaf's cost and the
- * weight of a range, and a {@code SOLVER} of it:
+ * <p>On the GPU the tiles of {@code chain/tiled.cuh} fill the table of any of them, whatever its weights: a functor in
+ * {@code chain/weights.cuh}, such as {@code ChainProduct} (a product of three factors, one for each vertex) or {@code RangeWeights}
+ * (given for each range of leaves), with its kernels by one line at the end of {@code chain/tiled.cu} and a
+ * {@link dev.bellman.chain.TiledTable.Kind}. Many small instances are faster with a block each: a functor like {@code GivenWeights} in
+ * {@code chain/parenthesization.cu}, with the arithmetic, a leaf's cost and the weight of a range, and a {@code SOLVER} of it:
  *
  * <pre>{@code
  * template <typename A>

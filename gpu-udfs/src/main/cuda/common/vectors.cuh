@@ -1,0 +1,42 @@
+// Values that lie together, by loads and stores of 16 bytes where there are as many.
+#pragma once
+#include "common/columns.cuh"
+
+namespace {
+
+template <int BYTES, typename Value>
+struct alignas(BYTES) Vector {
+    Value values[BYTES / sizeof(Value)];
+};
+
+// COUNT values at a multiple of their size or of 16 bytes.
+template <int COUNT, typename Value>
+__device__ __forceinline__ void load(Value (&to)[COUNT], const Value* from) {
+    constexpr int BYTES = COUNT * sizeof(Value) < 16 ? COUNT * sizeof(Value) : 16;
+    constexpr int WIDTH = BYTES / sizeof(Value);
+#pragma unroll
+    for (int i = 0; i < COUNT; i += WIDTH) {
+        Vector<BYTES, Value> vector = *reinterpret_cast<const Vector<BYTES, Value>*>(from + i);
+#pragma unroll
+        for (int lane = 0; lane < WIDTH; lane++) {
+            to[i + lane] = vector.values[lane];
+        }
+    }
+}
+
+template <int COUNT, typename Value>
+__device__ __forceinline__ void store(Value* to, const Value (&from)[COUNT]) {
+    constexpr int BYTES = COUNT * sizeof(Value) < 16 ? COUNT * sizeof(Value) : 16;
+    constexpr int WIDTH = BYTES / sizeof(Value);
+#pragma unroll
+    for (int i = 0; i < COUNT; i += WIDTH) {
+        Vector<BYTES, Value> vector;
+#pragma unroll
+        for (int lane = 0; lane < WIDTH; lane++) {
+            vector.values[lane] = from[i + lane];
+        }
+        *reinterpret_cast<Vector<BYTES, Value>*>(to + i) = vector;
+    }
+}
+
+}  // namespace
