@@ -87,19 +87,12 @@ __device__ void tournament(Team team, Instance& shared_instance, typename Operat
     }
 }
 
-// For each thread of a block, whatever the operator: the instances of the template share the memory.
-template <typename Accumulator>
-__device__ Accumulator* shares_of() {
-    extern __shared__ Wide shares[];
-    return reinterpret_cast<Accumulator*>(shares);
-}
-
-// Each thread folds a share of the candidates, then one thread folds the shares, which lie in shared memory. For one block.
+// Each thread folds a share of the candidates, then one thread folds the shares: no fewer to a share than there are shares. For one block.
 template <int32 KIND>
 __device__ void naive_parallel(Team team, Instance& shared_instance, typename Operator<KIND>::Accumulator* partial) {
     using Op = Operator<KIND>;
     Instance instance = shared_instance;
-    int32 share = (instance.stages + team.threads - 1) / team.threads;
+    int32 share = max((instance.stages + team.threads - 1) / team.threads, static_cast<int32>(sqrtf(instance.stages)));
     int32 shares = (instance.stages + share - 1) / share;
     for (int32 i = instance.start; i < instance.length; i++) {
         Reader<KIND> reader{instance};
@@ -107,17 +100,18 @@ __device__ void naive_parallel(Team team, Instance& shared_instance, typename Op
             int32 first = team.thread * share;
             partial[team.thread] = reader.fold(i, first, min(first + share, instance.stages));
         }
-        __syncthreads();
+        team.sync();
         if (team.thread == 0) {
+            // by a thread of the same block: more would leave this thread more to fold
             auto value = partial[0];
-#pragma unroll 16
+#pragma unroll 8
             for (int32 other = 1; other < shares; other++) {
                 value = Op::combine(instance, value, partial[other]);
             }
             instance.table[i] = Op::value(value, reader.overflow);
         }
         note_overflow(shared_instance, i, reader.overflow);
-        __syncthreads();
+        team.sync();
     }
 }
 
@@ -169,13 +163,13 @@ __device__ void pipeline(Team team, Instance& shared_instance, typename Operator
         if (arrivals == nullptr && is_large(instance)) {                                                              \
             return;                                                                                                   \
         }                                                                                                             \
-        [[maybe_unused]] Wide* own = scratch + static_cast<int64>(table_offsets[row]) + (offset_offsets[row] - offset_offsets[0]);     \
+        Wide* own = scratch + static_cast<int64>(table_offsets[row]) + (offset_offsets[row] - offset_offsets[0]);     \
         Team team(arrivals);                                                                                          \
         FOR_KIND(instance.kind, CALL)                                                                                 \
     }
 #define PARTIAL(KIND) reinterpret_cast<typename Operator<KIND>::Accumulator*>(own)
 #define TOURNAMENT(KIND) tournament<KIND>(team, instance, PARTIAL(KIND))
-#define NAIVE_PARALLEL(KIND) naive_parallel<KIND>(team, instance, shares_of<typename Operator<KIND>::Accumulator>())
+#define NAIVE_PARALLEL(KIND) naive_parallel<KIND>(team, instance, PARTIAL(KIND))
 #define PIPELINE(KIND) pipeline<KIND>(team, instance, PARTIAL(KIND), width)
 
 STRATEGY(s_dp_tournament, TOURNAMENT)

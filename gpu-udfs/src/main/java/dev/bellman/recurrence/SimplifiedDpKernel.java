@@ -253,16 +253,13 @@ final class SimplifiedDpKernel implements ColumnarKernel {
             long firstTable = tables.buffer().getAddress();
             kernel.grid(batch.rows())
                     .block(STEP_BLOCK)
-                    .sharedMemory(ACCUMULATOR * STEP_BLOCK)
                     .launch(instances.getAddress(), firstTable, offsets.offsets(), accumulators, width, 0, 0L);
             for (Large each : plan.large()) {
                 int threads = (each.stages() - 1) / width + 1;
-                int blocks = Math.min(
-                        kernel.residentBlocks(STEP_BLOCK, ACCUMULATOR * STEP_BLOCK), (threads - 1) / STEP_BLOCK + 1);
+                int blocks = Math.min(kernel.residentBlocks(STEP_BLOCK, 0), (threads - 1) / STEP_BLOCK + 1);
                 long arrivals = scratch.filled(Integer.BYTES, (byte) 0).getAddress();
                 kernel.grid(blocks)
                         .block(STEP_BLOCK)
-                        .sharedMemory(ACCUMULATOR * STEP_BLOCK)
                         .cooperative()
                         .launch(
                                 instances.getAddress(),
