@@ -8,8 +8,8 @@
 //    parallelism" (2011): several threads share a product, or a thread has several, so that all multiprocessors are busy in every phase.
 //  - S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018): products of
 //    several phases at once, one candidate of each in a step.
-#include "chain/weights.cuh"
 #include "chain/layout_tree.cuh"
+#include "chain/weights.cuh"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // The tree of a parenthesization from its finished table, the smallest optimal split first: no splits are kept while costs are computed.
 #pragma once
-#include "common/columns.cuh"
+#include "chain/text.cuh"
 
 namespace {
 
@@ -241,49 +241,6 @@ __device__ void find_tree(const FinishedTable<Weights>& table, const TreeScratch
             ahead = peeled == ahead ? min(2 * ahead, warps) : 1;
         }
         begin = end;
-    }
-}
-
-__device__ __forceinline__ int digits(int number) {
-    return number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : number < 10000 ? 4 : 5;
-}
-
-// "((A1A2)A3)", by one warp.
-__device__ void write_text(int vertices, const uint32* parentheses, uint8* text, int lane) {
-    int written = 0;
-    for (int from = 1; from < vertices; from += 32) {
-        int matrix = from + lane;
-        int opening = 0;
-        int closing = 0;
-        int length = 0;
-        if (matrix < vertices) {
-            opening = parentheses[matrix - 1] & 0xffff;
-            closing = parentheses[matrix] >> 16;
-            length = opening + 1 + digits(matrix) + closing;
-        }
-        int end = length;
-        for (int distance = 1; distance < 32; distance *= 2) {
-            int other = __shfl_up_sync(0xffffffff, end, distance);
-            end += lane >= distance ? other : 0;
-        }
-        if (matrix < vertices) {
-            uint8* to = text + written + end - length;
-            for (int i = 0; i < opening; i++) {
-                *to++ = '(';
-            }
-            *to = 'A';
-            to += digits(matrix);
-            int rest = matrix;
-            for (int i = digits(matrix); i > 0; i--) {
-                *to-- = static_cast<uint8>('0' + rest % 10);
-                rest /= 10;
-            }
-            to += digits(matrix) + 1;
-            for (int i = 0; i < closing; i++) {
-                *to++ = ')';
-            }
-        }
-        written += __shfl_sync(0xffffffff, end, 31);
     }
 }
 

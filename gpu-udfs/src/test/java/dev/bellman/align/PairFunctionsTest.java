@@ -3,7 +3,7 @@ package dev.bellman.align;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.function.BellmanExtensions;
+import dev.bellman.SparkTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -12,31 +12,13 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The functions of pairs inside Spark. */
-class PairFunctionsTest {
+class PairFunctionsTest extends SparkTest {
     private static final String ALPHABET = TestPairs.MIXED + " ACGTéüñçøåæ日本語漢字한국어Ωλж\u0301\ud83c\udde9\ud83c\uddea";
-
-    private static SparkSession spark;
-
-    @BeforeAll
-    static void start() {
-        spark = SparkSession.builder()
-                .master("local[2]")
-                .config("spark.sql.extensions", BellmanExtensions.class.getName())
-                .getOrCreate();
-    }
-
-    @AfterAll
-    static void stop() {
-        spark.stop();
-    }
 
     /** On 100,000 pairs of ASCII, accents, CJK and characters beyond the basic plane, near and far, with and without a limit. */
     @Test

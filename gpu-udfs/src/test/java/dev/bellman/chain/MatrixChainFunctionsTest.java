@@ -7,39 +7,17 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
-import dev.bellman.function.BellmanExtensions;
+import dev.bellman.SparkTest;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** The functions of a chain in SQL. */
-class MatrixChainFunctionsTest {
-    private static SparkSession spark;
-
-    @BeforeAll
-    static void start() {
-        spark = SparkSession.builder()
-                .master("local[2]")
-                .config("spark.sql.extensions", BellmanExtensions.class.getName())
-                .getOrCreate();
-    }
-
-    @AfterAll
-    static void stop() {
-        spark.stop();
-    }
-
-    private static Object value(String expression) {
-        return spark.sql("SELECT " + expression).first().get(0);
-    }
-
+class MatrixChainFunctionsTest extends SparkTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "table", "tiled", "hu-shing"})
     void strategies(String strategy) {

@@ -5,52 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.function.BellmanExtensions;
+import dev.bellman.SparkTest;
 import java.util.List;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The functions of polygons, search trees and given weights in SQL. */
-class ParenthesizationFunctionsTest {
-    private static SparkSession spark;
-
-    @BeforeAll
-    static void start() {
-        spark = SparkSession.builder()
-                .master("local[2]")
-                .config("spark.sql.extensions", BellmanExtensions.class.getName())
-                .getOrCreate();
-    }
-
-    @AfterAll
-    static void stop() {
-        spark.stop();
-    }
-
-    private static Row row(String expressions) {
-        return spark.sql("SELECT " + expressions).first();
-    }
-
-    private static Object value(String expression) {
-        return row(expression).get(0);
-    }
-
-    private static void withStrategy(String problem, String strategy, Runnable test) {
-        String key = "spark.bellman." + problem + ".strategy";
-        spark.conf().set(key, strategy);
-        try {
-            test.run();
-        } finally {
-            spark.conf().unset(key);
-        }
-    }
-
+class ParenthesizationFunctionsTest extends SparkTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "table", "tiled", "hu-shing"})
     void triangulation(String strategy) {

@@ -5,28 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.SparkTest;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class BellmanFunctionsTest {
-    private static SparkSession spark;
-
-    @BeforeAll
-    static void start() {
-        spark = SparkSession.builder()
-                .master("local[2]")
-                .config("spark.sql.extensions", BellmanExtensions.class.getName())
-                .getOrCreate();
-    }
-
-    @AfterAll
-    static void stop() {
-        spark.stop();
-    }
-
+class BellmanFunctionsTest extends SparkTest {
     /** Every example of the catalogue is true. */
     @Test
     void examples() {

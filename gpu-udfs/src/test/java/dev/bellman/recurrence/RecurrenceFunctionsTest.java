@@ -5,37 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.function.BellmanExtensions;
+import dev.bellman.SparkTest;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The functions of a recurrence in SQL. */
-class RecurrenceFunctionsTest {
-    private static SparkSession spark;
-
-    @BeforeAll
-    static void start() {
-        spark = SparkSession.builder()
-                .master("local[2]")
-                .config("spark.sql.extensions", BellmanExtensions.class.getName())
-                .getOrCreate();
-    }
-
-    @AfterAll
-    static void stop() {
-        spark.stop();
-    }
-
-    private static Row row(String expression) {
-        return spark.sql("SELECT " + expression).first();
-    }
-
+class RecurrenceFunctionsTest extends SparkTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"auto", "sequential", "tournament", "naive-parallel", "pipeline", "pipeline-2x2", "blocked"})
