@@ -655,7 +655,7 @@ __device__ __forceinline__ void path_tiled(
     PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, 2) \
     PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, 4)
 
-#define PATH_BYTES(name, Writer, Symbols, WindowSymbols) \
+#define PATH_BYTES(name, Writer, Symbols) \
     PATH_ALONE(name, Writer, Symbols, 1, 64) \
     PATH_ALONE(name, Writer, Symbols, 2, 64) \
     PATH_ALONE(name, Writer, Symbols, 3, 64) \
@@ -666,8 +666,7 @@ __device__ __forceinline__ void path_tiled(
     PATH_ALONE(name, Writer, Symbols, 8, 64) \
     PATH_ALONE(name, Writer, Symbols, 10, 32) \
     PATH_ALONE(name, Writer, Symbols, 12, 32) \
-    PATH_ALONE(name, Writer, Symbols, 16, 32) \
-    PATH_TILED(name, Writer, WindowSymbols, 0)
+    PATH_ALONE(name, Writer, Symbols, 16, 32)
 
 // Pairs with an empty side.
 #define PATH_EMPTY(name, Writer) \

@@ -264,8 +264,8 @@ __device__ __forceinline__ void solve_stripes(
     SCORE_TOGETHER(name, Score, Symbols, L, 6, 64) \
     SCORE_TOGETHER(name, Score, Symbols, L, 8, 64)
 
-// The shapes of pairs.cuh, for an alphabet of bytes. Stripes look their rows up in another way than shorter patterns do.
-#define SCORE_BYTES(name, Score, Symbols, StripeSymbols, StripeSymbolsOfWord) \
+// The shapes of pairs.cuh, for an alphabet of bytes.
+#define SCORE_BYTES(name, Score, Symbols) \
     SCORE_ALONE(name, Score, Symbols, 1, 64) \
     SCORE_ALONE(name, Score, Symbols, 2, 64) \
     SCORE_ALONE(name, Score, Symbols, 3, 64) \
@@ -280,10 +280,13 @@ __device__ __forceinline__ void solve_stripes(
     SCORE_LANES(name, Score, Symbols, 16) \
     SCORE_LANES(name, Score, Symbols, 32) \
     SCORE_TOGETHER(name, Score, Symbols, 32, 10, 32) \
-    SCORE_TOGETHER(name, Score, Symbols, 32, 12, 32) \
-    SCORE_STRIPED(name, Score, StripeSymbolsOfWord, 1, 32) \
-    SCORE_STRIPED(name, Score, StripeSymbols, 8, 32) \
-    SCORE_TILES(name, Score, StripeSymbolsOfWord, 32)
+    SCORE_TOGETHER(name, Score, Symbols, 32, 12, 32)
+
+// Stripes of any alphabet of bytes.
+#define SCORE_STRIPES(name, Score) \
+    SCORE_STRIPED(name, Score, AsciiRows, 1, 32) \
+    SCORE_STRIPED(name, Score, AsciiTexts, 8, 32) \
+    SCORE_TILES(name, Score, AsciiRows, 32)
 
 #define SCORE_CODE_POINTS(name, Score, Symbols) \
     SCORE_ALONE(name, Score, Symbols, 1, 64) \
