@@ -92,13 +92,15 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
 //
 // pairs         the pairs of this launch
 // firsts        for each pair its first stripe, and the number of all stripes
-// borders       for each pair the place of its borders, all ones before the launch: ceil(text / 32) for each row of borders; and a word more
+// borders       for each pair, from its place on, ceil(text / 32) for each row of borders, and a word more at the end; all ones before the
+//               launch
 // ticket        zero before the launch
 //
-// TILES keeps what walking back needs: a row of borders for each row of tiles, and at the end of each column of tiles what a state saves for
-// each word of all rows of tiles, from the pair's place in `saved` on. Otherwise:
+// TILES keeps what walking back needs: a row of borders for each row of tiles, and at the end of each column of tiles what a state saves
+// for each word of all rows of tiles, from the pair's place in `saved` on. Otherwise:
 //
-// border_rows   how many rows of borders a pair has, where it does not need less: more than the launch has warps. Stripes use them in turn
+// border_rows   how many rows of borders a pair has, where it does not need less: more than the launch has warps. Stripes use them in
+//               turn
 // growths       the growth of each pair's last column, zero before the launch
 template <bool TILES, class Column, class Symbols, int K, int BLOCK>
 __device__ __forceinline__ void solve_stripes(
