@@ -18,7 +18,8 @@
 // a pattern of 32 * L * K rows, stripes of 32 threads any pattern. Neighbours hand on what crosses their border 32 columns at a time: a
 // word of Hs bits and a word of carries, the earliest column in the highest bit, so that a thread takes its bits by shifting left.
 // So thread l works one block of 32 columns behind thread l - 1. The text is padded at its front to whole blocks by columns that leave the
-// state as it is: no row equals them and the row above does not grow.
+// state as it is: no row equals them and the row above does not grow. In stripes, where a single pair is to be fast, threads are only
+// eight columns apart (Wave).
 #pragma once
 
 #include "align/pairs.cuh"

@@ -1,10 +1,10 @@
 // The canonical way through a table, from its end to its beginning, and what is written along it. The pattern is a, the text b: on the
 // diagonal first, then up, consuming a, then left, consuming b.
 //
-// Short pairs: a thread keeps two bits for each cell and walks back. Others: the table is cut into tiles. A first pass (solve_stripes) leaves
-// what crosses the tiles' borders, so that tiles can be solved again independently of each other: 1 / 32 byte for each row of borders' column
-// and 4 or 8 bytes for each word of a saved column. The second pass solves a window of tiles at a time, all at once, which ends where the way has
-// come to, walks back through it, and writes what the window before has left.
+// Short pairs: a thread keeps two bits for each cell and walks back. Others: the table is cut into tiles. A first pass (solve_stripes)
+// leaves what crosses the tiles' borders, so that tiles can be solved again independently of each other. The second pass solves a
+// window of tiles at a time, all at once, which ends where the way has come to, walks back through it, and writes what the walk before
+// has left.
 #pragma once
 
 #include "align/bit_parallel.cuh"
@@ -90,7 +90,8 @@ struct Way {
 };
 
 // Both kinds of writer go along the way cell by cell, in a thread, or by columns, in a warp: `columns` gives each of the first threads a
-// column, from the right to the left, with the row that the way leaves it from and whether it does so diagonally, and `finish` the rest of the rows and so many columns.
+// column, from the right to the left, with the row that the way leaves it from and whether it does so diagonally, and `finish` the rest
+// of the rows and so many columns.
 
 // Runs of =, X, I and D.
 struct CigarWriter {
@@ -355,8 +356,8 @@ __device__ __forceinline__ void path_alone(
     }
 }
 
-// The moves of a window of SIDE x SIDE tiles in shared memory, and what the walk through it needs. Rows are turned over within their words:
-// then going up is what an addition's carry does.
+// The moves of a window of SIDE x SIDE tiles in shared memory, (2 * STEP + WORDS * STRIDE) * 8 bytes, and the walk through it. Rows are
+// turned over within their words: then going up is what an addition's carry does.
 template <int SIDE>
 struct Window {
     static constexpr int WORDS = SIDE * TILE_LANES;
@@ -369,8 +370,6 @@ struct Window {
     uint2* moves;  // in each column of a word first the rows that go on diagonally, then those that go up
     int32 first_word;
     int32 first_column;
-
-    static constexpr int BYTES = (2 * STEP + WORDS * STRIDE) * 8;
 
     // The window that ends with the tile of a cell.
     __device__ __forceinline__ Window(uint2* room, int32 row, int32 column)
@@ -389,15 +388,15 @@ struct Window {
         }
     }
 
-    static __device__ __forceinline__ int32 entry(int32 word, uint32 place, uint32 diagonal) {
-        return 2 * (32 * word + __clz(place)) + (diagonal != 0 ? 1 : 0);
+    static __device__ __forceinline__ uint32 entry(int32 word, uint32 place, uint32 diagonal) {
+        return 2u * (32 * word + __clz(place)) + (diagonal != 0 ? 1 : 0);
     }
 
     // Walks from a cell to the first one that is not in the window, by all threads of a warp alike. Leaves twice the row that the way
     // leaves a column from, and one more where it does so diagonally.
     //
     // The way's row is a single bit of its word. Added to the rows that go up it comes out at the first one that does not.
-    __device__ __forceinline__ int2 walk(int32 row, int32 column, int32 padding, int32* columns) const {
+    __device__ __forceinline__ int2 walk(int32 row, int32 column, int32 padding, uint32* columns) const {
         int32 lane = threadIdx.x % 32;
         int32 top = max(0, first_word);
         int32 left = max(padding, first_column);
@@ -405,7 +404,7 @@ struct Window {
         uint32 place = 0x80000000u >> (row & 31);
         while (word >= top && column >= left) {
             const uint2* words = at(word, column);
-            int32* mine_of_columns = columns + (column - first_column - lane);
+            uint32* mine_of_columns = columns + (column - first_column - lane);
             uint2 loaded[STEP];
             load(words, loaded);
             int32 end = column;
@@ -492,7 +491,8 @@ __device__ __forceinline__ void solve_window(
     typename Waves::Text* texts = all_texts[tile];
     int32 word = window.first_word + tile % SIDE * TILE_LANES + lane;
     int32 first_block = window.first_column / 32 + tile / SIDE * TILE_BLOCKS;
-    // A state of edit distance does not stay as it is where nothing is equal, unless it is the first: its lanes wait for their first body.
+    // A state of edit distance does not stay as it is where nothing is equal, unless it is the first: its lanes wait for their first
+    // body.
     constexpr bool WAITS = Column::RISES;
     WindowMoves moves = {window.at(word, 32 * first_block) - (WAITS ? 0 : 8 * lane), false};
     bool inside = word >= 0 && first_block >= 0;
@@ -533,8 +533,8 @@ __device__ __forceinline__ void solve_window(
     }
 }
 
-// SIDE * SIDE * 8 threads for each pair, which take pair after pair. `borders` and `saved` are as solve_stripes left them; pairs of a single tile
-// need neither. The first warp walks, and the last one writes meanwhile what the walk before has left.
+// SIDE * SIDE * 8 threads for each pair, which take pair after pair. `borders` and `saved` are as solve_stripes left them; pairs of a
+// single tile need neither. The first warp walks, and the last one writes meanwhile what the walk before has left.
 template <class Writer, template <int, int> class Symbols, int SIDE>
 __device__ __forceinline__ void path_tiled(
         const Pair* pairs,
@@ -550,7 +550,7 @@ __device__ __forceinline__ void path_tiled(
     constexpr int BLOCK = SIDE * SIDE * TILE_LANES;
     constexpr int LAST = BLOCK / 32 - 1;
     extern __shared__ uint2 window_room[];
-    __shared__ int32 walked[2][Window<SIDE>::COLUMNS];
+    __shared__ uint32 walked[2][Window<SIDE>::COLUMNS];
     __shared__ int2 cell;
     int32 warp = threadIdx.x / 32;
     int32 lane = threadIdx.x % 32;
@@ -566,11 +566,11 @@ __device__ __forceinline__ void path_tiled(
         int32 newest = column;
         int32 first_column = 0;
         int32 parity = 0;
-        auto write = [&](const int32* columns) {
+        auto write = [&](const uint32* columns) {
             for (int32 from = newest; from > column; from -= 32) {
                 int32 mine = from - lane;
-                int32 left = mine > column ? columns[mine - first_column] : 0;
-                writer.columns(min(32, from - column), mine - padding, left >> 1, (left & 1) != 0);
+                uint32 left = mine > column ? columns[mine - first_column] : 0;
+                writer.columns(min(32, from - column), mine - padding, static_cast<int32>(left >> 1), (left & 1) != 0);
             }
         };
         while (row >= 0 && column >= padding) {
@@ -655,7 +655,7 @@ __device__ __forceinline__ void path_tiled(
     PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, 2) \
     PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, 4)
 
-#define PATH_BYTES(name, Writer, Symbols, WindowSymbols) \
+#define PATH_BYTES(name, Writer, Symbols) \
     PATH_ALONE(name, Writer, Symbols, 1, 64) \
     PATH_ALONE(name, Writer, Symbols, 2, 64) \
     PATH_ALONE(name, Writer, Symbols, 3, 64) \
@@ -666,8 +666,7 @@ __device__ __forceinline__ void path_tiled(
     PATH_ALONE(name, Writer, Symbols, 8, 64) \
     PATH_ALONE(name, Writer, Symbols, 10, 32) \
     PATH_ALONE(name, Writer, Symbols, 12, 32) \
-    PATH_ALONE(name, Writer, Symbols, 16, 32) \
-    PATH_TILED(name, Writer, WindowSymbols, 0)
+    PATH_ALONE(name, Writer, Symbols, 16, 32)
 
 // Pairs with an empty side.
 #define PATH_EMPTY(name, Writer) \

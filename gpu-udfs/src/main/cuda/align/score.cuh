@@ -92,13 +92,15 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
 //
 // pairs         the pairs of this launch
 // firsts        for each pair its first stripe, and the number of all stripes
-// borders       for each pair the place of its borders, all ones before the launch: ceil(text / 32) for each row of borders; and a word more
+// borders       for each pair, from its place on, ceil(text / 32) for each row of borders, and a word more at the end; all ones before the
+//               launch
 // ticket        zero before the launch
 //
-// TILES keeps what walking back needs: a row of borders for each row of tiles, and at the end of each column of tiles what a state saves for
-// each word of all rows of tiles, from the pair's place in `saved` on. Otherwise:
+// TILES keeps what walking back needs: a row of borders for each row of tiles, and at the end of each column of tiles what a state saves
+// for each word of all rows of tiles, from the pair's place in `saved` on. Otherwise:
 //
-// border_rows   how many rows of borders a pair has, where it does not need less: more than the launch has warps. Stripes use them in turn
+// border_rows   how many rows of borders a pair has, where it does not need less: more than the launch has warps. Stripes use them in
+//               turn
 // growths       the growth of each pair's last column, zero before the launch
 template <bool TILES, class Column, class Symbols, int K, int BLOCK>
 __device__ __forceinline__ void solve_stripes(
@@ -264,8 +266,8 @@ __device__ __forceinline__ void solve_stripes(
     SCORE_TOGETHER(name, Score, Symbols, L, 6, 64) \
     SCORE_TOGETHER(name, Score, Symbols, L, 8, 64)
 
-// The shapes of pairs.cuh, for an alphabet of bytes. Stripes look their rows up in another way than shorter patterns do.
-#define SCORE_BYTES(name, Score, Symbols, StripeSymbols, StripeSymbolsOfWord) \
+// The shapes of pairs.cuh, for an alphabet of bytes.
+#define SCORE_BYTES(name, Score, Symbols) \
     SCORE_ALONE(name, Score, Symbols, 1, 64) \
     SCORE_ALONE(name, Score, Symbols, 2, 64) \
     SCORE_ALONE(name, Score, Symbols, 3, 64) \
@@ -280,10 +282,13 @@ __device__ __forceinline__ void solve_stripes(
     SCORE_LANES(name, Score, Symbols, 16) \
     SCORE_LANES(name, Score, Symbols, 32) \
     SCORE_TOGETHER(name, Score, Symbols, 32, 10, 32) \
-    SCORE_TOGETHER(name, Score, Symbols, 32, 12, 32) \
-    SCORE_STRIPED(name, Score, StripeSymbolsOfWord, 1, 32) \
-    SCORE_STRIPED(name, Score, StripeSymbols, 8, 32) \
-    SCORE_TILES(name, Score, StripeSymbolsOfWord, 32)
+    SCORE_TOGETHER(name, Score, Symbols, 32, 12, 32)
+
+// Stripes of any alphabet of bytes.
+#define SCORE_STRIPES(name, Score) \
+    SCORE_STRIPED(name, Score, AsciiRows, 1, 32) \
+    SCORE_STRIPED(name, Score, AsciiTexts, 8, 32) \
+    SCORE_TILES(name, Score, AsciiRows, 32)
 
 #define SCORE_CODE_POINTS(name, Score, Symbols) \
     SCORE_ALONE(name, Score, Symbols, 1, 64) \

@@ -23,6 +23,11 @@ record PairClass(Symbols symbols, int shape, int textClass, int first, int count
         String kernels() {
             return kernels;
         }
+
+        /** The same of kernels for long pairs, which look nucleotides up as they do any ASCII. */
+        String longKernels() {
+            return this == NUCLEOTIDES ? ASCII.kernels : kernels;
+        }
     }
 
     static final int STRIPED = 25;

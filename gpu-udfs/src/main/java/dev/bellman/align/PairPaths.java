@@ -124,7 +124,7 @@ final class PairPaths {
                 ? WIDE_WINDOW
                 : NARROW_WINDOW;
         Kernel kernel = module.kernel(
-                "%s_%s_path_tiled_%d".formatted(kernels, group.symbols().kernels(), side));
+                "%s_%s_path_tiled_%d".formatted(kernels, group.symbols().longKernels(), side));
         int block = side * side * TILE_WORDS;
         int shared = windowBytes(side);
         int[] lengths = groups.lengths(group);

@@ -10,7 +10,7 @@ import dev.bellman.cuda.CudaModule;
 final class PairScores {
     private static final int BLOCK = 256;
     /** With fewer stripes of 8 words a thread than that, stripes of one word fill the GPU better. */
-    private static final long ENOUGH_STRIPES = 1024;
+    private static final long ENOUGH_STRIPES = 768;
 
     private final CudaModule module;
     private final String kernels;

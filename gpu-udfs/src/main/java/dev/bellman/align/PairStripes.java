@@ -81,7 +81,7 @@ final class PairStripes implements AutoCloseable {
         this.first = first;
         boolean tiles = savedBytes > 0;
         Kernel kernel =
-                module.kernel(kernels + "_" + group.symbols().kernels() + (tiles ? "_tiles" : "_striped_" + words));
+                module.kernel(kernels + "_" + group.symbols().longKernels() + (tiles ? "_tiles" : "_striped_" + words));
         int mostWarps = kernel.residentBlocks(WARP, 0);
         int mostBorderRows = mostWarps + 1;
         long mostBytes = mostBytes();
