@@ -282,8 +282,8 @@ public final class Catalogue {
                                     SimplifiedDpWeightedUdf::ofDoubles)),
                     "As `s_dp`, with a weight for each offset that is added to the element there; `op` is `min` or `max`. Coin change: "
                             + "offsets are the coins, each of weight 1, and `initial` is 0 for the amount 0 after a large number for each "
-                            + "negative amount; here the fewest coins of 4, 3 and 1 for 0 to 6. The unbounded knapsack: offsets are "
-                            + "the sizes of the items, weights their values, `op` is `max`.",
+                            + "negative amount; here the fewest coins of 4, 3 and 1 for 0 to 6. Word break: the same with the lengths of words for "
+                            + "coins. The unbounded knapsack: offsets are the sizes of the items, weights their values, `op` is `max`.",
                     Optional.of(NO_RECURRENCE + "; other than one of `weights` for each offset"),
                     new Example(
                             "slice(s_dp_weighted(array(99, 99, 99, 0), array(4, 3, 1), array(1, 1, 1), 10, 'min'), 4, 7)",

@@ -9,7 +9,8 @@ import dev.bellman.ErrorCode;
  * a_k > 0} and an associative operator, which need not commute.
  *
  * <p>Two forms go beyond the paper. There may be more initial values than {@code a_1}; the recurrence starts behind them. And each
- * offset may have a weight that is added to what it reads, under minimum or maximum: coin change and the unbounded knapsack.
+ * offset may have a weight that is added to what it reads, under minimum or maximum: coin change, word break and the unbounded
+ * knapsack.
  *
  * <p>A sum of doubles is added from left to right, and strategies that would add in another order reject it. A sum of BIGINT is exact: it
  * is an overflow only if its value does not fit, however its parts add up. With weights, each candidate must fit.
