@@ -23,6 +23,8 @@ final class ParenthesizationKernel implements ColumnarKernel {
 
     private static final int[] BYTES = {4, 8, 8};
     private static final int TILE = 4;
+    /** The nodes of a tree that tiles leave are pairs of 16-bit numbers. */
+    private static final int MOST_TILED_VERTICES = 1 << 16;
 
     private final ParenthesizationUdf udf;
 
@@ -48,9 +50,10 @@ final class ParenthesizationKernel implements ColumnarKernel {
     }
 
     private void solve(CostBatch instances, CostBatch.Group group, long splitOffsets, long splits) {
-        // vertices are one more than leaves
-        if (udf.strategy == Parenthesization.Strategy.TILED
-                || TiledTable.pays(group.count(), group.leaves() + 1, Long.BYTES)) {
+        int vertices = group.leaves() + 1;
+        if (vertices <= MOST_TILED_VERTICES
+                && (udf.strategy == Parenthesization.Strategy.TILED
+                        || TiledTable.pays(group.count(), vertices, Long.BYTES))) {
             TiledTable.solve(
                     udf.doubles ? TiledTable.Kind.RANGES_FLOAT64 : TiledTable.Kind.RANGES_INT64,
                     new TiledTable.Instances(
@@ -59,7 +62,7 @@ final class ParenthesizationKernel implements ColumnarKernel {
                             group.from(),
                             group.count(),
                             instances.first().offsets(),
-                            group.leaves() + 1,
+                            vertices,
                             instances.first().values(),
                             instances.second().offsets(),
                             instances.second().values()),
