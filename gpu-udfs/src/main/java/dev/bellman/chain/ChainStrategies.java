@@ -1,8 +1,6 @@
 package dev.bellman.chain;
 
-import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.Rmm;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
@@ -58,7 +56,7 @@ final class ChainStrategies {
     /**
      * Solves the chains {@code order[from..to)}, all of one arithmetic.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table is larger than the free memory of the GPU
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table is larger than the memory of the GPU
      */
     void solve(DeviceMemoryBuffer order, int from, int to, ChainBatch.Arithmetic arithmetic, ChainBatch.Trees trees) {
         int count = to - from;
@@ -88,14 +86,13 @@ final class ChainStrategies {
     private record Memory(long weights, long table, long queue, long parentheses) {}
 
     private void checkMemory(int matrices, long bytes) {
-        long pool = Rmm.getPoolSize();
-        long free = (pool > 0 ? pool : Cuda.memGetInfo().total) - Rmm.getTotalBytesAllocated();
-        if (bytes > free) {
+        long memory = TiledTable.memory();
+        if (bytes > memory) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: the table of a chain of %d matrices takes %d bytes with the strategy %s; the GPU has %d free. Use "
+                    ("%s: the table of a chain of %d matrices takes %d bytes with the strategy %s; the GPU has %d. Use "
                                     + "matrix_chain_cost with the strategy hu-shing, which needs no table, or a GPU with more memory")
-                            .formatted(function, matrices, bytes, Strategies.name(strategy), free));
+                            .formatted(function, matrices, bytes, Strategies.name(strategy), memory));
         }
     }
 

@@ -169,11 +169,14 @@ final class TiledTable {
         return all.toArray();
     }
 
-    private void checkMemory(Instances instances, long slot) {
+    /** Of the GPU, as far as RAPIDS uses it. Not what is free: RAPIDS makes room by spilling what other tasks keep there. */
+    static long memory() {
         long memory = Cuda.memGetInfo().total;
-        if (Rmm.getPoolSize() > 0) {
-            memory = Math.min(memory, Rmm.getPoolSize());
-        }
+        return Rmm.getPoolSize() > 0 ? Math.min(memory, Rmm.getPoolSize()) : memory;
+    }
+
+    private void checkMemory(Instances instances, long slot) {
+        long memory = memory();
         if (slot > memory) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
