@@ -326,7 +326,7 @@ final class ChainBatch {
         int block = 32;
         int blocks = (int) Math.min((group.count() + block - 1) / block, Math.max(1, SCRATCH / (slot * block)));
         try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer slots = scratch.allocate(slot * block * blocks);
+            DeviceMemoryBuffer slots = scratch.allocate(slot * Math.min(group.count(), block * blocks));
             CudaModule.load("chain/hu_shing")
                     .kernel("chain_hu_shing")
                     .grid(blocks)
