@@ -1,9 +1,6 @@
 package dev.bellman.recurrence;
 
-import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
-import dev.bellman.OnInvalid;
 import dev.bellman.columns.ColumnarFunction;
 import java.io.Serializable;
 import scala.collection.Seq;
@@ -29,7 +26,7 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
 
     /** @param weights null in the form without weights */
     final Object solve(Seq<?> initial, Seq<Integer> offsets, Seq<?> weights, int n, String op) {
-        try {
+        return options.answer(() -> {
             Instance instance = Instance.of(
                     function,
                     element,
@@ -41,13 +38,7 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
             Object result = result(instance, SimplifiedDp.solve(instance, strategy));
             options.cells().add(SimplifiedDp.candidates(instance));
             return result;
-        } catch (BellmanException e) {
-            boolean invalid = e.code() == ErrorCode.BELLMAN_INPUT_VALUE || e.code() == ErrorCode.BELLMAN_OVERFLOW;
-            if (invalid && options.onInvalid() == OnInvalid.NULL) {
-                return null;
-            }
-            throw e;
-        }
+        });
     }
 
     private long[] keys(String argument, Seq<?> values) {
