@@ -49,6 +49,11 @@ final class MatsumaeSuite implements Runnable {
 
     private static final long CANDIDATES = 20_000_000_000L;
 
+    /** From the smallest {@code k} of one to tables that fit an array. */
+    private static final int LEAST_SIZE = 2;
+
+    private static final int MOST_SIZE = 28;
+
     @Mixin
     private Bench bench;
 
@@ -62,6 +67,7 @@ final class MatsumaeSuite implements Runnable {
 
     @Override
     public void run() {
+        Bench.inRange("--sizes", sizes, LEAST_SIZE, MOST_SIZE);
         SparkSession spark = bench.open();
         BellmanFunction<?> function = Bench.function("s_dp");
         // element by element, an instance takes minutes, as all of theirs do on a CPU

@@ -99,6 +99,7 @@ final class WuSuite implements Runnable {
 
     @Override
     public void run() {
+        Bench.inRange("--starts", starts, 1, Integer.MAX_VALUE);
         ChainPaper paper =
                 new ChainPaper(bench, "solomon", "solomon-coalesced", "adaptive-type-0", "adaptive-type-1", "adaptive");
         Map<Integer, BenchmarkData> data = new LinkedHashMap<>();

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BenchCommandTest {
     @TempDir
@@ -93,6 +95,21 @@ class BenchCommandTest {
                         .path("measurements")
                         .findValuesAsText("strategy"))
                 .containsOnly("auto");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            matsumae --sizes 14,1        | --sizes has 1; it must be from 2 to 28
+            zhao     --sizes -1          | --sizes has -1; it must be from 1 to 100,000,000
+            zhao     --threads 0         | --threads has 0; it must be from 1 to 1,024
+            wu       --starts 0          | --starts has 0; it must be from 1 to
+            wani     --count 0           | --count has 0; it must be from 1 to
+            """)
+    void valuesOutOfRange(String arguments, String message) {
+        CommandLineRun run = CommandLineRun.of(("bench " + arguments).split(" +"));
+
+        assertThat(run.err()).startsWith("error: [BELLMAN_USAGE] " + message);
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     }
 
     private JsonNode bench(String suite, String... more) throws IOException {
