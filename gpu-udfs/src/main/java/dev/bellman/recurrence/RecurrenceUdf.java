@@ -1,5 +1,7 @@
 package dev.bellman.recurrence;
 
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
 import java.io.Serializable;
@@ -35,10 +37,24 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
                     weights == null ? null : keys("weights", weights),
                     n,
                     op);
+            checkMemory(instance);
             Object result = result(instance, SimplifiedDp.solve(instance, strategy));
             options.cells().add(SimplifiedDp.candidates(instance));
             return result;
         });
+    }
+
+    /** A table beyond the heap would end the whole executor. */
+    private static void checkMemory(Instance instance) {
+        long bytes = (long) Long.BYTES * instance.length();
+        long memory = Runtime.getRuntime().maxMemory();
+        if (bytes > memory) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    ("%s: the table of n = %d elements takes %d bytes; this JVM has a heap of at most %d. Use a smaller n "
+                                    + "or a larger heap")
+                            .formatted(instance.function(), instance.length(), bytes, memory));
+        }
     }
 
     private long[] keys(String argument, Seq<?> values) {
