@@ -31,7 +31,7 @@ final class Bench {
             names = "--strategies",
             split = ",",
             paramLabel = "NAME",
-            description = "Strategies to measure. Default: auto; of a published table, all that the engine has")
+            description = "Strategies to measure. Default: auto; of a published table, those that the engine has")
     private List<String> strategies;
 
     @Option(names = "--count", paramLabel = "N", description = "Instances of each dataset. Default: by their size")

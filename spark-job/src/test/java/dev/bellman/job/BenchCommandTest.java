@@ -46,18 +46,16 @@ class BenchCommandTest {
 
     @Test
     void matsumae() throws IOException {
-        JsonNode report = bench("matsumae", "--sizes", "6", "--strategies", "auto,pipeline-2x2");
+        JsonNode measurements = bench("matsumae", "--sizes", "6").path("measurements");
 
-        assertThat(report.path("measurements")).hasSize(2).allSatisfy(measurement -> assertThat(
-                        measurement.path("instances").asLong())
-                .isPositive());
-        assertThat(bench("matsumae", "--sizes", "6").path("measurements").findValuesAsText("strategy"))
-                .containsExactly("blocked");
+        // without strategies on the command line, the one that does not take hours on a CPU
+        assertThat(measurements.findValuesAsText("strategy")).containsExactly("blocked");
+        assertThat(measurements.get(0).path("instances").asLong()).isPositive();
     }
 
     @Test
     void wu() throws IOException {
-        papersOfChains("wu", "--sizes", "5,40", "--strategies", "adaptive,table");
+        papersOfChains("wu", "--sizes", "40", "--strategies", "adaptive,table");
     }
 
     @Test
@@ -71,15 +69,15 @@ class BenchCommandTest {
 
     @Test
     void matsumaeChain() throws IOException {
-        papersOfChains("matsumae-chain", "--sizes", "5,40", "--strategies", "pipeline,pipeline-delayed");
+        papersOfChains("matsumae-chain", "--sizes", "5,40", "--strategies", "pipeline");
     }
 
     private void papersOfChains(String suite, String... more) throws IOException {
         JsonNode measurements = bench(suite, more).path("measurements");
-        assertThat(measurements).hasSize(4);
-        assertThat(measurements.findValuesAsText("dataset"))
-                .containsExactly("chain-5", "chain-5", "chain-40", "chain-40");
-        assertThat(measurements.get(0).path("cells").asLong()).isEqualTo(300 * 20);
+        assertThat(measurements).hasSize(2);
+        JsonNode last = measurements.get(1);
+        assertThat(last.path("dataset").asText()).isEqualTo("chain-40");
+        assertThat(last.path("cells").asLong()).isEqualTo(300 * 10_660);
     }
 
     @Test
