@@ -1,6 +1,7 @@
 package dev.bellman;
 
 import java.io.Serializable;
+import java.util.function.Supplier;
 
 /** What a function is told besides its arguments and its strategy. */
 public record FunctionOptions(OnInvalid onInvalid, CellCounter cells) implements Serializable {
@@ -8,5 +9,18 @@ public record FunctionOptions(OnInvalid onInvalid, CellCounter cells) implements
 
     public FunctionOptions with(OnInvalid other) {
         return new FunctionOptions(other, cells);
+    }
+
+    /** What the function answers; NULL for a row that it rejects, where {@link #onInvalid} says so. */
+    public <R> R answer(Supplier<R> function) {
+        try {
+            return function.get();
+        } catch (BellmanException e) {
+            boolean invalid = e.code() == ErrorCode.BELLMAN_INPUT_VALUE || e.code() == ErrorCode.BELLMAN_OVERFLOW;
+            if (invalid && onInvalid == OnInvalid.NULL) {
+                return null;
+            }
+            throw e;
+        }
     }
 }

@@ -3,7 +3,6 @@ package dev.bellman.align;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
-import dev.bellman.OnInvalid;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.api.java.UDF1;
@@ -23,21 +22,20 @@ public final class ScsAllUdf implements UDF1<Seq<String>, String> {
 
     @Override
     public String call(Seq<String> strings) {
-        if (strings == null) {
-            return null;
-        }
+        return strings == null ? null : options.answer(() -> answer(strings));
+    }
+
+    private String answer(Seq<String> strings) {
         List<String> values = new ArrayList<>();
         long characters = 0;
         long cells = 0;
         for (int i = 0; i < strings.length(); i++) {
             String value = strings.apply(i);
             if (value == null) {
-                if (options.onInvalid() == OnInvalid.NULL) {
-                    return null;
-                }
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        "scs_all: entry %d of strings (counted from 1) is NULL; every entry must be a string"
+                        ("scs_all: entry %d of strings (counted from 1) is NULL; every entry must be a string. Correct the row, "
+                                        + "or use try_scs_all, which returns NULL")
                                 .formatted(i + 1));
             }
             values.add(value);

@@ -1,6 +1,7 @@
 package dev.bellman.align;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.TaskCores;
 import dev.bellman.columns.ColumnarKernel;
 
 /** {@code scs(a, b)}. */

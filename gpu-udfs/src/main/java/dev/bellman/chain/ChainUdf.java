@@ -1,11 +1,7 @@
 package dev.bellman.chain;
 
-import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
-import dev.bellman.OnInvalid;
 import dev.bellman.columns.ColumnarFunction;
-import org.apache.spark.TaskContext;
 import org.apache.spark.sql.api.java.UDF1;
 import scala.collection.Seq;
 
@@ -23,32 +19,16 @@ abstract class ChainUdf<R> implements UDF1<Seq<Long>, R>, ColumnarFunction {
 
     abstract R solve(long[] dims);
 
-    /**
-     * The cores that one instance may use: those of the task. Without a task Spark evaluates a constant expression while it plans, and
-     * nothing else of the query runs.
-     */
-    static int cores() {
-        TaskContext task = TaskContext.get();
-        return task == null ? Runtime.getRuntime().availableProcessors() : task.cpus();
-    }
-
     @Override
     public final R call(Seq<Long> dims) {
-        if (dims == null) {
-            return null;
-        }
-        try {
-            long[] values = values(dims);
-            R result = solve(values);
-            options.cells().add(MatrixChain.relaxations(values));
-            return result;
-        } catch (BellmanException e) {
-            boolean invalid = e.code() == ErrorCode.BELLMAN_INPUT_VALUE || e.code() == ErrorCode.BELLMAN_OVERFLOW;
-            if (invalid && options.onInvalid() == OnInvalid.NULL) {
-                return null;
-            }
-            throw e;
-        }
+        return dims == null ? null : options.answer(() -> answer(dims));
+    }
+
+    private R answer(Seq<Long> dims) {
+        long[] values = values(dims);
+        R result = solve(values);
+        options.cells().add(MatrixChain.relaxations(values));
+        return result;
     }
 
     private long[] values(Seq<Long> dims) {

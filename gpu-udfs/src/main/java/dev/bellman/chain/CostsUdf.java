@@ -1,9 +1,6 @@
 package dev.bellman.chain;
 
-import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
-import dev.bellman.OnInvalid;
 import dev.bellman.columns.ColumnarFunction;
 import org.apache.spark.sql.api.java.UDF2;
 import scala.collection.Seq;
@@ -37,22 +34,15 @@ abstract class CostsUdf implements UDF2<Seq<?>, Seq<?>, Object>, ColumnarFunctio
 
     @Override
     public final Object call(Seq<?> first, Seq<?> second) {
-        if (first == null || second == null) {
-            return null;
-        }
-        try {
-            Object result = doubles
-                    ? solve(doubles(firstName, first), doubles(secondName, second))
-                    : solve(longs(firstName, first), longs(secondName, second));
-            options.cells().add(MatrixChain.relaxations(leaves(first.length(), second.length())));
-            return result;
-        } catch (BellmanException e) {
-            boolean invalid = e.code() == ErrorCode.BELLMAN_INPUT_VALUE || e.code() == ErrorCode.BELLMAN_OVERFLOW;
-            if (invalid && options.onInvalid() == OnInvalid.NULL) {
-                return null;
-            }
-            throw e;
-        }
+        return first == null || second == null ? null : options.answer(() -> answer(first, second));
+    }
+
+    private Object answer(Seq<?> first, Seq<?> second) {
+        Object result = doubles
+                ? solve(doubles(firstName, first), doubles(secondName, second))
+                : solve(longs(firstName, first), longs(secondName, second));
+        options.cells().add(MatrixChain.relaxations(leaves(first.length(), second.length())));
+        return result;
     }
 
     private long[] longs(String list, Seq<?> values) {

@@ -147,14 +147,15 @@ public final class MatrixChain {
         if (dims.length < 2) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: %s has %d entries; it needs at least 2, %s"
+                    "%s: %s has %d entries; it needs at least 2, %s. Correct the row, or use try_%s, which returns NULL"
                             .formatted(
                                     function,
                                     Triangulation.isPolygon(function) ? "weights" : "dims",
                                     dims.length,
                                     Triangulation.isPolygon(function)
                                             ? "the ends of a side"
-                                            : "one more than there are matrices"));
+                                            : "one more than there are matrices",
+                                    function));
         }
         for (int i = 0; i < dims.length; i++) {
             if (dims[i] < 1) {

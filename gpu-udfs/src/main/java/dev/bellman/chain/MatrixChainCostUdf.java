@@ -1,6 +1,7 @@
 package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.TaskCores;
 import dev.bellman.columns.ColumnarKernel;
 
 /** {@code matrix_chain_cost(dims)}. */
@@ -23,7 +24,8 @@ public final class MatrixChainCostUdf extends ChainUdf<Long> {
 
     @Override
     Long solve(long[] dims) {
-        return MatrixChain.costSolver(function, dims, strategy, cores()).cost();
+        return MatrixChain.costSolver(function, dims, strategy, TaskCores.count())
+                .cost();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.TaskCores;
 import dev.bellman.columns.ColumnarKernel;
 
 /** {@code matrix_chain_order(dims)}. */
@@ -16,7 +17,7 @@ public final class MatrixChainOrderUdf extends ChainUdf<String> {
 
     @Override
     String solve(long[] dims) {
-        return MatrixChain.order(dims, strategy, cores());
+        return MatrixChain.order(dims, strategy, TaskCores.count());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.TaskCores;
 import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -26,7 +27,7 @@ public final class MatrixChainUdf extends ChainUdf<Row> {
 
     @Override
     Row solve(long[] dims) {
-        MatrixChain.Solution solution = MatrixChain.solve(dims, strategy, cores());
+        MatrixChain.Solution solution = MatrixChain.solve(dims, strategy, TaskCores.count());
         return RowFactory.create(solution.cost(), solution.order(), solution.splits());
     }
 

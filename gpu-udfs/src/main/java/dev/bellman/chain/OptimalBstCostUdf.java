@@ -1,6 +1,7 @@
 package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.TaskCores;
 import dev.bellman.columns.ColumnarKernel;
 
 /** {@code optimal_bst_cost(p, q)}. */
@@ -24,12 +25,12 @@ public final class OptimalBstCostUdf extends CostsUdf {
 
     @Override
     Object solve(long[] p, long[] q) {
-        return OptimalBst.cost(p, q, strategy, ChainUdf.cores());
+        return OptimalBst.cost(p, q, strategy, TaskCores.count());
     }
 
     @Override
     Object solve(double[] p, double[] q) {
-        return OptimalBst.cost(p, q, strategy, ChainUdf.cores());
+        return OptimalBst.cost(p, q, strategy, TaskCores.count());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.TaskCores;
 import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataType;
@@ -35,13 +36,13 @@ public final class OptimalBstUdf extends CostsUdf {
 
     @Override
     Object solve(long[] p, long[] q) {
-        OptimalBst.LongSolution solution = OptimalBst.solve(p, q, strategy, ChainUdf.cores());
+        OptimalBst.LongSolution solution = OptimalBst.solve(p, q, strategy, TaskCores.count());
         return RowFactory.create(solution.cost(), solution.roots());
     }
 
     @Override
     Object solve(double[] p, double[] q) {
-        OptimalBst.DoubleSolution solution = OptimalBst.solve(p, q, strategy, ChainUdf.cores());
+        OptimalBst.DoubleSolution solution = OptimalBst.solve(p, q, strategy, TaskCores.count());
         return RowFactory.create(solution.cost(), solution.roots());
     }
 

@@ -1,6 +1,7 @@
 package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.TaskCores;
 import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataType;
@@ -35,13 +36,13 @@ public final class ParenthesizationUdf extends CostsUdf {
 
     @Override
     Object solve(long[] leaf, long[] w) {
-        Parenthesization.LongSolution solution = Parenthesization.solve(leaf, w, strategy, ChainUdf.cores());
+        Parenthesization.LongSolution solution = Parenthesization.solve(leaf, w, strategy, TaskCores.count());
         return RowFactory.create(solution.cost(), solution.splits());
     }
 
     @Override
     Object solve(double[] leaf, double[] w) {
-        Parenthesization.DoubleSolution solution = Parenthesization.solve(leaf, w, strategy, ChainUdf.cores());
+        Parenthesization.DoubleSolution solution = Parenthesization.solve(leaf, w, strategy, TaskCores.count());
         return RowFactory.create(solution.cost(), solution.splits());
     }
 

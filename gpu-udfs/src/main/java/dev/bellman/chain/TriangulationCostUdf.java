@@ -1,6 +1,7 @@
 package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.TaskCores;
 import dev.bellman.columns.ColumnarKernel;
 
 /** {@code triangulation_cost(weights)}. */
@@ -16,7 +17,8 @@ public final class TriangulationCostUdf extends ChainUdf<Long> {
 
     @Override
     Long solve(long[] weights) {
-        return MatrixChain.costSolver(function, weights, strategy, cores()).cost();
+        return MatrixChain.costSolver(function, weights, strategy, TaskCores.count())
+                .cost();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.TaskCores;
 import dev.bellman.columns.ColumnarKernel;
 import java.util.Arrays;
 import org.apache.spark.sql.Row;
@@ -31,7 +32,7 @@ public final class TriangulationUdf extends ChainUdf<Row> {
 
     @Override
     Row solve(long[] weights) {
-        Triangulation.Solution solution = Triangulation.solve(weights, strategy, cores());
+        Triangulation.Solution solution = Triangulation.solve(weights, strategy, TaskCores.count());
         return RowFactory.create(
                 solution.cost(),
                 Arrays.stream(solution.triangles())

@@ -19,7 +19,6 @@ import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.internal.ToScalaUDF;
-import org.apache.spark.sql.types.DataType;
 import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -82,7 +81,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         Signature<S> signature = signature(typed, arguments);
         List<Expression> cast = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {
-            cast.add(cast(arguments.get(i), signature.parameters().get(i)));
+            cast.add(cast(arguments.get(i), signature, i));
         }
         Object udf = signature.implementation().create(typed.problem().strategy(SQLConf.get()), options);
         return new ScalaUDF(
@@ -106,17 +105,27 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                                 .formatted(name, arguments.size(), arguments.size() == 1 ? "" : "s", calls())));
     }
 
-    private Expression cast(Expression argument, Parameter parameter) {
-        DataType expected = parameter.type();
-        Option<Expression> cast = AnsiTypeCoercion$.MODULE$.implicitCast(argument, expected);
+    private Expression cast(Expression argument, Signature<?> signature, int index) {
+        Parameter parameter = signature.parameters().get(index);
+        Option<Expression> cast = AnsiTypeCoercion$.MODULE$.implicitCast(argument, parameter.type());
         if (cast.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_FUNCTION_ARGUMENTS,
                     "%s: the argument %s is of type %s; it must be %s"
                             .formatted(
-                                    name, parameter.name(), argument.dataType().sql(), expected.sql()));
+                                    name, parameter.name(), argument.dataType().sql(), types(signature, index)));
         }
         return cast.get();
+    }
+
+    /** The types that a parameter has in the signatures with as many parameters. */
+    private String types(Signature<?> signature, int index) {
+        return function.signatures().stream()
+                .filter(each ->
+                        each.parameters().size() == signature.parameters().size())
+                .map(each -> each.parameters().get(index).type().sql())
+                .distinct()
+                .collect(Collectors.joining(" or "));
     }
 
     /**

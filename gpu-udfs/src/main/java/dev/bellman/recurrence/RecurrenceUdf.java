@@ -3,7 +3,6 @@ package dev.bellman.recurrence;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
-import dev.bellman.OnInvalid;
 import dev.bellman.columns.ColumnarFunction;
 import java.io.Serializable;
 import scala.collection.Seq;
@@ -29,7 +28,7 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
 
     /** @param weights null in the form without weights */
     final Object solve(Seq<?> initial, Seq<Integer> offsets, Seq<?> weights, int n, String op) {
-        try {
+        return options.answer(() -> {
             Instance instance = Instance.of(
                     function,
                     element,
@@ -38,15 +37,23 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
                     weights == null ? null : keys("weights", weights),
                     n,
                     op);
+            checkMemory(instance);
             Object result = result(instance, SimplifiedDp.solve(instance, strategy));
             options.cells().add(SimplifiedDp.candidates(instance));
             return result;
-        } catch (BellmanException e) {
-            boolean invalid = e.code() == ErrorCode.BELLMAN_INPUT_VALUE || e.code() == ErrorCode.BELLMAN_OVERFLOW;
-            if (invalid && options.onInvalid() == OnInvalid.NULL) {
-                return null;
-            }
-            throw e;
+        });
+    }
+
+    /** A table beyond the heap would end the whole executor. */
+    private static void checkMemory(Instance instance) {
+        long bytes = (long) Long.BYTES * instance.length();
+        long memory = Runtime.getRuntime().maxMemory();
+        if (bytes > memory) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    ("%s: the table of n = %d elements takes %d bytes; this JVM has a heap of at most %d. Use a smaller n "
+                                    + "or a larger heap")
+                            .formatted(instance.function(), instance.length(), bytes, memory));
         }
     }
 

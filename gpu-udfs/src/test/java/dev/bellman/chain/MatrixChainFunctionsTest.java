@@ -108,6 +108,7 @@ class MatrixChainFunctionsTest extends SparkTest {
     void wrongType() {
         assertThatThrownBy(() -> value("matrix_chain_cost(5)"))
                 .isInstanceOfSatisfying(BellmanException.class, e -> assertThat(e.code())
-                        .isEqualTo(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS));
+                        .isEqualTo(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS))
+                .hasMessageEndingWith("the argument dims is of type INT; it must be ARRAY<BIGINT>");
     }
 }

@@ -135,6 +135,17 @@ class RecurrenceFunctionsTest extends SparkTest {
         assertThat(row("try_s_dp(array(1, 1), array(2, 1), 100, 'sum')").get(0)).isNull();
     }
 
+    /** Not an OutOfMemoryError, which ends the executor. */
+    @Test
+    void tableLargerThanTheHeap() {
+        for (String function : new String[] {"s_dp", "s_dp_last", "try_s_dp_last"}) {
+            assertFails(
+                    ErrorCode.BELLMAN_LIMIT,
+                    function + "(array(1), array(1), 2147483647, 'min')",
+                    "the table of n = 2147483647 elements takes 17179869176 bytes; this JVM has a heap of at most");
+        }
+    }
+
     private static void assertFails(ErrorCode code, String expression, String... messages) {
         assertThatThrownBy(() -> row(expression))
                 .satisfies(failure -> assertThat(BellmanException.in(failure)).hasValueSatisfying(found -> {
@@ -148,7 +159,8 @@ class RecurrenceFunctionsTest extends SparkTest {
         assertThatThrownBy(() -> row("s_dp('a', array(1), 3, 'min')"))
                 .isInstanceOfSatisfying(BellmanException.class, e -> assertThat(e.code())
                         .isEqualTo(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS))
-                .hasMessageContaining("s_dp: the argument initial is of type");
+                .hasMessageEndingWith(
+                        "s_dp: the argument initial is of type STRING; it must be ARRAY<BIGINT> or ARRAY<DOUBLE>");
         assertThatThrownBy(() -> row("s_dp(array(1), 3)")).hasMessageEndingWith("it is s_dp(initial, offsets, n, op)");
     }
 }

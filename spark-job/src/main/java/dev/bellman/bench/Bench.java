@@ -31,7 +31,7 @@ final class Bench {
             names = "--strategies",
             split = ",",
             paramLabel = "NAME",
-            description = "Strategies to measure. Default: auto; of a published table, all that the engine has")
+            description = "Strategies to measure. Default: auto; of a published table, those that the engine has")
     private List<String> strategies;
 
     @Option(names = "--count", paramLabel = "N", description = "Instances of each dataset. Default: by their size")
@@ -95,7 +95,22 @@ final class Bench {
 
     /** So many instances that they hold about as many cells, unless the command line says how many. */
     long count(long cells, double cellsEach, long most) {
-        return count != null ? count : (long) Math.max(1, Math.min(most, cells / cellsEach));
+        if (count != null) {
+            inRange("--count", List.of(count), 1, Integer.MAX_VALUE);
+            return count;
+        }
+        return (long) Math.max(1, Math.min(most, cells / cellsEach));
+    }
+
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_USAGE} if a value of an option is less or more */
+    static void inRange(String option, List<? extends Number> values, long least, long most) {
+        for (Number value : values) {
+            if (value.longValue() < least || value.longValue() > most) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_USAGE,
+                        "%s has %s; it must be from %,d to %,d".formatted(option, value, least, most));
+            }
+        }
     }
 
     String folder(String name) {

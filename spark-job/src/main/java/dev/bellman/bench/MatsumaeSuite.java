@@ -44,7 +44,15 @@ final class MatsumaeSuite implements Runnable {
             16, Map.of("sequential", 4_288, "naive-parallel", 368, "pipeline", 386),
             18, Map.of("sequential", 68_453, "naive-parallel", 3_018, "pipeline", 2_408));
 
+    /** The paper takes the mean of so many; longer ones are fewer, for their pipeline takes half a second each. */
     private static final int MOST_INSTANCES = 100;
+
+    private static final long CANDIDATES = 20_000_000_000L;
+
+    /** From the smallest {@code k} of one to tables that fit an array. */
+    private static final int LEAST_SIZE = 2;
+
+    private static final int MOST_SIZE = 28;
 
     @Mixin
     private Bench bench;
@@ -59,8 +67,14 @@ final class MatsumaeSuite implements Runnable {
 
     @Override
     public void run() {
+        Bench.inRange("--sizes", sizes, LEAST_SIZE, MOST_SIZE);
         SparkSession spark = bench.open();
         BellmanFunction<?> function = Bench.function("s_dp");
+        // element by element, an instance takes minutes, as all of theirs do on a CPU
+        bench.compare(
+                bench.gpu()
+                        ? List.of("tournament", "naive-parallel", "pipeline", "pipeline-2x2", "blocked")
+                        : List.of("blocked"));
         List<String> table = new ArrayList<>();
         for (int size : sizes) {
             String label = "2^%d-2^%d".formatted(size, size + 1);
@@ -90,7 +104,9 @@ final class MatsumaeSuite implements Runnable {
 
     private Dataset<Row> instances(SparkSession spark, int size) {
         Random random = new Random(bench.seed() * 31 + size);
-        int count = (int) bench.count(Long.MAX_VALUE, 1, MOST_INSTANCES);
+        // (n - a_1) * k where n, a_1 and k are the means of their ranges
+        double candidates = 0.28 * Math.pow(4, size);
+        int count = (int) bench.count(CANDIDATES, candidates, MOST_INSTANCES);
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             int n = (1 << size) + random.nextInt((1 << size) + 1);

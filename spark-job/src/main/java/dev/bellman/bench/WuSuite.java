@@ -99,6 +99,7 @@ final class WuSuite implements Runnable {
 
     @Override
     public void run() {
+        Bench.inRange("--starts", starts, 1, Integer.MAX_VALUE);
         ChainPaper paper =
                 new ChainPaper(bench, "solomon", "solomon-coalesced", "adaptive-type-0", "adaptive-type-1", "adaptive");
         Map<Integer, BenchmarkData> data = new LinkedHashMap<>();
@@ -158,6 +159,7 @@ final class WuSuite implements Runnable {
                                     .formatted(start, data.label()));
                 }
                 double seconds = Stopwatch.median(1, 3, () -> batch.kernelSeconds(adaptive)) / batch.rows();
+                bench.add(startingPhase(matrices, start, seconds, data.label()));
                 bench.out()
                         .printf(
                                 Locale.ROOT,
@@ -169,6 +171,22 @@ final class WuSuite implements Runnable {
                                         .orElse("-"));
             }
         }
+    }
+
+    /** A chain, whose cells are candidates. */
+    private static Measurement startingPhase(int matrices, int start, double seconds, String dataset) {
+        return new Measurement(
+                dataset,
+                "matrix_chain_cost",
+                "adaptive from phase " + start,
+                "gpu",
+                1,
+                (long) matrices * ((long) matrices * matrices - 1) / 6,
+                seconds,
+                null,
+                null,
+                null,
+                Map.of());
     }
 
     private Map<String, AdaptiveMapping> mappings() {

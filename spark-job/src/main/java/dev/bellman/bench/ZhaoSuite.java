@@ -63,6 +63,10 @@ final class ZhaoSuite implements Runnable {
 
     private static final int PUBLISHED_ON_GPU = 7;
 
+    private static final int MOST_LETTERS = 100_000_000;
+
+    private static final int MOST_THREADS = 1_024;
+
     @Mixin
     private Bench bench;
 
@@ -103,6 +107,8 @@ final class ZhaoSuite implements Runnable {
 
     @Override
     public void run() {
+        Bench.inRange("--sizes", sizes, 1, MOST_LETTERS);
+        Bench.inRange("--threads", threads(), 1, MOST_THREADS);
         SparkSession spark = bench.open();
         bench.out()
                 .printf(

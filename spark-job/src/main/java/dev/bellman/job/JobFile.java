@@ -211,8 +211,18 @@ final class JobFile {
         if (functions.isEmpty() || results.isEmpty()) {
             return given.orElse(List.of());
         }
-        List<Parameter> parameters = results.get(0).signatures().get(0).parameters();
-        List<String> names = parameters.stream().map(Parameter::name).toList();
+        List<String> names = argumentNames(results.get(0));
+        results.stream()
+                .filter(function -> !argumentNames(function).equals(names))
+                .findFirst()
+                .ifPresent(other -> job.problem(
+                        "results",
+                        "%s takes the arguments (%s) and %s takes (%s); results of different arguments need a job each"
+                                .formatted(
+                                        results.get(0).name(),
+                                        String.join(", ", names),
+                                        other.name(),
+                                        String.join(", ", argumentNames(other)))));
         if (pairing == PairingMode.COLUMNS) {
             if (given.isPresent() && given.get().size() != names.size()) {
                 job.problem(
@@ -239,6 +249,12 @@ final class JobFile {
             job.problem("arguments", "arguments is missing: the column or expression to pair");
         }
         return given.orElse(List.of("sequence"));
+    }
+
+    private static List<String> argumentNames(BellmanFunction<?> function) {
+        return function.signatures().get(0).parameters().stream()
+                .map(Parameter::name)
+                .toList();
     }
 
     private Map<String, Object> parameters(YamlMapping job, List<BellmanFunction<?>> results, int arguments) {

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rows that a function rejects, end to end. */
 class BadRowsTest {
@@ -181,5 +183,33 @@ class BadRowsTest {
                 .singleElement()
                 .asString()
                 .startsWith("[[BELLMAN_INPUT_VALUE] s_dp_last: op is 'sum mod 7'; for DOUBLE it is one of ");
+    }
+
+    /** Functions of several lists, of one list of strings, and with results of several fields. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            triangulation    | "weights": [3, 1, 4, 2]                | "weights": [3]                         | weights has 1 entries
+            optimal_bst      | "p": [3], "q": [1, 2]                  | "p": [3], "q": [1]                     | q needs one more than p
+            parenthesization | "leaf": [3, 4], "w": [1]               | "leaf": [3, 4], "w": [1, 2]            | it needs 1
+            scs_all          | "strings": ["ab", "bc"]                | "strings": ["ab", null]                | entry 2 of strings
+            s_dp             | "initial": [1], "offsets": [1], "n": 3, "op": "sum" | "initial": [1], "offsets": [2], "n": 3, "op": "sum" | the first offset is 2
+            """)
+    void ofEveryFamily(String problem, String good, String bad, String reason) throws IOException {
+        Path input = Files.writeString(
+                folder.resolve("rows.jsonl"), "{\"id\": 1, %s}\n{\"id\": 2, %s}\n".formatted(good, bad));
+
+        CommandLineRun run = CommandLineRun.of(
+                "run", "--problem=" + problem, "--input=" + input, "--output=" + output, "--bad-rows=quarantine");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(spark.read().parquet(output.toString()).select("id").collectAsList())
+                .extracting(row -> row.getLong(0))
+                .containsExactly(1L);
+        assertThat(spark.read()
+                        .parquet(output.resolve("_bellman/bad_rows").toString())
+                        .collectAsList())
+                .singleElement()
+                .satisfies(row -> assertThat(row.<String>getAs("reason")).contains(reason));
     }
 }

@@ -177,6 +177,24 @@ class JobFileTest {
     }
 
     @Test
+    void resultsOfDifferentArguments() {
+        String yaml = """
+                problem: s_dp
+                input: {path: instances.parquet}
+                output: {path: out}
+                results: [s_dp, s_dp_last, s_dp_weighted]
+                """;
+
+        assertThat(problems(yaml))
+                .contains("job.yaml:4:10: s_dp takes the arguments (initial, offsets, n, op) and s_dp_weighted takes "
+                        + "(initial, offsets, weights, n, op); results of different arguments need a job each");
+        assertThat(parse(yaml.replace(", s_dp_weighted", "")).get(0).arguments())
+                .containsExactly("initial", "offsets", "n", "op");
+        assertThat(parse(yaml.replace("s_dp, s_dp_last, ", "")).get(0).arguments())
+                .containsExactly("initial", "offsets", "weights", "n", "op");
+    }
+
+    @Test
     void problemOfAFlagNamesTheFlag() {
         assertThat(problems(SMALLEST, "--partitions=0"))
                 .contains("--partitions: output.partitions must be a whole number");

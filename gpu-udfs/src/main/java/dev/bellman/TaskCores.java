@@ -1,13 +1,13 @@
-package dev.bellman.align;
+package dev.bellman;
 
 import org.apache.spark.TaskContext;
 
 /** What Spark gives a task to compute on. */
-final class TaskCores {
+public final class TaskCores {
     private TaskCores() {}
 
     /** The cores of this thread's task, {@code spark.task.cpus}; one where it runs none, as when Spark folds a constant. */
-    static int count() {
+    public static int count() {
         TaskContext task = TaskContext.get();
         return task == null ? 1 : Math.max(1, task.cpus());
     }
