@@ -77,6 +77,19 @@ final class PairPaths {
                 default -> solveAlone(groups, group, target);
             }
         }
+        Result result = gather(batch, factor, written, lengths);
+        cells.add(groups.cells());
+        return result;
+    }
+
+    /**
+     * The strings of a batch side by side.
+     *
+     * @param factor bytes of room for each byte of a pair's strings
+     * @param written what was written into the rooms, pair after pair
+     * @param lengths of the strings, int32, and one more
+     */
+    static Result gather(Batch batch, int factor, DeviceMemoryBuffer written, DeviceMemoryBuffer lengths) {
         Offsets offsets = batch.offsets(lengths);
         DeviceMemoryBuffer bytes = batch.allocate(offsets.total());
         CudaModule.load("align/pair_batch")
@@ -84,13 +97,12 @@ final class PairPaths {
                 .threads((long) batch.rows() * LANES_PER_ROW, PAIRS_BLOCK)
                 .launch(
                         batch.rows(),
-                        a.offsets(),
-                        b.offsets(),
+                        batch.strings(0).offsets(),
+                        batch.strings(1).offsets(),
                         factor,
                         written.getAddress(),
                         offsets.buffer().getAddress(),
                         bytes.getAddress());
-        cells.add(groups.cells());
         return Result.strings(offsets, bytes);
     }
 

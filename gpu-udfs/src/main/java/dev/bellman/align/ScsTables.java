@@ -10,7 +10,6 @@ import dev.bellman.align.PairClass.Symbols;
 import dev.bellman.align.ShortestCommonSupersequence.Strategy;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceArrays;
-import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.StringColumn;
@@ -44,8 +43,6 @@ final class ScsTables {
 
     /** Anti-diagonals that are kept for a length: three, of which each takes the place of the fourth before it. */
     private static final int DIAGONALS = 4;
-
-    private static final int LANES_PER_ROW = 8;
 
     private final Strategy strategy;
     private final CudaModule symbols = CudaModule.load("align/scs_symbols");
@@ -139,21 +136,9 @@ final class ScsTables {
                                 factor,
                                 written.getAddress(),
                                 lengths.getAddress()));
-        Offsets offsets = batch.offsets(lengths);
-        DeviceMemoryBuffer bytes = batch.allocate(offsets.total());
-        CudaModule.load("align/pair_batch")
-                .kernel("pair_gather")
-                .threads((long) batch.rows() * LANES_PER_ROW, BLOCK)
-                .launch(
-                        batch.rows(),
-                        a.offsets(),
-                        b.offsets(),
-                        factor,
-                        written.getAddress(),
-                        offsets.buffer().getAddress(),
-                        bytes.getAddress());
+        Result result = PairPaths.gather(batch, factor, written, lengths);
         cells.add(groups.cells());
-        return Result.strings(offsets, bytes);
+        return result;
     }
 
     /**
