@@ -8,12 +8,10 @@
 
 namespace {
 
-// Exact where the bound of batch.cu holds. Each type has the operations that the table is made of.
-struct Int32 {
-    using Value = int32;
-    static __device__ __forceinline__ Value infinity() {
-        return 0x7fffffff;
-    }
+// Integers, exact where the bound of batch.cu holds.
+template <typename Integer>
+struct Exact {
+    using Value = Integer;
     static __device__ __forceinline__ Value product(Value a, Value b) {
         return a * b;
     }
@@ -23,18 +21,37 @@ struct Int32 {
     static __device__ __forceinline__ Value candidate(Value left, Value pair, Value third, Value right) {
         return pair * third + left + right;
     }
-    // The smaller of least and left + right.
+};
+
+// The smaller of what is known and a candidate of an arithmetic, without a factor or with one.
+template <typename A, typename Value>
+struct Compared {
+    static __device__ __forceinline__ Value least(Value least, Value left, Value right) {
+        Value candidate = A::sum(left, right);
+        return candidate < least ? candidate : least;
+    }
+    static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
+        Value candidate = A::candidate(left, pair, third, right);
+        return candidate < least ? candidate : least;
+    }
+};
+
+struct Int32 : Exact<int32> {
+    static __device__ __forceinline__ Value infinity() {
+        return 0x7fffffff;
+    }
+    // one instruction on Hopper
     static __device__ __forceinline__ Value least(Value least, Value left, Value right) {
         return __viaddmin_s32(left, right, least);
     }
-    // And of least and the candidate: two instructions on Hopper.
+    // and two
     static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
         return __viaddmin_s32(pair * third + left, right, least);
     }
 };
 
 // Whole numbers below 2^53: twice as fast as 64-bit integers.
-struct Float64 {
+struct Float64 : Compared<Float64, double> {
     using Value = double;
     static __device__ __forceinline__ Value infinity() {
         return __longlong_as_double(0x7ff0000000000000);
@@ -48,43 +65,16 @@ struct Float64 {
     static __device__ __forceinline__ Value candidate(Value left, Value pair, Value third, Value right) {
         return fma(pair, third, left) + right;
     }
-    static __device__ __forceinline__ Value least(Value least, Value left, Value right) {
-        Value candidate = sum(left, right);
-        return candidate < least ? candidate : least;
-    }
-    static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
-        Value other = candidate(left, pair, third, right);
-        return other < least ? other : least;
-    }
 };
 
-// Exact where the bound of batch.cu holds.
-struct Int64 {
-    using Value = int64;
+struct Int64 : Exact<int64>, Compared<Int64, int64> {
     static __device__ __forceinline__ Value infinity() {
         return 0x7fffffffffffffff;
-    }
-    static __device__ __forceinline__ Value product(Value a, Value b) {
-        return a * b;
-    }
-    static __device__ __forceinline__ Value sum(Value a, Value b) {
-        return a + b;
-    }
-    static __device__ __forceinline__ Value candidate(Value left, Value pair, Value third, Value right) {
-        return pair * third + left + right;
-    }
-    static __device__ __forceinline__ Value least(Value least, Value left, Value right) {
-        Value candidate = sum(left, right);
-        return candidate < least ? candidate : least;
-    }
-    static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
-        Value other = candidate(left, pair, third, right);
-        return other < least ? other : least;
     }
 };
 
 // Any dimensions; what does not fit 64 bits is 2^64 - 1.
-struct Saturating {
+struct Saturating : Compared<Saturating, uint64> {
     using Value = uint64;
     static __device__ __forceinline__ Value infinity() {
         return ~0ull;
@@ -97,14 +87,6 @@ struct Saturating {
     }
     static __device__ __forceinline__ Value candidate(Value left, Value pair, Value third, Value right) {
         return sum(sum(product(pair, third), left), right);
-    }
-    static __device__ __forceinline__ Value least(Value least, Value left, Value right) {
-        Value candidate = sum(left, right);
-        return candidate < least ? candidate : least;
-    }
-    static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
-        Value other = candidate(left, pair, third, right);
-        return other < least ? other : least;
     }
 };
 

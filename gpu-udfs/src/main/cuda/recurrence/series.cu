@@ -211,40 +211,29 @@ __device__ __forceinline__ void transform(
     }
 }
 
-extern "C" __global__ void __launch_bounds__(BLOCK) series_forward(
-        const uint64* roots, int32 most, int32 size, int32 depth, int32 stride, int32 columns, uint64* values) {
-    __shared__ uint64 tile[TILE];
-    Share mine = share();
-#define ACTION(PRIME)                                        \
-    transform<PRIME, false>(                                 \
-            tile,                                            \
-            roots + static_cast<int64>(most) * mine.prime,   \
-            mine.block,                                      \
-            depth,                                           \
-            stride,                                          \
-            columns,                                         \
+// A pass, see `transform`. The inverse is so up to the factor `size`.
+#define PASS(NAME, ACTION)                                                                               \
+    extern "C" __global__ void __launch_bounds__(BLOCK) NAME(                                            \
+            const uint64* roots, int32 most, int32 size, int32 depth, int32 stride, int32 columns,       \
+            uint64* values) {                                                                            \
+        __shared__ uint64 tile[TILE];                                                                    \
+        Share mine = share();                                                                            \
+        FOR_PRIME(mine, ACTION)                                                                          \
+    }
+#define TRANSFORM(PRIME, BACK)                                                                           \
+    transform<PRIME, BACK>(                                                                              \
+            tile,                                                                                        \
+            roots + static_cast<int64>(most) * mine.prime,                                               \
+            mine.block,                                                                                  \
+            depth,                                                                                       \
+            stride,                                                                                      \
+            columns,                                                                                     \
             values + static_cast<int64>(size) * mine.prime)
-    FOR_PRIME(mine, ACTION)
-#undef ACTION
-}
+#define FORWARD(PRIME) TRANSFORM(PRIME, false)
+#define BACKWARD(PRIME) TRANSFORM(PRIME, true)
 
-// Up to the factor `size`.
-extern "C" __global__ void __launch_bounds__(BLOCK) series_inverse(
-        const uint64* roots, int32 most, int32 size, int32 depth, int32 stride, int32 columns, uint64* values) {
-    __shared__ uint64 tile[TILE];
-    Share mine = share();
-#define ACTION(PRIME)                                        \
-    transform<PRIME, true>(                                 \
-            tile,                                            \
-            roots + static_cast<int64>(most) * mine.prime,   \
-            mine.block,                                      \
-            depth,                                           \
-            stride,                                          \
-            columns,                                         \
-            values + static_cast<int64>(size) * mine.prime)
-    FOR_PRIME(mine, ACTION)
-#undef ACTION
-}
+PASS(series_forward, FORWARD)
+PASS(series_inverse, BACKWARD)
 
 // The products of two transforms, divided by 2^64, into the first.
 extern "C" __global__ void series_multiply(int32 size, uint64* values, const uint64* others) {
