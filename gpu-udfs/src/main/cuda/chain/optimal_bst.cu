@@ -4,6 +4,7 @@
 // The part from gap a to gap b is entry a of the diagonal b - a; a diagonal lies together, so that neighbouring threads, whose
 // roots are near each other, read neighbouring memory. Diagonals follow one another: diagonal d has gaps - d entries.
 #include "common/columns.cuh"
+#include "common/ticket.cuh"
 
 namespace {
 
@@ -236,14 +237,9 @@ extern "C" __global__ void optimal_bst_batch(
         const int32* root_offsets,
         int32* roots) {
     extern __shared__ __align__(16) uint8 shared[];
-    __shared__ int position;
     uint8* slot = slot_bytes == 0 ? shared : scratch + blockIdx.x * slot_bytes;
     while (true) {
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            position = from + atomicAdd(ticket, 1);
-        }
-        __syncthreads();
+        int32 position = take(ticket, from);
         if (position >= to) {
             return;
         }

@@ -7,6 +7,7 @@
 //
 // The tree is found top down from the finished table, the smallest optimal split first.
 #include "common/columns.cuh"
+#include "common/ticket.cuh"
 
 namespace {
 
@@ -285,14 +286,9 @@ __device__ __forceinline__ void solve_batch(
         Element* costs,
         const int32* split_offsets,
         int32* splits) {
-    __shared__ int position;
     uint8* slot = scratch + blockIdx.x * slot_bytes;
     while (true) {
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            position = from + atomicAdd(ticket, 1);
-        }
-        __syncthreads();
+        int32 position = take(ticket, from);
         if (position >= to) {
             return;
         }

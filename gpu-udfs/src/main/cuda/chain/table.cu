@@ -18,6 +18,7 @@
 // The tree is found top down from the finished table, the smallest optimal split first.
 #include "chain/tree.cuh"
 #include "chain/weights.cuh"
+#include "common/ticket.cuh"
 #include "common/vectors.cuh"
 
 namespace {
@@ -273,17 +274,12 @@ __device__ __forceinline__ void solve_batch(
         int64 vectors_at,
         const Answers& answers) {
     extern __shared__ __align__(16) uint8 shared[];
-    __shared__ int position;
     Chain<typename A::Value> chain;
     uint32* parentheses;
     uint8* slot = scratch + blockIdx.x * slot_bytes;
     place(chain, parentheses, vectors_at < 0 ? shared : slot + vectors_at, capacity, slot);
     while (true) {
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            position = from + atomicAdd(ticket, 1);
-        }
-        __syncthreads();
+        int32 position = take(ticket, from);
         if (position >= to) {
             return;
         }
