@@ -3,9 +3,7 @@ package dev.bellman.cuda;
 import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_CLOCK_RATE;
 import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR;
 import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR;
-import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE;
 import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
-import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR;
 import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
 import static jcuda.driver.JCudaDriver.cuDeviceGetAttribute;
 import static jcuda.driver.JCudaDriver.cuDeviceGetName;
@@ -22,8 +20,6 @@ import jcuda.driver.CUdevice;
  * @param major of its compute capability, 9 in 9.0
  * @param minor of its compute capability
  * @param sharedMemoryPerBlock the most bytes of shared memory that a block can have, once it asks for more than 48 KiB
- * @param sharedMemoryPerMultiprocessor bytes that the blocks of a multiprocessor share
- * @param cache bytes of its L2 cache
  * @param clockHertz the highest clock of its multiprocessors
  */
 public record Device(
@@ -33,8 +29,6 @@ public record Device(
         int minor,
         int multiprocessors,
         int sharedMemoryPerBlock,
-        int sharedMemoryPerMultiprocessor,
-        int cache,
         long clockHertz) {
     private static final Map<Integer, Device> DEVICES = new ConcurrentHashMap<>();
 
@@ -54,8 +48,6 @@ public record Device(
                 attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device),
                 attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device),
                 attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device),
-                attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, device),
-                attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, device),
                 1000L * attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE, device));
     }
 
