@@ -45,6 +45,8 @@ public final class LaunchSeries implements AutoCloseable {
             int result = cuStreamEndCapture(CU_STREAM_PER_THREAD, series.graph);
             if (recorded) {
                 Driver.check(result, "record " + name);
+            } else if (result == 0) {
+                cuGraphDestroy(series.graph);
             }
         }
         int result = cuGraphInstantiate(series.executable, series.graph, 0);
