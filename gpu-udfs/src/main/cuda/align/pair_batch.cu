@@ -1,6 +1,6 @@
 // Groups the pairs of a batch by alphabet, shape and length, and decodes those that are not ASCII.
 #include "align/pairs.cuh"
-#include "common/columns.cuh"
+#include "common/sum.cuh"
 #include "common/utf8.cuh"
 
 namespace {
@@ -152,13 +152,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
             lengths[row] = make_int2(a_length, b_length);
         }
     }
-#pragma unroll
-    for (int other = 1; other < 32; other *= 2) {
-        seen += __shfl_xor_sync(~0u, seen, other);
-    }
-    if (threadIdx.x % 32 == 0 && seen != 0) {
-        atomicAdd(reinterpret_cast<unsigned long long*>(cells), static_cast<unsigned long long>(seen));
-    }
+    add_to(cells, seen);
     __syncthreads();
     for (int32 i = threadIdx.x; i < CLASSES; i += blockDim.x) {
         if (counts[i] != 0) {

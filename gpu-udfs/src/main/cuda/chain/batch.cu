@@ -1,5 +1,5 @@
 // Sorts the chains of a batch: which are valid, how wide their costs are, and how long they are.
-#include "common/columns.cuh"
+#include "common/sum.cuh"
 
 namespace {
 
@@ -190,10 +190,5 @@ extern "C" __global__ void chain_candidates(int32 rows, const uint8* states, con
         int64 n = offsets[row + 1] - offsets[row] - 1;
         mine = (n - 1) * n / 2 * (n + 1) / 3;
     }
-    for (int distance = 16; distance > 0; distance /= 2) {
-        mine += __shfl_xor_sync(0xffffffff, mine, distance);
-    }
-    if ((threadIdx.x & 31) == 0 && mine != 0) {
-        atomicAdd(reinterpret_cast<unsigned long long*>(candidates), static_cast<unsigned long long>(mine));
-    }
+    add_to(candidates, mine);
 }

@@ -1,5 +1,5 @@
 // Sorts the rows of a function of two lists of costs: which are valid, how wide their costs are, and how many leaves they have.
-#include "common/columns.cuh"
+#include "common/sum.cuh"
 
 namespace {
 
@@ -129,10 +129,5 @@ extern "C" __global__ void costs_candidates(int32 rows, const int32* leaves, int
     int64 row = thread_index();
     int64 n = row < rows ? leaves[row] : 0;
     int64 mine = n == 0 ? 0 : (n - 1) * n / 2 * (n + 1) / 3;
-    for (int distance = 16; distance > 0; distance /= 2) {
-        mine += __shfl_xor_sync(0xffffffff, mine, distance);
-    }
-    if ((threadIdx.x & 31) == 0 && mine != 0) {
-        atomicAdd(reinterpret_cast<unsigned long long*>(candidates), static_cast<unsigned long long>(mine));
-    }
+    add_to(candidates, mine);
 }

@@ -1,4 +1,5 @@
 // What is done with the rows of a batch before and after they are solved.
+#include "common/sum.cuh"
 #include "recurrence/operators.cuh"
 
 constexpr int32 LARGE_FIELDS = 7;
@@ -214,6 +215,18 @@ extern "C" __global__ void find_overflows(
     if (mask != nullptr && (overflowed || instances[row].kind == BAD)) {
         set_null(mask, row);
     }
+}
+
+// candidates: added to, those of all rows that are solved. A plan may have left out offsets, so they are counted anew.
+extern "C" __global__ void count_candidates(
+        const Instance* instances, int32 rows, const int32* offset_offsets, int64* candidates) {
+    int64 row = thread_index();
+    int64 mine = 0;
+    if (row < rows && instances[row].length > 0) {
+        int64 stages = offset_offsets[row + 1] - offset_offsets[row];
+        mine = (instances[row].length - instances[row].start) * stages;
+    }
+    add_to(candidates, mine);
 }
 
 // A block for each row: its table to where it is without those that overflowed.

@@ -87,28 +87,41 @@ __device__ void tournament(Team team, Instance& shared_instance, typename Operat
     }
 }
 
-// Each thread folds a share of the candidates, then one thread folds the shares: no fewer to a share than there are shares. For one block.
+// A word for each thread, then one for each warp.
+__shared__ Wide shares[1024 + 32];
+
+// Each thread folds a share of the candidates, then one thread of each warp the shares of that warp, then one thread what the warps have.
+// For one block.
 template <int32 KIND>
-__device__ void naive_parallel(Team team, Instance& shared_instance, typename Operator<KIND>::Accumulator* partial) {
+__device__ void naive_parallel(Team team, Instance& shared_instance) {
     using Op = Operator<KIND>;
+    using Accumulator = typename Op::Accumulator;
     Instance instance = shared_instance;
-    int32 share = max((instance.stages + team.threads - 1) / team.threads, static_cast<int32>(sqrtf(instance.stages)));
-    int32 shares = (instance.stages + share - 1) / share;
+    auto* of_threads = reinterpret_cast<Accumulator*>(shares);
+    auto* of_warps = reinterpret_cast<Accumulator*>(shares + 1024);
+    int32 share = (instance.stages + team.threads - 1) / team.threads;
+    int32 used = (instance.stages + share - 1) / share;
+    auto fold = [&](const Accumulator* values, int32 first, int32 end) {
+        auto value = values[first];
+#pragma unroll 8
+        for (int32 other = first + 1; other < end; other++) {
+            value = Op::combine(instance, value, values[other]);
+        }
+        return value;
+    };
     for (int32 i = instance.start; i < instance.length; i++) {
         Reader<KIND> reader{instance};
-        if (team.thread < shares) {
+        if (team.thread < used) {
             int32 first = team.thread * share;
-            partial[team.thread] = reader.fold(i, first, min(first + share, instance.stages));
+            of_threads[team.thread] = reader.fold(i, first, min(first + share, instance.stages));
+        }
+        __syncwarp();
+        if (team.thread % 32 == 0 && team.thread < used) {
+            of_warps[team.thread / 32] = fold(of_threads, team.thread, min(team.thread + 32, used));
         }
         team.sync();
         if (team.thread == 0) {
-            // by a thread of the same block: more would leave this thread more to fold
-            auto value = partial[0];
-#pragma unroll 8
-            for (int32 other = 1; other < shares; other++) {
-                value = Op::combine(instance, value, partial[other]);
-            }
-            instance.table[i] = Op::value(value, reader.overflow);
+            instance.table[i] = Op::value(fold(of_warps, 0, (used + 31) / 32), reader.overflow);
         }
         note_overflow(shared_instance, i, reader.overflow);
         team.sync();
@@ -163,13 +176,14 @@ __device__ void pipeline(Team team, Instance& shared_instance, typename Operator
         if (arrivals == nullptr && is_large(instance)) {                                                              \
             return;                                                                                                   \
         }                                                                                                             \
-        Wide* own = scratch + static_cast<int64>(table_offsets[row]) + (offset_offsets[row] - offset_offsets[0]);     \
         Team team(arrivals);                                                                                          \
         FOR_KIND(instance.kind, CALL)                                                                                 \
     }
-#define PARTIAL(KIND) reinterpret_cast<typename Operator<KIND>::Accumulator*>(own)
+#define PARTIAL(KIND)                                                                                                 \
+    reinterpret_cast<typename Operator<KIND>::Accumulator*>(                                                          \
+            scratch + static_cast<int64>(table_offsets[row]) + (offset_offsets[row] - offset_offsets[0]))
 #define TOURNAMENT(KIND) tournament<KIND>(team, instance, PARTIAL(KIND))
-#define NAIVE_PARALLEL(KIND) naive_parallel<KIND>(team, instance, PARTIAL(KIND))
+#define NAIVE_PARALLEL(KIND) naive_parallel<KIND>(team, instance)
 #define PIPELINE(KIND) pipeline<KIND>(team, instance, PARTIAL(KIND), width)
 
 STRATEGY(s_dp_tournament, TOURNAMENT)

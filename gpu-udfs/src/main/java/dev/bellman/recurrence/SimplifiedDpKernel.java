@@ -128,7 +128,9 @@ final class SimplifiedDpKernel implements ColumnarKernel {
                     .kernel("last_elements")
                     .threads(rows, PLAN_BLOCK)
                     .launch(instances.getAddress(), rows, results.getAddress());
-            return elements(results, rows, doubles);
+            Result result = elements(results, rows, doubles);
+            count(batch, instances, offsets);
+            return result;
         }
         if (overflowed) {
             tables = batch.offsets(lengths);
@@ -141,7 +143,19 @@ final class SimplifiedDpKernel implements ColumnarKernel {
             batch.scratch().free(values);
             values = rest;
         }
-        return Result.lists(tables, elements(values, tables.total(), doubles));
+        Result result = Result.lists(tables, elements(values, tables.total(), doubles));
+        count(batch, instances, offsets);
+        return result;
+    }
+
+    /** Counts the candidates of the tables; last of all, for what comes before may run again. */
+    private void count(Batch batch, DeviceMemoryBuffer instances, ListColumn offsets) {
+        DeviceMemoryBuffer candidates = batch.scratch().filled(Long.BYTES, (byte) 0);
+        CudaModule.load("recurrence/plan")
+                .kernel("count_candidates")
+                .threads(batch.rows(), PLAN_BLOCK)
+                .launch(instances.getAddress(), batch.rows(), offsets.offsets(), candidates.getAddress());
+        udf.options.cells().add(DeviceArrays.readLongs(candidates, 0, 1)[0]);
     }
 
     private Result elements(DeviceMemoryBuffer values, long count, int doubles) {

@@ -54,7 +54,10 @@ class CellsGpuTest extends GpuTest {
                 "try_triangulation(dims)",
                 "try_optimal_bst_cost(slice(dims, 2, 100), dims)",
                 "try_optimal_bst(slice(dims, 2, 100), dims)",
-                "try_parenthesization(slice(dims, 1, 3), slice(dims, 1, 3))"
+                "try_parenthesization(slice(dims, 1, 3), slice(dims, 1, 3))",
+                "try_s_dp(dims, array(2, 1), 40, 'first')",
+                "try_s_dp_last(dims, array(3, 1), 120, 'sum')",
+                "try_s_dp_weighted(dims, array(3, 1), array(5L, 2L), 90, 'min')"
             })
     void sameAsOnCpu(String call) {
         long onGpu = cells(call);
