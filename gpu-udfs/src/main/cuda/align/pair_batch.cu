@@ -5,8 +5,9 @@
 
 namespace {
 
-constexpr int32 LANES = 4;         // of pair_classify, for each pair
-constexpr int32 GATHER_LANES = 8;  // of pair_gather, for each row
+constexpr int32 LANES = 2;  // of pair_classify, for a pair
+constexpr int32 WARP = 32;
+constexpr int32 LONG = 4096;  // bytes of a string that a whole warp looks at
 
 // Zero if four bytes are all A, C, G or T. Bits 1 and 2 say which of the four a byte must be.
 __device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {
@@ -14,7 +15,9 @@ __device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {
     return (0x41414141 | (bytes & 0x06060606)) ^ (t * 0x11) ^ bytes;
 }
 
-// Which of the alphabets' promises some lanes' share of a string keeps: bit 0 not nucleotides, bit 1 not ASCII.
+// Which of the alphabets' promises a lane's share of a string keeps: bit 0 not nucleotides, bit 1 not ASCII. Each lane has some chunks of
+// 16 bytes on the way at a time.
+template <int LANES, int CHUNKS>
 __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 lane) {
     if (length == 0) {
         return 0;
@@ -25,27 +28,32 @@ __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 la
     int32 end = shift + length;  // at most 2^31 - 1 bytes a column
     uint32 unlike = 0;
     uint32 all = 0;
-    for (int32 chunk = lane; chunk < (end + 15) / 16; chunk += LANES) {
-        uint4 loaded = make_uint4(0, 0, 0, 0);
-        if (16 * chunk + 16 <= end) {
-            loaded = __ldg(chunks + chunk);
-        } else {
-            // what is behind the string may be behind the column's memory
-            const uint32* last = reinterpret_cast<const uint32*>(chunks + chunk);
+    for (int32 first = lane; first < (end + 15) / 16; first += CHUNKS * LANES) {
+        uint4 loaded[CHUNKS];
+#pragma unroll
+        for (int i = 0; i < CHUNKS; i++) {
+            int32 chunk = first + i * LANES;
+            loaded[i] = make_uint4(0, 0, 0, 0);
+            if (chunk < end / 16) {
+                loaded[i] = __ldg(chunks + chunk);
+            } else if (16 * chunk < end) {
+                // what is behind the string may be behind the column's memory
+                const uint32* last = reinterpret_cast<const uint32*>(chunks + chunk);
 #pragma unroll 1
-            for (int32 i = 0; 16 * chunk + 4 * i < end; i++) {
-                uint32 word = load_up_to(last + i, end - 16 * chunk - 4 * i);
-                loaded.x = i == 0 ? word : loaded.x;
-                loaded.y = i == 1 ? word : loaded.y;
-                loaded.z = i == 2 ? word : loaded.z;
-                loaded.w = i == 3 ? word : loaded.w;
+                for (int32 word = 0; 16 * chunk + 4 * word < end; word++) {
+                    uint32 value = load_up_to(last + word, end - 16 * chunk - 4 * word);
+                    loaded[i].x = word == 0 ? value : loaded[i].x;
+                    loaded[i].y = word == 1 ? value : loaded[i].y;
+                    loaded[i].z = word == 2 ? value : loaded[i].z;
+                    loaded[i].w = word == 3 ? value : loaded[i].w;
+                }
             }
         }
-        uint32 words[4] = {loaded.x, loaded.y, loaded.z, loaded.w};
 #pragma unroll
-        for (int i = 0; i < 4; i++) {
-            int32 at = 16 * chunk + 4 * i;
-            uint32 word = words[i];
+        for (int i = 0; i < 4 * CHUNKS; i++) {
+            uint4 chunk = loaded[i / 4];
+            uint32 word = i % 4 == 0 ? chunk.x : i % 4 == 1 ? chunk.y : i % 4 == 2 ? chunk.z : chunk.w;
+            int32 at = 16 * (first + i / 4 * LANES) + 4 * (i % 4);
             int32 before = max(shift - at, 0);
             int32 behind = max(at + 4 - end, 0);
             if (before + behind > 0) {
@@ -105,6 +113,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
     }
     __syncthreads();
     int32 lane = threadIdx.x % LANES;
+    int32 warp_lane = threadIdx.x % WARP;
     int32 step = gridDim.x * blockDim.x / LANES;
     int32 first = static_cast<int32>(thread_index() / LANES);
     int64 seen = 0;
@@ -117,7 +126,24 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
         if (present) {
             a_length = a_offsets[row + 1] - a_offsets[row];
             b_length = b_offsets[row + 1] - b_offsets[row];
-            found = look(a_bytes + a_offsets[row], a_length, lane) | look(b_bytes + b_offsets[row], b_length, lane);
+        }
+        bool is_long = max(a_length, b_length) > LONG;
+        if (present && !is_long) {
+            found = look<LANES, 2>(a_bytes + a_offsets[row], a_length, lane)
+                | look<LANES, 2>(b_bytes + b_offsets[row], b_length, lane);
+        }
+        for (uint32 left = __ballot_sync(~0u, lane == 0 && is_long); left != 0; left &= left - 1) {
+            int32 source = __ffs(left) - 1;
+            int64 looked_at = __shfl_sync(~0u, row, source);
+            int32 a = a_offsets[looked_at];
+            int32 b = b_offsets[looked_at];
+            int32 its = look<WARP, 8>(a_bytes + a, a_offsets[looked_at + 1] - a, warp_lane)
+                | look<WARP, 8>(b_bytes + b, b_offsets[looked_at + 1] - b, warp_lane);
+            bool not_nucleotides = __any_sync(~0u, (its & 1) != 0);
+            bool not_ascii = __any_sync(~0u, (its & 2) != 0);
+            if (warp_lane == source) {
+                found = (not_nucleotides ? 1 : 0) | (not_ascii ? 2 : 0);
+            }
         }
 #pragma unroll
         for (int other = 1; other < LANES; other *= 2) {
@@ -126,7 +152,6 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
         for (uint32 left = __ballot_sync(~0u, lane == 0 && (found & 2) != 0); left != 0; left &= left - 1) {
             int32 source = __ffs(left) - 1;
             int64 decoded = __shfl_sync(~0u, row, source);
-            int32 warp_lane = threadIdx.x % 32;
             int32 a = decode_string(
                     a_bytes + a_offsets[decoded], a_offsets[decoded + 1] - a_offsets[decoded], nullptr, warp_lane);
             int32 b = decode_string(
@@ -233,7 +258,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_decode(
     }
 }
 
-// Moves strings that were written backwards into their room to where the column has them, some lanes each.
+// Moves strings that were written backwards into their room to where the column has them, `lanes` threads each.
 extern "C" __global__ void __launch_bounds__(256) pair_gather(
         int32 rows,
         const int32* a_offsets,
@@ -241,8 +266,9 @@ extern "C" __global__ void __launch_bounds__(256) pair_gather(
         int32 factor,
         const uint8* room,
         const int32* offsets,
-        uint8* bytes) {
-    int64 row = thread_index() / GATHER_LANES;
+        uint8* bytes,
+        int32 lanes) {
+    int64 row = thread_index() / lanes;
     if (row >= rows) {
         return;
     }
@@ -250,7 +276,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_gather(
     int64 consumed = static_cast<int64>(a_offsets[row + 1]) - a_offsets[0] + b_offsets[row + 1] - b_offsets[0];
     const uint8* from = room + factor * consumed - length;
     uint8* to = bytes + offsets[row];
-    for (int32 i = threadIdx.x % GATHER_LANES; i < length; i += GATHER_LANES) {
+    for (int64 i = thread_index() % lanes; i < length; i += lanes) {
         to[i] = from[i];
     }
 }

@@ -27,7 +27,7 @@ final class PairGroups {
     private static final int PAIR_BYTES = 32;
     private static final int PAIR_INTS = PAIR_BYTES / Integer.BYTES;
     private static final int CLASSIFY_BLOCK = 256;
-    private static final int LANES_PER_ROW = 4;
+    private static final int LANES_PER_ROW = 2;
     private static final int GROUP_BLOCK = 1024;
     private static final int WARP = 32;
 

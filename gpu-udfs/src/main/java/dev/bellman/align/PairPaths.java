@@ -18,7 +18,10 @@ final class PairPaths {
     private static final int WARP = 32;
     private static final int BLOCK = 64;
     private static final int PAIRS_BLOCK = 256;
-    private static final int LANES_PER_ROW = 8;
+    /** Lanes of a string that is moved: eight, and so many for long ones that each moves about so many bytes. */
+    private static final int LEAST_LANES = 8;
+
+    private static final int BYTES_PER_LANE = 16;
     /** Two bits for each of 32 rows. */
     private static final long MOVES_BYTES = 8;
 
@@ -92,9 +95,10 @@ final class PairPaths {
     static Result gather(Batch batch, int factor, DeviceMemoryBuffer written, DeviceMemoryBuffer lengths) {
         Offsets offsets = batch.offsets(lengths);
         DeviceMemoryBuffer bytes = batch.allocate(offsets.total());
+        int lanes = Math.max(LEAST_LANES, Integer.highestOneBit(offsets.total() / batch.rows() / BYTES_PER_LANE));
         CudaModule.load("align/pair_batch")
                 .kernel("pair_gather")
-                .threads((long) batch.rows() * LANES_PER_ROW, PAIRS_BLOCK)
+                .threads((long) batch.rows() * lanes, PAIRS_BLOCK)
                 .launch(
                         batch.rows(),
                         batch.strings(0).offsets(),
@@ -102,7 +106,8 @@ final class PairPaths {
                         factor,
                         written.getAddress(),
                         offsets.buffer().getAddress(),
-                        bytes.getAddress());
+                        bytes.getAddress(),
+                        lanes);
         return Result.strings(offsets, bytes);
     }
 
