@@ -37,7 +37,7 @@ public final class SupersequenceOfAll {
     /** The most cells of the exact table for three strings and more: the product of their lengths, each plus one. */
     static final int MOST_CELLS = 1 << 22;
 
-    private static final int MOST_COMPARED = 64;
+    static final int MOST_COMPARED = 64;
 
     private static final int MOST_CHARACTERS = (1 << 30) - 1;
 
@@ -50,15 +50,51 @@ public final class SupersequenceOfAll {
      *     or the strategy is exact and more than 4,194,304 cells would be needed
      */
     public static String of(List<String> strings, Strategy strategy) {
-        List<String> needed = needed(strings);
-        if (needed.size() < 2) {
-            return needed.isEmpty() ? "" : needed.get(0);
+        return ofEach(List.of(strings), strategy, PairSteps.ON_CPU).get(0);
+    }
+
+    /** As {@link #of}, for many lists: what needs no two strings on all cores, the steps on two strings together. */
+    static List<String> ofEach(List<List<String>> lists, Strategy strategy, PairSteps steps) {
+        List<List<String>> needed =
+                lists.parallelStream().map(SupersequenceOfAll::needed).toList();
+        List<String> alone = needed.parallelStream()
+                .map(strings -> withoutSteps(strings, strategy))
+                .toList();
+        int[] pairwise = IntStream.range(0, needed.size())
+                .filter(i -> isPairwise(needed.get(i), strategy))
+                .toArray();
+        List<String> merged = ProgressiveMerge.ofEach(
+                Arrays.stream(pairwise).mapToObj(needed::get).toList(), steps);
+        List<String> all = new ArrayList<>(alone);
+        for (int i = 0; i < pairwise.length; i++) {
+            String byMajority = alone.get(pairwise[i]);
+            boolean isShorter = byMajority != null && characters(byMajority) < characters(merged.get(i));
+            all.set(pairwise[i], isShorter ? byMajority : merged.get(i));
+        }
+        return all;
+    }
+
+    /** Whether the strings are merged two by two; two strings so become their shortest common supersequence. */
+    private static boolean isPairwise(List<String> strings, Strategy strategy) {
+        return switch (strategy) {
+            case AUTO -> strings.size() == 2 || strings.size() > 2 && cells(strings) > MOST_CELLS;
+            case EXACT -> strings.size() == 2;
+            case MAJORITY_MERGE -> false;
+            case PROGRESSIVE_MERGE -> strings.size() >= 2;
+        };
+    }
+
+    /** What a strategy finds without merging two strings; null for nothing. */
+    private static String withoutSteps(List<String> strings, Strategy strategy) {
+        if (strings.size() < 2) {
+            return strings.isEmpty() ? "" : strings.get(0);
         }
         return switch (strategy) {
-            case AUTO -> auto(needed);
-            case EXACT -> exact(needed);
-            case MAJORITY_MERGE -> majorityMerge(needed);
-            case PROGRESSIVE_MERGE -> progressiveMerge(needed);
+            case AUTO ->
+                strings.size() == 2 ? null : isPairwise(strings, strategy) ? majorityMerge(strings) : exact(strings);
+            case EXACT -> strings.size() == 2 ? null : exact(strings);
+            case MAJORITY_MERGE -> majorityMerge(strings);
+            case PROGRESSIVE_MERGE -> null;
         };
     }
 
@@ -96,15 +132,6 @@ public final class SupersequenceOfAll {
         return found == string.length;
     }
 
-    private static String auto(List<String> strings) {
-        if (strings.size() == 2 || cells(symbols(strings)) <= MOST_CELLS) {
-            return exact(strings);
-        }
-        String merged = progressiveMerge(strings);
-        String byMajority = majorityMerge(strings);
-        return characters(byMajority) < characters(merged) ? byMajority : merged;
-    }
-
     private static int characters(String text) {
         return text.codePointCount(0, text.length());
     }
@@ -114,24 +141,17 @@ public final class SupersequenceOfAll {
     }
 
     /** The cells of the exact table, or one more than there may be. */
-    private static long cells(int[][] strings) {
+    private static long cells(List<String> strings) {
         long cells = 1;
-        for (int[] string : strings) {
-            cells = Math.min(MOST_CELLS + 1L, cells * (string.length + 1));
+        for (String string : strings) {
+            cells = Math.min(MOST_CELLS + 1L, cells * (characters(string) + 1));
         }
         return cells;
     }
 
-    private static String merge(String a, String b) {
-        return ShortestCommonSupersequence.supersequence(a, b, ShortestCommonSupersequence.Strategy.AUTO, 1);
-    }
-
     private static String exact(List<String> texts) {
-        if (texts.size() == 2) {
-            return merge(texts.get(0), texts.get(1));
-        }
         int[][] strings = symbols(texts);
-        long cells = cells(strings);
+        long cells = cells(texts);
         if (cells > MOST_CELLS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
@@ -260,54 +280,5 @@ public final class SupersequenceOfAll {
             }
         }
         return merged.toString();
-    }
-
-    private static String progressiveMerge(List<String> strings) {
-        List<String> merged = new ArrayList<>(strings);
-        while (merged.size() > MOST_COMPARED) {
-            List<String> half = new ArrayList<>();
-            for (int i = 0; i < merged.size(); i += 2) {
-                half.add(i + 1 < merged.size() ? merge(merged.get(i), merged.get(i + 1)) : merged.get(i));
-            }
-            merged = half;
-        }
-        int[][] common = new int[merged.size()][merged.size()];
-        for (int i = 0; i < common.length; i++) {
-            compare(merged, i, common);
-        }
-        for (int left = merged.size(); left > 1; left--) {
-            int first = -1;
-            int second = -1;
-            for (int i = 0; i < common.length; i++) {
-                for (int j = i + 1; j < common.length; j++) {
-                    if (merged.get(i) != null
-                            && merged.get(j) != null
-                            && (first < 0 || common[i][j] > common[first][second])) {
-                        first = i;
-                        second = j;
-                    }
-                }
-            }
-            merged.set(first, merge(merged.get(first), merged.get(second)));
-            merged.set(second, null);
-            for (int i = 0; i < first; i++) {
-                compare(merged, i, first, common);
-            }
-            compare(merged, first, common);
-        }
-        return merged.get(0);
-    }
-
-    private static void compare(List<String> strings, int i, int[][] common) {
-        for (int j = i + 1; j < strings.size(); j++) {
-            compare(strings, i, j, common);
-        }
-    }
-
-    private static void compare(List<String> strings, int i, int j, int[][] common) {
-        if (strings.get(i) != null && strings.get(j) != null) {
-            common[i][j] = LongestCommonSubsequence.length(
-                    strings.get(i), strings.get(j), LongestCommonSubsequence.Strategy.AUTO);
-        }
     }
 }

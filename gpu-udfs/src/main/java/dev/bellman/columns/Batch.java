@@ -7,13 +7,16 @@ import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector;
+import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.ScanAggregation;
 import ai.rapids.cudf.ScanType;
 import com.nvidia.spark.rapids.jni.GpuSplitAndRetryOOM;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -67,6 +70,11 @@ public final class Batch implements AutoCloseable {
     /** An argument of Spark's type ARRAY of a type of fixed width, which cudf calls {@code element}. */
     public ListColumn lists(int argument, DType element) {
         return ListColumn.of(arguments[argument], element);
+    }
+
+    /** An argument on the host; the caller closes it. */
+    public HostColumnVector toHost(int argument) {
+        return arguments[argument].copyToHost();
     }
 
     /** The arguments of one row on the host: lists as {@link List}, strings as {@link String}. For the message of an error. */
@@ -161,6 +169,44 @@ public final class Batch implements AutoCloseable {
             offsets.copyFromDeviceBufferAsync(0, data, 0, offsets.getLength(), Cuda.DEFAULT_STREAM);
         }
         return new Offsets(offsets, (int) total);
+    }
+
+    /** A STRING column of what the host has for each row; rows without become null. */
+    public Result strings(String... values) {
+        int[] lengths = new int[rows + 1];
+        byte[][] bytes = new byte[rows][];
+        BitSet missing = new BitSet();
+        for (int row = 0; row < rows; row++) {
+            missing.set(row, values[row] == null);
+            bytes[row] = values[row] == null ? new byte[0] : values[row].getBytes(StandardCharsets.UTF_8);
+            lengths[row] = bytes[row].length;
+        }
+        setNull(missing);
+        Offsets offsets = offsets(DeviceArrays.writeInts(scratch, lengths));
+        DeviceMemoryBuffer all = allocate(offsets.total());
+        try (HostMemoryBuffer host = HostMemoryBuffer.allocate(Math.max(1, offsets.total()))) {
+            long end = 0;
+            for (byte[] each : bytes) {
+                host.setBytes(end, each, 0, each.length);
+                end += each.length;
+            }
+            all.copyFromMemoryBuffer(0, host, 0, end, Cuda.DEFAULT_STREAM);
+        }
+        return Result.strings(offsets, all);
+    }
+
+    private void setNull(BitSet missing) {
+        if (missing.isEmpty()) {
+            return;
+        }
+        writableValidity();
+        int[] words = DeviceArrays.readInts(validity, 0, (rows + 31) / 32);
+        for (int row = missing.nextSetBit(0); row >= 0; row = missing.nextSetBit(row + 1)) {
+            words[row / 32] &= ~(1 << row);
+        }
+        DeviceMemoryBuffer known = DeviceArrays.writeInts(scratch, words);
+        validity.copyFromDeviceBufferAsync(0, known, 0, known.getLength(), Cuda.DEFAULT_STREAM);
+        scratch.free(known);
     }
 
     private ColumnVector column(Result result) {

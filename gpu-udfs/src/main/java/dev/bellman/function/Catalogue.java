@@ -112,7 +112,8 @@ public final class Catalogue {
                             ScsAllUdf::new)),
                     "A common supersequence of all strings of an array. It is a shortest one of two strings, and of more where their "
                             + "lengths, each plus one, have a product of at most 4,194,304; else the shorter of what a majority merge "
-                            + "and a progressive merge find. Of none it is the empty string. On the CPU only.",
+                            + "and a progressive merge find. Of none it is the empty string. On a GPU run, only the steps "
+                            + "on two strings run on the GPU.",
                     Optional.of("`strings` with an entry that is NULL"),
                     new Example("scs_all(array('kitten', 'sitting', 'mitten'))", "mskittieng")));
 

@@ -48,6 +48,7 @@ class CellsGpuTest extends GpuTest {
                 "lcs(a, b)",
                 "scs_length(a, b)",
                 "scs(a, b)",
+                "try_scs_all(array(a, b, concat(b, a)))",
                 "try_matrix_chain_cost(dims)",
                 "try_matrix_chain_order(dims)",
                 "try_matrix_chain(dims)",
