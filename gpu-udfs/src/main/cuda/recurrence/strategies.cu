@@ -20,6 +20,17 @@ __device__ __forceinline__ Wide read(const Wide* address) {
     return {words.x, words.y};
 }
 
+// Values from `first` up to `end`, folded in order.
+template <class Op, class Values>
+__device__ __forceinline__ auto fold(const Instance& instance, const Values& values, int32 first, int32 end) {
+    auto value = values(first);
+#pragma unroll 8
+    for (int32 other = first + 1; other < end; other++) {
+        value = Op::combine(instance, value, values(other));
+    }
+    return value;
+}
+
 template <int32 KIND>
 struct Reader {
     using Op = Operator<KIND>;
@@ -33,12 +44,7 @@ struct Reader {
 
     // The candidates of the stages from `first` up to `end`, folded.
     __device__ __forceinline__ auto fold(int32 i, int32 first, int32 end) {
-        auto value = candidate(i, first);
-#pragma unroll 8
-        for (int32 stage = first + 1; stage < end; stage++) {
-            value = Op::combine(instance, value, candidate(i, stage));
-        }
-        return value;
+        return ::fold<Op>(instance, [&](int32 stage) { return candidate(i, stage); }, first, end);
     }
 };
 
@@ -90,38 +96,40 @@ __device__ void tournament(Team team, Instance& shared_instance, typename Operat
 // A word for each thread, then one for each warp.
 __shared__ Wide shares[1024 + 32];
 
-// Each thread folds a share of the candidates, then one thread of each warp the shares of that warp, then one thread what the warps have.
-// For one block.
+// Each thread folds a share of the candidates; one thread of each warp what its threads have, one of each block what its warps have, and one
+// of all what the blocks have.
 template <int32 KIND>
-__device__ void naive_parallel(Team team, Instance& shared_instance) {
+__device__ void naive_parallel(Team team, Instance& shared_instance, typename Operator<KIND>::Accumulator* partial) {
     using Op = Operator<KIND>;
     using Accumulator = typename Op::Accumulator;
     Instance instance = shared_instance;
     auto* of_threads = reinterpret_cast<Accumulator*>(shares);
     auto* of_warps = reinterpret_cast<Accumulator*>(shares + 1024);
-    int32 share = (instance.stages + team.threads - 1) / team.threads;
-    int32 used = (instance.stages + share - 1) / share;
-    auto fold = [&](const Accumulator* values, int32 first, int32 end) {
-        auto value = values[first];
-#pragma unroll 8
-        for (int32 other = first + 1; other < end; other++) {
-            value = Op::combine(instance, value, values[other]);
-        }
-        return value;
-    };
+    int32 share = (instance.stages - 1) / team.threads + 1;
+    int32 used = (instance.stages - 1) / share + 1;
+    int32 thread = threadIdx.x;
+    int32 block = team.thread / blockDim.x;
+    int32 used_here = min(used - (team.thread - thread), static_cast<int32>(blockDim.x));
+    int32 blocks = (used - 1) / static_cast<int32>(blockDim.x) + 1;
     for (int32 i = instance.start; i < instance.length; i++) {
         Reader<KIND> reader{instance};
-        if (team.thread < used) {
+        if (thread < used_here) {
             int32 first = team.thread * share;
-            of_threads[team.thread] = reader.fold(i, first, min(first + share, instance.stages));
+            of_threads[thread] = reader.fold(i, first, min(first + share, instance.stages));
         }
         __syncwarp();
-        if (team.thread % 32 == 0 && team.thread < used) {
-            of_warps[team.thread / 32] = fold(of_threads, team.thread, min(team.thread + 32, used));
+        if (thread % 32 == 0 && thread < used_here) {
+            auto value = [&](int32 other) { return of_threads[other]; };
+            of_warps[thread / 32] = fold<Op>(instance, value, thread, min(thread + 32, used_here));
+        }
+        __syncthreads();
+        if (thread == 0 && used_here > 0) {
+            partial[block] = fold<Op>(instance, [&](int32 other) { return of_warps[other]; }, 0, (used_here + 31) / 32);
         }
         team.sync();
         if (team.thread == 0) {
-            instance.table[i] = Op::value(fold(of_warps, 0, (used + 31) / 32), reader.overflow);
+            auto value = fold<Op>(instance, [&](int32 other) { return read(partial + other); }, 0, blocks);
+            instance.table[i] = Op::value(value, reader.overflow);
         }
         note_overflow(shared_instance, i, reader.overflow);
         team.sync();
@@ -176,14 +184,13 @@ __device__ void pipeline(Team team, Instance& shared_instance, typename Operator
         if (arrivals == nullptr && is_large(instance)) {                                                              \
             return;                                                                                                   \
         }                                                                                                             \
+        Wide* own = scratch + static_cast<int64>(table_offsets[row]) + (offset_offsets[row] - offset_offsets[0]);     \
         Team team(arrivals);                                                                                          \
         FOR_KIND(instance.kind, CALL)                                                                                 \
     }
-#define PARTIAL(KIND)                                                                                                 \
-    reinterpret_cast<typename Operator<KIND>::Accumulator*>(                                                          \
-            scratch + static_cast<int64>(table_offsets[row]) + (offset_offsets[row] - offset_offsets[0]))
+#define PARTIAL(KIND) reinterpret_cast<typename Operator<KIND>::Accumulator*>(own)
 #define TOURNAMENT(KIND) tournament<KIND>(team, instance, PARTIAL(KIND))
-#define NAIVE_PARALLEL(KIND) naive_parallel<KIND>(team, instance)
+#define NAIVE_PARALLEL(KIND) naive_parallel<KIND>(team, instance, PARTIAL(KIND))
 #define PIPELINE(KIND) pipeline<KIND>(team, instance, PARTIAL(KIND), width)
 
 STRATEGY(s_dp_tournament, TOURNAMENT)

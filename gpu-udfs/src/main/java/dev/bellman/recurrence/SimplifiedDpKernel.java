@@ -246,7 +246,7 @@ final class SimplifiedDpKernel implements ColumnarKernel {
                         .launch(instances.getAddress(), batch.rows());
             case TOURNAMENT -> steps(batch, module.kernel("s_dp_tournament"), 1, instances, tables, offsets, plan);
             case NAIVE_PARALLEL ->
-                steps(batch, module.kernel("s_dp_naive_parallel"), Integer.MAX_VALUE, instances, tables, offsets, plan);
+                steps(batch, module.kernel("s_dp_naive_parallel"), 1, instances, tables, offsets, plan);
             case PIPELINE -> steps(batch, module.kernel("s_dp_pipeline"), 1, instances, tables, offsets, plan);
             case PIPELINE_2X2 -> steps(batch, module.kernel("s_dp_pipeline"), 2, instances, tables, offsets, plan);
         }

@@ -113,6 +113,16 @@ class SimplifiedDpGpuTest extends GpuTest {
         largeTable(operator, 4_000, 9_000, 30_000);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"tournament", "naive-parallel", "pipeline", "pipeline-2x2"})
+    void largeTablesByThePapersStrategies(String strategy) {
+        withConf(KEY, strategy, () -> {
+            largeTable("min", 3_000, 9_000, 15_000);
+            largeTable("last", 17_000, 40_000, 41_000);
+            return null;
+        });
+    }
+
     /** With so many candidates a sum modulo a number is a quotient of power series. */
     @ParameterizedTest
     @ValueSource(strings = {"sum mod 998244353", "sum mod 4611686018427387904", "sum mod 1"})
