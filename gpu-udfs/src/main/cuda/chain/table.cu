@@ -39,17 +39,6 @@ struct Chain {
     Value* costs;
 };
 
-template <typename A>
-__device__ __forceinline__ void relax(
-        typename A::Value& best,
-        typename A::Value left,
-        typename A::Value pair,
-        typename A::Value third,
-        typename A::Value right) {
-    typename A::Value candidate = A::candidate(left, pair, third, right);
-    best = candidate < best ? candidate : best;
-}
-
 // Fills `next` and `previous`, a warp each; the chain is read 32 vertices at a time, towards what is known already.
 template <typename Value>
 __device__ void find_smaller(const Chain<Value>& chain, bool rightwards, int lane) {
@@ -95,7 +84,7 @@ __device__ void solve_diagonal_tile(const Chain<typename A::Value>& chain, int t
             Value best = j == i + 1 ? Value(0) : A::infinity();
 #pragma unroll
             for (int k = i + 1; k < j; k++) {
-                relax<A>(best, costs[i][k], A::product(dims[i], dims[k]), dims[j], costs[k][j]);
+                best = A::least(best, costs[i][k], A::product(dims[i], dims[k]), dims[j], costs[k][j]);
             }
             costs[i][j] = best;
             costs[j][i] = best;
@@ -141,7 +130,7 @@ struct Tile {
             Value pair = A::product(row_dims[i], dim);
 #pragma unroll
             for (int j = 0; j < TILE; j++) {
-                relax<A>(costs[i][j], left[i], pair, column_dims[j], right[j]);
+                costs[i][j] = A::least(costs[i][j], left[i], pair, column_dims[j], right[j]);
             }
         }
     }
@@ -165,7 +154,7 @@ struct Tile {
                 Value pair = A::product(row_dims[i], row_dims[k]);
 #pragma unroll
                 for (int j = 0; j < TILE; j++) {
-                    relax<A>(costs[i][j], left[k], pair, column_dims[j], costs[k][j]);
+                    costs[i][j] = A::least(costs[i][j], left[k], pair, column_dims[j], costs[k][j]);
                 }
             }
 #pragma unroll
@@ -173,7 +162,7 @@ struct Tile {
                 Value pair = A::product(row_dims[i], column_dims[k]);
 #pragma unroll
                 for (int j = k + 1; j < TILE; j++) {
-                    relax<A>(costs[i][j], costs[i][k], pair, column_dims[j], right[j][k]);
+                    costs[i][j] = A::least(costs[i][j], costs[i][k], pair, column_dims[j], right[j][k]);
                 }
             }
         }

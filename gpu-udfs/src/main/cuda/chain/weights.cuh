@@ -67,14 +67,40 @@ struct Float64 : Compared<Float64, double> {
     }
 };
 
-struct Int64 : Exact<int64>, Compared<Int64, int64> {
+// Below 2^60.
+struct Int64 : Exact<int64> {
     static __device__ __forceinline__ Value infinity() {
-        return 0x7fffffffffffffff;
+        return 0x7ff0000000000000;
+    }
+    // a factor's cube is below 2^60
+    static __device__ __forceinline__ Value product(Value a, Value b) {
+        Value result;
+        asm("mul.wide.u32 %0, %1, %2;" : "=l"(result) : "r"(static_cast<uint32>(a)), "r"(static_cast<uint32>(b)));
+        return result;
+    }
+    static __device__ __forceinline__ Value candidate(Value left, Value pair, Value third, Value right) {
+        Value result;
+        asm("{ .reg .u32 pair_low, pair_high, factor, right_low, right_high;\n"
+            ".reg .u64 sum, rest;\n"
+            "mov.b64 {pair_low, pair_high}, %2;\n"
+            "mov.b64 {right_low, right_high}, %4;\n"
+            "cvt.u32.u64 factor, %3;\n"
+            "mad.wide.u32 sum, pair_low, factor, %1;\n"
+            "mad.lo.u32 right_high, pair_high, factor, right_high;\n"
+            "mov.b64 rest, {right_low, right_high};\n"
+            "add.u64 %0, sum, rest; }"
+            : "=l"(result) : "l"(left), "l"(pair), "l"(third), "l"(right));
+        return result;
+    }
+    // As bits of doubles, up to their infinity, positive numbers are in the same order, and units compare these that have nothing else to do.
+    static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
+        Value found = candidate(left, pair, third, right);
+        return __longlong_as_double(found) < __longlong_as_double(least) ? found : least;
     }
 };
 
 // Any dimensions; what does not fit 64 bits is 2^64 - 1.
-struct Saturating : Compared<Saturating, uint64> {
+struct Saturating {
     using Value = uint64;
     static __device__ __forceinline__ Value infinity() {
         return ~0ull;
@@ -87,6 +113,21 @@ struct Saturating : Compared<Saturating, uint64> {
     }
     static __device__ __forceinline__ Value candidate(Value left, Value pair, Value third, Value right) {
         return sum(sum(product(pair, third), left), right);
+    }
+    static __device__ __forceinline__ Value least(Value least, Value left, Value right) {
+        Value found = left + right;
+        return found >= left && found < least ? found : least;
+    }
+    static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
+        Value found;
+        Value beyond;  // the upper 64 bits of the candidate
+        asm("mad.lo.cc.u64 %0, %3, %4, %2;\n"
+            "madc.hi.u64 %1, %3, %4, 0;\n"
+            "add.cc.u64 %0, %0, %5;\n"
+            "addc.u64 %1, %1, 0;"
+            : "=&l"(found), "=&l"(beyond)
+            : "l"(left), "l"(pair), "l"(third), "l"(right));
+        return beyond == 0 && found < least ? found : least;
     }
 };
 

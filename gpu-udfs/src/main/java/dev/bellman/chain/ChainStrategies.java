@@ -23,8 +23,8 @@ final class ChainStrategies {
     private static final int MOST_THREADS = 1024;
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** Of the queue that the tree is found with, for each dimension. */
-    private static final int QUEUE_BYTES = 12;
+    /** Of what the tree is found with, for each dimension. */
+    private static final int TREE_BYTES = 12;
 
     private final Strategy strategy;
     private final int firstSplit;
@@ -74,8 +74,7 @@ final class ChainStrategies {
             Memory memory = new Memory(
                     scratch.allocate((long) arithmetic.bytes() * most).getAddress(),
                     scratch.allocate(bytes).getAddress(),
-                    scratch.allocate((long) QUEUE_BYTES * most).getAddress(),
-                    scratch.allocate((long) Integer.BYTES * most).getAddress());
+                    scratch.allocate((long) TREE_BYTES * most).getAddress());
             for (int i = 0; i < count; i++) {
                 solve(rows[i], vertices[i] - 1, arithmetic, memory, trees);
             }
@@ -83,7 +82,7 @@ final class ChainStrategies {
     }
 
     /** Addresses of what one chain needs. */
-    private record Memory(long weights, long table, long queue, long parentheses) {}
+    private record Memory(long weights, long table, long tree) {}
 
     private void checkMemory(int matrices, long bytes) {
         long memory = TiledTable.memory();
@@ -138,8 +137,7 @@ final class ChainStrategies {
                         layout.byStart(),
                         layout.byEnd(),
                         layout.triangle(),
-                        memory.queue(),
-                        memory.parentheses(),
+                        memory.tree(),
                         costs.getAddress(),
                         trees.splitOffsets(),
                         trees.splits(),
