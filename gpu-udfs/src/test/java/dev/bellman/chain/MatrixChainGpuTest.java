@@ -161,7 +161,7 @@ class MatrixChainGpuTest extends GpuTest {
 
     /** Hu and Shing's algorithm finds the same costs. */
     @ParameterizedTest
-    @CsvSource({"60,4700", "10000,4700", "10000,7000", "1000000,7000"})
+    @CsvSource({"60,4700", "10000,4700", "10000,10050", "1000000,10050"})
     void largeTiles(long largest, int matrices) {
         Random random = new Random(matrices);
         Dataset<Row> chains = chains(6, 1, i -> LongStream.of(
@@ -173,6 +173,22 @@ class MatrixChainGpuTest extends GpuTest {
                 "spark.bellman.matrix_chain.strategy", "tiled", () -> chains.selectExpr("matrix_chain_cost(dims)")
                         .collectAsList());
         assertThat(actual).isEqualTo(expected);
+    }
+
+    /** Beyond the bins of lengths, of each width. Hu and Shing's algorithm finds the same costs. */
+    @Test
+    void longestOfEachWidth() {
+        Random random = new Random(8_185);
+        Dataset<Row> chains = chains(3, 1, i -> random.longs(i == 1 ? 20_000 : 8_190 + i, 1, i == 0 ? 50_000 : 3)
+                .boxed()
+                .toArray(Long[]::new));
+        List<Row> expected = chains.selectExpr("matrix_chain_cost(dims)").collectAsList();
+        for (String strategy : List.of("tiled", "table")) {
+            List<Row> actual = withConf(
+                    "spark.bellman.matrix_chain.strategy", strategy, () -> chains.selectExpr("matrix_chain_cost(dims)")
+                            .collectAsList());
+            assertThat(actual).isEqualTo(expected);
+        }
     }
 
     @Test
