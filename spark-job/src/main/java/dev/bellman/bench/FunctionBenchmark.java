@@ -94,6 +94,7 @@ final class FunctionBenchmark {
                 host,
                 endToEnd,
                 data.rows(),
+                null,
                 Map.of());
     }
 
