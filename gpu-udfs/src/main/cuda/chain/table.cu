@@ -4,9 +4,9 @@
 // rows and columns it takes TILE + TILE loads and TILE^2 steps in registers; the splits within its own rows and columns follow. The table
 // is kept whole, symmetric, so that rows of cost(i, k) and columns of cost(k, j) both lie along row k.
 //
-// Of a chain, only the splits that may be optimal are taken (weights.cuh): between a tile's last row and its first column the running minima
-// from either end. They form two chains through the nearest smaller vertex, about 2 ln(gap) long in a random sequence, all of the gap in a
-// valley.
+// Of a chain, only the splits that may be optimal are taken (weights.cuh): between a tile's last row and its first column the running
+// minima from either end. They form two lists through the nearest smaller vertex, about 2 ln(gap) long in a random sequence, all of
+// the gap in a valley.
 //
 // The tree is found top down from the finished table, the smallest optimal split first.
 #include "chain/tree.cuh"

@@ -96,8 +96,8 @@ template <typename Weights, int R>
 __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weights>& given, const Answers& answers) {
     int instance = blockIdx.x;
     auto slot = batch.slot<Weights, R>(instance);
-    int vertices = batch.vertices<Weights>(instance);
-    FinishedTable<Weights> table{given.weights(batch.row(instance), batch.offsets, slot.factors), vertices, slot.table.pitch, slot.table.costs};
+    Weights weights = given.weights(batch.row(instance), batch.offsets, slot.factors);
+    FinishedTable<Weights> table{weights, batch.vertices<Weights>(instance), slot.table.pitch, slot.table.costs};
     report<true>(table, slot.tree, batch.row(instance), answers);
 }
 

@@ -8,9 +8,8 @@
 
 namespace {
 
-// An arithmetic has, where a bound of batch.cu or costs.cu holds, exact costs that are smaller than its infinity, and of a split with
-// the parts `left` and `right`, with or without a product of factors `pair` and `third`, the candidate, and the smaller of what is known and
-// the candidate.
+// An arithmetic is exact, and costs are smaller than its infinity, where a bound of batch.cu or costs.cu holds. A split has parts that cost
+// `left` and `right` and, of a chain, a product of `pair` and `third`: `candidate` is their sum, `least` the smaller of it and what is known.
 
 template <typename A, typename Value>
 struct Compared {
@@ -83,7 +82,7 @@ struct Int64 {
             : "l"(left), "l"(pair), "l"(third), "l"(right));
         return result;
     }
-    // As the bits of doubles, up to their infinity, numbers are in the same order, and the units that compare those have nothing else to do.
+    // Numbers up to this infinity are in the order of the doubles with the same bits, and the units for these have nothing else to do.
     static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
         Value found = candidate(left, pair, third, right);
         return __longlong_as_double(found) < __longlong_as_double(least) ? found : least;
@@ -165,7 +164,7 @@ struct RangeWeights {
 
     const Type* leaves;
     const Type* ranges;  // those from the first leaf, shortest first, then those from the second one and so on
-    int count;            // of leaves
+    int count;           // of leaves
 
     static __device__ __forceinline__ int64 bits(int64 cost) {
         return cost;
