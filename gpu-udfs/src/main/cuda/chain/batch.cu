@@ -7,8 +7,8 @@ constexpr int BINS = 1024;  // for each width, from the longest chains to the sh
 constexpr int BIN_VERTICES = 8;
 constexpr int WIDTHS = 4;
 // Behind the counts of the bins.
-constexpr int MOST_VERTICES = WIDTHS * BINS;
-constexpr int FIRST_REJECTED = WIDTHS * BINS + 1;  // counted back from the number of rows; 0 for none
+constexpr int MOST_VERTICES = WIDTHS * BINS;  // of each width
+constexpr int FIRST_REJECTED = MOST_VERTICES + WIDTHS;  // counted back from the number of rows; 0 for none
 
 }  // namespace
 
@@ -74,7 +74,7 @@ extern "C" __global__ void chain_classify(
     int key = width * BINS + (BINS - 1) - min((vertices - 1) / BIN_VERTICES, BINS - 1);
     keys[row] = key;
     atomicAdd(counts + key, 1);
-    atomicMax(counts + MOST_VERTICES, vertices);
+    atomicMax(counts + MOST_VERTICES + width, vertices);
 }
 
 // starts: the first position of each bin. One block of BINS threads.

@@ -1,5 +1,5 @@
-// Optimal binary search trees by Knuth's algorithm: OptimalBst.java tells the problem, the bounds of the roots, and why frequencies of
-// doubles are made integers first.
+// Optimal binary search trees by Knuth's algorithm, or with every root: OptimalBst.java tells the problem, the bounds of the roots, and
+// why frequencies of doubles are made integers first.
 //
 // The part from gap a to gap b is entry a of the diagonal b - a; a diagonal lies together, so that neighbouring threads, whose
 // roots are near each other, read neighbouring memory. Diagonals follow one another: diagonal d has gaps - d entries.
@@ -126,11 +126,11 @@ __device__ void read(const Tree& tree, const void* p, int p_begin, const void* q
     __syncthreads();
 }
 
-__device__ __forceinline__ void solve_entry(const Tree& tree, int d, int a) {
+__device__ __forceinline__ void solve_entry(const Tree& tree, bool bounded, int d, int a) {
     int b = a + d;
-    int first = b;
+    int first = a + 1;
     int last = b;
-    if (d > 1) {
+    if (bounded && d > 1) {
         const int32* before = tree.roots + tree.diagonal(d - 1) + a;
         first = before[0];
         last = before[1];
@@ -217,7 +217,7 @@ __device__ void report(
 
 // costs: of each row the bits of an int64, or of a double if `doubles`; negative where the cost exceeds 63 bits. roots: null if they are
 // not wanted. A slot has room for a tree of `capacity` gaps: 12 bytes for each of its capacity (capacity + 1) / 2 parts, 28 for
-// each gap, and 8.
+// each gap, and 8. bounded: whether Knuth's bounds of the roots are used.
 //
 // <name>_batch: the trees rows[from..to), a block for each, their slots in dynamic shared memory if slot_bytes is 0; `ticket` begins at 0.
 extern "C" __global__ void optimal_bst_batch(
@@ -230,6 +230,7 @@ extern "C" __global__ void optimal_bst_batch(
         const int32* q_offsets,
         const void* q,
         int32 doubles,
+        int32 bounded,
         uint8* scratch,
         int64 slot_bytes,
         int32 capacity,
@@ -248,7 +249,7 @@ extern "C" __global__ void optimal_bst_batch(
         read(tree, p, p_offsets[row], q, q_offsets[row], doubles != 0);
         for (int d = 1; d < tree.gaps; d++) {
             for (int a = threadIdx.x; a + d < tree.gaps; a += blockDim.x) {
-                solve_entry(tree, d, a);
+                solve_entry(tree, bounded != 0, d, a);
             }
             __syncthreads();
         }
@@ -270,11 +271,11 @@ extern "C" __global__ void optimal_bst_read(
     read(tree, p, p_offsets[row], q, q_offsets[row], doubles != 0);
 }
 
-extern "C" __global__ void optimal_bst_diagonal(uint8* slot, int32 capacity, int32 gaps, int32 d) {
+extern "C" __global__ void optimal_bst_diagonal(uint8* slot, int32 capacity, int32 bounded, int32 gaps, int32 d) {
     Tree tree(slot, capacity, gaps);
     int64 a = thread_index();
     if (a + d < gaps) {
-        solve_entry(tree, d, static_cast<int>(a));
+        solve_entry(tree, bounded != 0, d, static_cast<int>(a));
     }
 }
 

@@ -8,7 +8,7 @@
 //    parallelism" (2011): several threads share a product, or a thread has several, so that all multiprocessors are busy in every phase.
 //  - S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018): products of
 //    several phases at once, one candidate of each in a step.
-#include "chain/layout_tree.cuh"
+#include "chain/tree.cuh"
 #include "chain/weights.cuh"
 
 namespace {
@@ -162,46 +162,19 @@ __device__ __forceinline__ void solve_pipeline(
 }
 
 template <typename A>
-struct Costs {
-    const typename A::Value* costs;
-    Layout layout;
+struct LaidOutTable {
+    using Weights = ChainProduct<A>;
+    using Value = typename A::Value;
 
-    __device__ __forceinline__ typename A::Value operator()(int i, int j) const {
-        return costs[layout(i, j - 1)];
+    Weights weights;
+    int vertices;
+    Layout layout;
+    const Value* costs;
+
+    __device__ __forceinline__ Value cost(int a, int b) const {
+        return costs[layout(min(a, b), max(a, b) - 1)];
     }
 };
-
-template <typename A>
-__device__ __forceinline__ void report(
-        int row,
-        int matrices,
-        const typename A::Value* weights,
-        const Costs<A>& cost,
-        Product* queue,
-        uint32* parentheses,
-        int64* costs,
-        const int32* split_offsets,
-        int32* splits,
-        const int32* text_offsets,
-        uint8* text) {
-    int64 least = static_cast<int64>(cost(0, matrices));
-    if (threadIdx.x == 0) {
-        costs[row] = least;
-    }
-    if ((splits == nullptr && text == nullptr) || least < 0) {
-        return;
-    }
-    find_tree<A>(
-            cost,
-            weights,
-            matrices + 1,
-            queue,
-            parentheses,
-            splits == nullptr ? nullptr : splits + split_offsets[row]);
-    if (text != nullptr && threadIdx.x < 32) {
-        write_text(matrices + 1, parentheses, text + text_offsets[row], threadIdx.x);
-    }
-}
 
 }  // namespace
 
@@ -211,7 +184,7 @@ __device__ __forceinline__ void report(
 // <name>_cells: any grid; the phase of `length` matrices.
 // <name>_groups: at most as many blocks as products, of 1,024 threads at most.
 // <name>_pipeline: one block; all phases but the first.
-// <name>_report: one block. The cost of the row, and its tree where it is wanted; queue: 12 bytes and parentheses: 4 for each dimension.
+// <name>_report: one block. The cost of the row, and its tree where it is wanted, for which `tree` has 12 bytes for each dimension.
 #define STRATEGIES(name, arithmetic) \
     extern "C" __global__ void __launch_bounds__(1024) name##_begin( \
             int32 row, const int32* offsets, const int64* dims, arithmetic::Value* weights, arithmetic::Value* costs, \
@@ -243,10 +216,12 @@ __device__ __forceinline__ void report(
     } \
     extern "C" __global__ void __launch_bounds__(1024) name##_report( \
             int32 row, int32 matrices, const arithmetic::Value* weights, const arithmetic::Value* table, \
-            int64 by_start, int64 by_end, int64 triangle, Product* queue, uint32* parentheses, int64* costs, \
-            const int32* split_offsets, int32* splits, const int32* text_offsets, uint8* text) { \
-        report<arithmetic>(row, matrices, weights, Costs<arithmetic>{table, Layout{by_start, by_end, triangle}}, queue, \
-                parentheses, costs, split_offsets, splits, text_offsets, text); \
+            int64 by_start, int64 by_end, int64 triangle, uint32* tree, int64* costs, const int32* split_offsets, \
+            int32* splits, const int32* text_offsets, uint8* text) { \
+        int vertices = matrices + 1; \
+        TreeScratch scratch{tree, reinterpret_cast<int32*>(tree + vertices), tree + 2 * vertices}; \
+        report<true>(LaidOutTable<arithmetic>{{weights}, vertices, {by_start, by_end, triangle}, table}, scratch, row, \
+                Answers{costs, split_offsets, splits, text_offsets, text}); \
     }
 
 STRATEGIES(chain_int32, Int32)

@@ -51,39 +51,11 @@ struct TiledBatch {
     }
     template <typename Weights>
     __device__ __forceinline__ int vertices(int instance) const {
-        return offsets[row(instance) + 1] - offsets[row(instance)] + (Weights::BY_SPLIT ? 0 : 1);
+        return count_vertices<Weights>(offsets, row(instance));
     }
     template <typename Weights, int R>
     __device__ __forceinline__ TiledSlot<Weights, R> slot(int instance) const {
         return {scratch + instance * slot_bytes, capacity, vertices<Weights>(instance)};
-    }
-};
-
-// What is given of the instances besides: the weights of chains, or of leaves and of ranges.
-template <typename Weights>
-struct Given;
-
-template <typename A>
-struct Given<ChainProduct<A>> {
-    const int64* dims;
-
-    template <int R>
-    __device__ __forceinline__ ChainProduct<A> of(const TiledBatch&, int, const TiledSlot<ChainProduct<A>, R>& slot) const {
-        return {slot.factors};
-    }
-};
-
-template <typename A, typename Type>
-struct Given<RangeWeights<A, Type>> {
-    const Type* leaves;
-    const int32* range_offsets;
-    const Type* ranges;
-
-    template <int R>
-    __device__ __forceinline__ RangeWeights<A, Type> of(
-            const TiledBatch& batch, int instance, const TiledSlot<RangeWeights<A, Type>, R>&) const {
-        int row = batch.row(instance);
-        return {leaves + batch.offsets[row], ranges + range_offsets[row], batch.offsets[row + 1] - batch.offsets[row]};
     }
 };
 
@@ -112,7 +84,7 @@ template <typename Weights, int R>
 __device__ __forceinline__ void solve(const TiledBatch& batch, const Given<Weights>& given, int window) {
     int instance = blockIdx.x % batch.count;
     auto slot = batch.slot<Weights, R>(instance);
-    Weights weights = given.of(batch, instance, slot);
+    Weights weights = given.weights(batch.row(instance), batch.offsets, slot.factors);
     int32* finished = slot.counters + 1;
     int32* progress = finished + slot.table.tiles;
     TiledWork<Weights, R>{slot.table, weights, batch.vertices<Weights>(instance), window, finished, progress}.run(
@@ -124,8 +96,8 @@ template <typename Weights, int R>
 __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weights>& given, const Answers& answers) {
     int instance = blockIdx.x;
     auto slot = batch.slot<Weights, R>(instance);
-    int vertices = batch.vertices<Weights>(instance);
-    FinishedTable<Weights> table{given.of(batch, instance, slot), vertices, slot.table.pitch, slot.table.costs};
+    Weights weights = given.weights(batch.row(instance), batch.offsets, slot.factors);
+    FinishedTable<Weights> table{weights, batch.vertices<Weights>(instance), slot.table.pitch, slot.table.costs};
     report<true>(table, slot.tree, batch.row(instance), answers);
 }
 
@@ -166,7 +138,11 @@ TILED_CHAIN(chain_int64_tiled2, Int64, 2)
 TILED_CHAIN(chain_int64_tiled4, Int64, 4)
 TILED_CHAIN(chain_saturating_tiled2, Saturating, 2)
 TILED_CHAIN(chain_saturating_tiled4, Saturating, 4)
-TILED_RANGES(ranges_int64_tiled2, Saturating, int64, 2)
-TILED_RANGES(ranges_int64_tiled4, Saturating, int64, 4)
-TILED_RANGES(ranges_float64_tiled2, Float64, double, 2)
-TILED_RANGES(ranges_float64_tiled4, Float64, double, 4)
+TILED_RANGES(ranges_int32_tiled2, Int32, int64, 2)
+TILED_RANGES(ranges_int32_tiled4, Int32, int64, 4)
+TILED_RANGES(ranges_float64_tiled2, Float64, int64, 2)
+TILED_RANGES(ranges_float64_tiled4, Float64, int64, 4)
+TILED_RANGES(ranges_saturating_tiled2, Saturating, int64, 2)
+TILED_RANGES(ranges_saturating_tiled4, Saturating, int64, 4)
+TILED_RANGES(ranges_double_tiled2, Float64, double, 2)
+TILED_RANGES(ranges_double_tiled4, Float64, double, 4)

@@ -147,22 +147,6 @@ struct TileSolver {
         }
     }
 
-    __device__ __forceinline__ Value pair(Value row_factor, Value factor) const {
-        if constexpr (Weights::BY_SPLIT) {
-            return A::product(row_factor, factor);
-        } else {
-            return 0;
-        }
-    }
-
-    __device__ __forceinline__ void relax(Value& least, Value left, Value pair, int j, Value right) const {
-        if constexpr (Weights::BY_SPLIT) {
-            least = A::least(least, left, pair, column_factors[j], right);
-        } else {
-            least = A::least(least, left, right);
-        }
-    }
-
     // The products whose farther factor is at the distances from `nearest` to `farthest` come by two, K = I + distance and K = J -
     // distance, and in slices. This numbers them.
     __device__ __forceinline__ int first_split(int nearest, int slice) const {
@@ -237,10 +221,10 @@ struct TileSolver {
                 Value factor = Weights::BY_SPLIT ? factors[k] : Value(0);
 #pragma unroll
                 for (int i = 0; i < R; i++) {
-                    Value both = pair(row_factors[i], factor);
+                    Value both = pair<Weights>(row_factors[i], factor);
 #pragma unroll
                     for (int j = 0; j < R; j++) {
-                        relax(best[i][j], left[i], both, j, right[j]);
+                        relax<Weights>(best[i][j], left[i], both, column_factors[j], right[j]);
                     }
                 }
             }
@@ -255,7 +239,11 @@ struct TileSolver {
         if (row + 1 == column) {
             return column < vertices ? weights.leaf(row) : Value(0);
         }
-        return Weights::BY_RANGE ? A::sum(least, range) : least;
+        if constexpr (Weights::BY_RANGE) {
+            return A::sum(least, range);
+        } else {
+            return least;
+        }
     }
 
     // w of this thread's entries, read before they are needed.
@@ -328,10 +316,10 @@ struct TileSolver {
                     Value factor = Weights::BY_SPLIT ? rows[row * R + k] : Value(0);
 #pragma unroll
                     for (int i = 0; i < R; i++) {
-                        Value both = pair(row_factors[i], factor);
+                        Value both = pair<Weights>(row_factors[i], factor);
 #pragma unroll
                         for (int j = 0; j < R; j++) {
-                            relax(best[i][j], left[i], both, j, right[j]);
+                            relax<Weights>(best[i][j], left[i], both, column_factors[j], right[j]);
                         }
                     }
                 }
@@ -346,10 +334,10 @@ struct TileSolver {
 #pragma unroll
                     for (int i = 0; i < R; i++) {
                         Value left = done[(r * R + i) * PITCH + column * R + k];
-                        Value both = pair(row_factors[i], factor);
+                        Value both = pair<Weights>(row_factors[i], factor);
 #pragma unroll
                         for (int j = 0; j < R; j++) {
-                            relax(best[i][j], left, both, j, right[j]);
+                            relax<Weights>(best[i][j], left, both, column_factors[j], right[j]);
                         }
                     }
                 }
@@ -364,18 +352,18 @@ struct TileSolver {
 #pragma unroll
             for (int k = i + 1; k < R; k++) {
                 Value left = own_rows[(r * R + i) * PITCH + r * R + k];
-                Value both = pair(row_factors[i], row_factors[k]);
+                Value both = pair<Weights>(row_factors[i], row_factors[k]);
 #pragma unroll
                 for (int j = 0; j < R; j++) {
-                    relax(best[i][j], left, both, j, best[k][j]);
+                    relax<Weights>(best[i][j], left, both, column_factors[j], best[k][j]);
                 }
             }
 #pragma unroll
             for (int j = 0; j < R; j++) {
 #pragma unroll
                 for (int k = 0; k < j; k++) {
-                    relax(best[i][j], best[i][k], pair(row_factors[i], column_factors[k]), j,
-                          own_columns[(c * R + k) * PITCH + c * R + j]);
+                    Value right = own_columns[(c * R + k) * PITCH + c * R + j];
+                    relax<Weights>(best[i][j], best[i][k], pair<Weights>(row_factors[i], column_factors[k]), column_factors[j], right);
                 }
                 best[i][j] = finished(i, j, best[i][j], ranges.at(i, j));
             }
@@ -397,7 +385,8 @@ struct TileSolver {
                         for (int j = i + 1; j < R; j++) {
 #pragma unroll
                             for (int k = i + 1; k < j; k++) {
-                                relax(best[i][j], best[i][k], pair(row_factors[i], row_factors[k]), j, best[k][j]);
+                                Value both = pair<Weights>(row_factors[i], row_factors[k]);
+                                relax<Weights>(best[i][j], best[i][k], both, column_factors[j], best[k][j]);
                             }
                             best[i][j] = finished(i, j, best[i][j], ranges.at(i, j));
                             best[j][i] = best[i][j];
@@ -442,10 +431,10 @@ struct TileSolver {
             Value factor = Weights::BY_SPLIT ? table.factors[I * SIDE + split * R + k] : Value(0);
 #pragma unroll
             for (int i = 0; i < R; i++) {
-                Value both = pair(row_factors[i], factor);
+                Value both = pair<Weights>(row_factors[i], factor);
 #pragma unroll
                 for (int j = 0; j < R; j++) {
-                    relax(best[i][j], left[i], both, j, right[j]);
+                    relax<Weights>(best[i][j], left[i], both, column_factors[j], right[j]);
                 }
             }
         }

@@ -4,9 +4,10 @@
 
 namespace {
 
-// A finished table, whole and symmetric.
-template <typename Weights>
+// A finished table, whole and symmetric. What follows does with any layout: with other such types.
+template <typename W>
 struct FinishedTable {
+    using Weights = W;
     using Value = typename Weights::Value;
 
     Weights weights;
@@ -14,8 +15,9 @@ struct FinishedTable {
     int64 pitch;
     const Value* costs;
 
-    __device__ __forceinline__ const Value* row(int i) const {
-        return costs + i * pitch;
+    // Of what is between two vertices, whichever comes first. It is read for a range of b at a time.
+    __device__ __forceinline__ Value cost(int a, int b) const {
+        return costs[a * pitch + b];
     }
 };
 
@@ -31,14 +33,11 @@ constexpr int NO_SPLIT = 0x7fffffff;
 
 // The smallest optimal split k of (i, j) among those that one of `members` warps looks at, in turns, from first on. `found` has the
 // smallest that any of them has found so far, if there are several.
-template <typename Weights>
-__device__ __forceinline__ int find_split(
-        const FinishedTable<Weights>& table, int i, int j, int member, int members, int32* found) {
-    using Value = typename Weights::Value;
+template <typename Table>
+__device__ __forceinline__ int find_split(const Table& table, int i, int j, int member, int members, int32* found) {
+    using Value = typename Table::Value;
     constexpr int LOADS = 4;
-    const Value* row_i = table.row(i);
-    const Value* row_j = table.row(j);
-    Value best = row_i[j];
+    Value best = table.cost(i, j);
     int lane = threadIdx.x & 31;
     for (int from = i + 1 + member * 32 * LOADS; from < j; from += members * 32 * LOADS) {
         Value left[LOADS];
@@ -47,8 +46,8 @@ __device__ __forceinline__ int find_split(
         for (int load = 0; load < LOADS; load++) {
             int k = from + load * 32 + lane;
             if (k < j) {
-                left[load] = row_i[k];
-                right[load] = row_j[k];
+                left[load] = table.cost(i, k);
+                right[load] = table.cost(j, k);
             }
         }
         int split = NO_SPLIT;
@@ -75,15 +74,15 @@ __device__ __forceinline__ int find_split(
 }
 
 // How many of the leaves from i on split off one by one from (i, j): to know that of one, no other split need be looked at.
-template <typename Weights>
-__device__ __forceinline__ int count_peeled(const FinishedTable<Weights>& table, int i, int j) {
+template <typename Table>
+__device__ __forceinline__ int count_peeled(const Table& table, int i, int j) {
     int lane = threadIdx.x & 31;
-    const auto* row_j = table.row(j);
     int peeled = 0;
     while (true) {
         int first = i + peeled + lane;
         bool peels = first + 2 <= j
-                && table.weights.candidate(first, first + 1, j, table.row(first)[first + 1], row_j[first + 1]) == row_j[first];
+                && table.weights.candidate(first, first + 1, j, table.cost(first, first + 1), table.cost(j, first + 1))
+                        == table.cost(j, first);
         uint32 others = __ballot_sync(0xffffffff, !peels);
         if (others != 0) {
             return peeled + __ffs(others) - 1;
@@ -93,9 +92,9 @@ __device__ __forceinline__ int count_peeled(const FinishedTable<Weights>& table,
 }
 
 // Splits a node, by one warp: writes the split and adds what is left to split to the queue.
-template <typename Weights>
+template <typename Table>
 __device__ __forceinline__ void split_node(
-        const FinishedTable<Weights>& table, const TreeScratch& scratch, int32* splits, int node, int split, int* tail) {
+        const Table& table, const TreeScratch& scratch, int32* splits, int node, int split, int* tail) {
     constexpr int PEELED_FROM = 128;  // leaves; it does not pay for less
     int lane = threadIdx.x & 31;
     int i = scratch.ranges[node] & 0xffff;
@@ -136,9 +135,9 @@ __device__ __forceinline__ void split_node(
 
 // Splits a node and those below it with the same first leaf, by one warp: `peeled` of them have a single leaf on the right; the next one's
 // split is given if it is known.
-template <typename Weights>
+template <typename Table>
 __device__ __forceinline__ void split_peeled(
-        const FinishedTable<Weights>& table,
+        const Table& table,
         const TreeScratch& scratch,
         int32* splits,
         int node,
@@ -174,8 +173,8 @@ __device__ __forceinline__ void split_peeled(
 // Finds the tree, by one block, level by level. The warps share out the nodes of a level. If they also SHARE_NODES, they share out the
 // splits of a node where there are fewer nodes than warps; and where there is but one node, and the one before it had a single leaf
 // on the right, they look ahead at those that come if this one and more have.
-template <bool SHARE_NODES, typename Weights>
-__device__ void find_tree(const FinishedTable<Weights>& table, const TreeScratch& scratch, int32* splits) {
+template <bool SHARE_NODES, typename Table>
+__device__ void find_tree(const Table& table, const TreeScratch& scratch, int32* splits) {
     __shared__ int tail;
     __shared__ int32 found[32];
     int lane = threadIdx.x & 31;
@@ -254,11 +253,11 @@ struct Answers {
 };
 
 // The cost and the tree of a row, by one block.
-template <bool SHARE_NODES, typename Weights>
+template <bool SHARE_NODES, typename Table>
 __device__ __forceinline__ void report(
-        const FinishedTable<Weights>& table, const TreeScratch& scratch, int row, const Answers& answers) {
+        const Table& table, const TreeScratch& scratch, int row, const Answers& answers) {
     int64 cost;
-    bool fits = Weights::answer(table.costs[table.vertices - 1], cost);
+    bool fits = Table::Weights::answer(table.cost(0, table.vertices - 1), cost);
     if (threadIdx.x == 0) {
         answers.costs[row] = cost;
     }

@@ -8,10 +8,26 @@
 
 namespace {
 
-// Integers, exact where the bound of batch.cu holds.
-template <typename Integer>
-struct Exact {
-    using Value = Integer;
+// An arithmetic is exact, and costs are smaller than its infinity, where a bound of batch.cu or costs.cu holds. A split has parts that cost
+// `left` and `right` and, of a chain, a product of `pair` and `third`: `candidate` is their sum, `least` the smaller of it and what is known.
+
+template <typename A, typename Value>
+struct Compared {
+    static __device__ __forceinline__ Value least(Value least, Value left, Value right) {
+        Value found = A::sum(left, right);
+        return found < least ? found : least;
+    }
+    static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
+        Value found = A::candidate(left, pair, third, right);
+        return found < least ? found : least;
+    }
+};
+
+struct Int32 : Compared<Int32, int32> {
+    using Value = int32;
+    static __device__ __forceinline__ Value infinity() {
+        return 0x7fffffff;
+    }
     static __device__ __forceinline__ Value product(Value a, Value b) {
         return a * b;
     }
@@ -23,34 +39,7 @@ struct Exact {
     }
 };
 
-// The smaller of what is known and a candidate of an arithmetic, without a factor or with one.
-template <typename A, typename Value>
-struct Compared {
-    static __device__ __forceinline__ Value least(Value least, Value left, Value right) {
-        Value candidate = A::sum(left, right);
-        return candidate < least ? candidate : least;
-    }
-    static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
-        Value candidate = A::candidate(left, pair, third, right);
-        return candidate < least ? candidate : least;
-    }
-};
-
-struct Int32 : Exact<int32> {
-    static __device__ __forceinline__ Value infinity() {
-        return 0x7fffffff;
-    }
-    // one instruction on Hopper
-    static __device__ __forceinline__ Value least(Value least, Value left, Value right) {
-        return __viaddmin_s32(left, right, least);
-    }
-    // and two
-    static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
-        return __viaddmin_s32(pair * third + left, right, least);
-    }
-};
-
-// Whole numbers below 2^53: twice as fast as 64-bit integers.
+// Doubles, and whole numbers below 2^53: faster than 64-bit integers.
 struct Float64 : Compared<Float64, double> {
     using Value = double;
     static __device__ __forceinline__ Value infinity() {
@@ -67,14 +56,41 @@ struct Float64 : Compared<Float64, double> {
     }
 };
 
-struct Int64 : Exact<int64>, Compared<Int64, int64> {
+// Costs below 2^60. So is the cube of a factor, and what a compiler would do in 64 bits takes fewer.
+struct Int64 {
+    using Value = int64;
     static __device__ __forceinline__ Value infinity() {
-        return 0x7fffffffffffffff;
+        return 0x7ff0000000000000;
+    }
+    static __device__ __forceinline__ Value product(Value a, Value b) {
+        Value result;
+        asm("mul.wide.u32 %0, %1, %2;" : "=l"(result) : "r"(static_cast<uint32>(a)), "r"(static_cast<uint32>(b)));
+        return result;
+    }
+    static __device__ __forceinline__ Value candidate(Value left, Value pair, Value third, Value right) {
+        Value result;
+        asm("{ .reg .u32 pair_low, pair_high, factor, right_low, right_high;\n"
+            ".reg .u64 sum, rest;\n"
+            "mov.b64 {pair_low, pair_high}, %2;\n"
+            "mov.b64 {right_low, right_high}, %4;\n"
+            "cvt.u32.u64 factor, %3;\n"
+            "mad.wide.u32 sum, pair_low, factor, %1;\n"
+            "mad.lo.u32 right_high, pair_high, factor, right_high;\n"
+            "mov.b64 rest, {right_low, right_high};\n"
+            "add.u64 %0, sum, rest; }"
+            : "=l"(result)
+            : "l"(left), "l"(pair), "l"(third), "l"(right));
+        return result;
+    }
+    // Numbers up to this infinity are in the order of the doubles with the same bits, and the units for these have nothing else to do.
+    static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
+        Value found = candidate(left, pair, third, right);
+        return __longlong_as_double(found) < __longlong_as_double(least) ? found : least;
     }
 };
 
 // Any dimensions; what does not fit 64 bits is 2^64 - 1.
-struct Saturating : Compared<Saturating, uint64> {
+struct Saturating {
     using Value = uint64;
     static __device__ __forceinline__ Value infinity() {
         return ~0ull;
@@ -88,14 +104,30 @@ struct Saturating : Compared<Saturating, uint64> {
     static __device__ __forceinline__ Value candidate(Value left, Value pair, Value third, Value right) {
         return sum(sum(product(pair, third), left), right);
     }
+    static __device__ __forceinline__ Value least(Value least, Value left, Value right) {
+        Value found = left + right;
+        return found >= left && found < least ? found : least;
+    }
+    static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
+        Value found;
+        Value beyond;  // the upper 64 bits of the candidate
+        asm("mad.lo.cc.u64 %0, %3, %4, %2;\n"
+            "madc.hi.u64 %1, %3, %4, 0;\n"
+            "add.cc.u64 %0, %0, %5;\n"
+            "addc.u64 %1, %1, 0;"
+            : "=&l"(found), "=&l"(beyond)
+            : "l"(left), "l"(pair), "l"(third), "l"(right));
+        return beyond == 0 && found < least ? found : least;
+    }
 };
 
 // A chain of matrices, or a polygon with a weight at each vertex: w(i, k, j) = factor(i) factor(k) factor(j), and nothing for a leaf.
 //
-// By Hu and Shing (SIAM J. Comput. 11, 1982) a split k that some u in (i, k) and some v in (k, j) are both smaller than is never
-// optimal: no arc of an optimal partition of the polygon has on both of its sides a vertex smaller than its larger end, and either
-// i..k or k..j would. Where u or v is as small as k, k may be optimal, but is not the only one: as if equal factors differed a little,
-// those furthest out being the smallest.
+// By Hu and Shing (SIAM J. Comput. 11, 1982) an optimal partition of the polygon consists of fans, each around its smallest vertex, and
+// an arc between two fans has on one side only vertices larger than its ends. The triangle i, k, j is in a fan; whichever of the three is
+// the smallest, one of (i, k) and (k, j) has no vertex smaller than k. So a split k that some u in (i, k) and some v in (k, j) are both
+// smaller than is never optimal. Where u or v is as small as k, k may be optimal, but is not the only one: as if equal factors differed a
+// little, those furthest out being the smallest.
 template <typename A>
 struct ChainProduct {
     using Arithmetic = A;
@@ -123,24 +155,26 @@ struct ChainProduct {
 };
 
 // Given costs of the leaves, and of each range of two or more leaves a weight whatever its split. Both are at least 0.
-template <typename A, typename Given>
+template <typename A, typename Type>
 struct RangeWeights {
     using Arithmetic = A;
     using Value = typename A::Value;
     static constexpr bool BY_SPLIT = false;
     static constexpr bool BY_RANGE = true;
 
-    const Given* leaves;
-    const Given* ranges;  // those from the first leaf, shortest first, then those from the second one and so on
-    int count;            // of leaves
+    const Type* leaves;
+    const Type* ranges;  // those from the first leaf, shortest first, then those from the second one and so on
+    int count;           // of leaves
 
-    static __device__ __forceinline__ bool answer(uint64 cost, int64& to) {
-        to = static_cast<int64>(cost);
-        return to >= 0;
+    static __device__ __forceinline__ int64 bits(int64 cost) {
+        return cost;
     }
-    static __device__ __forceinline__ bool answer(double cost, int64& to) {
-        to = __double_as_longlong(cost);
-        return true;
+    static __device__ __forceinline__ int64 bits(double cost) {
+        return __double_as_longlong(cost);
+    }
+    static __device__ __forceinline__ bool answer(Value cost, int64& to) {
+        to = bits(static_cast<Type>(cost));
+        return to >= 0;
     }
     __device__ __forceinline__ Value leaf(int i) const {
         // makes -0.0 the other zero, as adding does everywhere else
@@ -153,5 +187,56 @@ struct RangeWeights {
         return A::sum(A::sum(left, right), range(i, j));
     }
 };
+
+// Of a split: the product of two factors, and the smaller of what is known and its candidate, where the weights have factors or not.
+template <typename Weights, typename Value>
+__device__ __forceinline__ Value pair(Value a, Value b) {
+    if constexpr (Weights::BY_SPLIT) {
+        return Weights::Arithmetic::product(a, b);
+    } else {
+        return 0;
+    }
+}
+
+template <typename Weights, typename Value>
+__device__ __forceinline__ void relax(Value& least, Value left, Value pair, Value third, Value right) {
+    using A = typename Weights::Arithmetic;
+    if constexpr (Weights::BY_SPLIT) {
+        least = A::least(least, left, pair, third, right);
+    } else {
+        least = A::least(least, left, right);
+    }
+}
+
+// What is given of all instances of a batch: the factors of chains, or costs of leaves and ranges. offsets: of the factors or the leaves.
+template <typename Weights>
+struct Given;
+
+template <typename A>
+struct Given<ChainProduct<A>> {
+    const int64* dims;
+
+    // factors: room for those of the row
+    __device__ __forceinline__ ChainProduct<A> weights(int, const int32*, const typename A::Value* factors) const {
+        return {factors};
+    }
+};
+
+template <typename A, typename Type>
+struct Given<RangeWeights<A, Type>> {
+    const Type* leaves;
+    const int32* range_offsets;
+    const Type* ranges;
+
+    __device__ __forceinline__ RangeWeights<A, Type> weights(int row, const int32* offsets, const void*) const {
+        return {leaves + offsets[row], ranges + range_offsets[row], offsets[row + 1] - offsets[row]};
+    }
+};
+
+// How many vertices a row has.
+template <typename Weights>
+__device__ __forceinline__ int count_vertices(const int32* offsets, int row) {
+    return offsets[row + 1] - offsets[row] + (Weights::BY_SPLIT ? 0 : 1);
+}
 
 }  // namespace

@@ -14,48 +14,18 @@ import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The chains of a batch on the GPU, sorted by the width of their costs and by length, so that those solved side by side
  * take about the same time. See {@code chain/batch.cu}.
  */
 final class ChainBatch {
-    /** How costs are computed, by the widths of {@code chain_classify}. */
-    enum Arithmetic {
-        INT32(4),
-        FLOAT64(8),
-        INT64(8),
-        SATURATING(8);
-
-        private final int bytes;
-
-        Arithmetic(int bytes) {
-            this.bytes = bytes;
-        }
-
-        private static Arithmetic of(int width) {
-            return values()[width];
-        }
-
-        int bytes() {
-            return bytes;
-        }
-
-        String kernel(String step) {
-            return "chain_" + name().toLowerCase(Locale.ROOT) + "_" + step;
-        }
-
-        private TiledTable.Kind tiled() {
-            return switch (this) {
-                case INT32 -> TiledTable.Kind.CHAIN_INT32;
-                case FLOAT64 -> TiledTable.Kind.CHAIN_FLOAT64;
-                case INT64 -> TiledTable.Kind.CHAIN_INT64;
-                case SATURATING -> TiledTable.Kind.CHAIN_SATURATING;
-            };
-        }
-    }
+    /** By the widths of {@code chain_classify}. */
+    private static final TableKind[] KINDS = {
+        TableKind.CHAIN_INT32, TableKind.CHAIN_FLOAT64, TableKind.CHAIN_INT64, TableKind.CHAIN_SATURATING
+    };
 
     /**
      * Chains of one width and of like lengths: positions in {@link #order}.
@@ -68,19 +38,14 @@ final class ChainBatch {
         }
     }
 
-    /** What is found besides the costs. Addresses, 0 for what is not wanted. */
-    record Trees(long splitOffsets, long splits, long textOffsets, long text) {
-        private static final Trees NONE = new Trees(0, 0, 0, 0);
-    }
-
-    private static final int WIDTHS = 4;
+    private static final int WIDTHS = KINDS.length;
     /** The width beyond which a cost may not fit 63 bits, and Hu and Shing's algorithm may not either. */
     private static final int WIDEST = 3;
 
     private static final int BINS = 1024;
     private static final int BIN_VERTICES = 8;
     private static final int MOST_VERTICES = WIDTHS * BINS;
-    private static final int FIRST_REJECTED = MOST_VERTICES + 1;
+    private static final int FIRST_REJECTED = MOST_VERTICES + WIDTHS;
     private static final int SUMMARY = FIRST_REJECTED + 1;
 
     /** Chains of up to that many entries share a launch; longer ones do with others of up to twice the length. */
@@ -91,8 +56,6 @@ final class ChainBatch {
     private static final int MOST_TREE_VERTICES = 1 << 16;
     /** Bytes of scratch memory that suffice to keep the device busy; a chain that needs more gets it. */
     private static final long SCRATCH = 2L << 30;
-    /** Of static shared memory in the kernels, rounded up. */
-    private static final int STATIC_SHARED_MEMORY = 1024;
 
     private static final int BLOCK = 128;
 
@@ -161,7 +124,7 @@ final class ChainBatch {
         for (int width = 0; width < WIDEST; width++) {
             for (Group group : chains.groups(width, table ? SHORT : SHORT_HU_SHING)) {
                 if (table) {
-                    chains.solve(group, Trees.NONE);
+                    chains.solve(group, chains.answers(0, 0, 0, 0));
                 } else {
                     chains.solveByHuShing(group);
                 }
@@ -174,11 +137,14 @@ final class ChainBatch {
     /** Sorts the chains and rejects rows, which become null; {@link #solve} does the rest. */
     static ChainBatch checked(Batch batch, String function, FunctionOptions options, MatrixChain.Strategy strategy) {
         ChainBatch chains = new ChainBatch(batch, function, options, strategy, 1, true);
-        if (chains.summary[MOST_VERTICES] > MOST_TREE_VERTICES) {
+        int longest = Arrays.stream(chains.summary, MOST_VERTICES, MOST_VERTICES + WIDTHS)
+                .max()
+                .orElseThrow();
+        if (longest > MOST_TREE_VERTICES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     "%s: a chain of %d matrices is too long for the GPU, where it is limited to %d; use matrix_chain_cost"
-                            .formatted(function, chains.summary[MOST_VERTICES] - 1, MOST_TREE_VERTICES - 1));
+                            .formatted(function, longest - 1, MOST_TREE_VERTICES - 1));
         }
         chains.rejectOverflows();
         return chains;
@@ -213,22 +179,27 @@ final class ChainBatch {
 
     /** Finds the costs and writes the orders. */
     void solve(Offsets textOffsets, DeviceMemoryBuffer text) {
-        solve(new Trees(0, 0, textOffsets.buffer().getAddress(), text.getAddress()));
+        solve(answers(0, 0, textOffsets.buffer().getAddress(), text.getAddress()));
     }
 
     /** Finds the costs and writes the orders and the splits. */
     void solve(Offsets textOffsets, DeviceMemoryBuffer text, Offsets splitOffsets, DeviceMemoryBuffer splits) {
-        solve(new Trees(
+        solve(answers(
                 splitOffsets.buffer().getAddress(),
                 splits.getAddress(),
                 textOffsets.buffer().getAddress(),
                 text.getAddress()));
     }
 
-    private void solve(Trees trees) {
+    /** Addresses; 0 for what is not wanted. */
+    private TiledTable.Answers answers(long splitOffsets, long splits, long textOffsets, long text) {
+        return new TiledTable.Answers(costs.getAddress(), splitOffsets, splits, textOffsets, text);
+    }
+
+    private void solve(TiledTable.Answers answers) {
         for (int width = 0; width < WIDTHS; width++) {
             for (Group group : groups(width, SHORT)) {
-                solve(group, trees);
+                solve(group, answers);
             }
         }
         count();
@@ -240,7 +211,7 @@ final class ChainBatch {
         List<Group> widest = groups(WIDEST, SHORT);
         if (!widest.isEmpty()) {
             for (Group group : widest) {
-                solve(group, Trees.NONE);
+                solve(group, answers(0, 0, 0, 0));
                 module.kernel("chain_reject_overflows")
                         .threads(group.count(), BLOCK)
                         .launch(
@@ -300,7 +271,8 @@ final class ChainBatch {
             if (count == 0) {
                 continue;
             }
-            int vertices = bin == 0 ? roundUp(summary[MOST_VERTICES], BIN_VERTICES) : (BINS - bin) * BIN_VERTICES;
+            int vertices =
+                    bin == 0 ? roundUp(summary[MOST_VERTICES + width], BIN_VERTICES) : (BINS - bin) * BIN_VERTICES;
             if (open != null && sizeClass(vertices, shortest) == sizeClass(open.vertices(), shortest)) {
                 open = new Group(width, open.from(), from + count, open.vertices());
             } else {
@@ -343,80 +315,28 @@ final class ChainBatch {
         }
     }
 
-    private void solve(Group group, Trees trees) {
+    private void solve(Group group, TiledTable.Answers answers) {
+        TableKind kind = KINDS[group.width()];
+        TiledTable.Instances chains = new TiledTable.Instances(
+                function,
+                order.getAddress(),
+                group.from(),
+                group.count(),
+                dims.offsets(),
+                group.vertices(),
+                dims.values());
         if (ChainStrategies.serve(strategy)) {
-            new ChainStrategies(strategy, firstSplit, function, dims, costs)
-                    .solve(order, group.from(), group.to(), Arithmetic.of(group.width()), trees);
+            new ChainStrategies(strategy, firstSplit, function, dims)
+                    .solve(order, group.from(), group.to(), kind, answers);
         } else if (strategy == MatrixChain.Strategy.TILED
-                || TiledTable.pays(group.count(), group.vertices(), Arithmetic.of(group.width()).bytes)) {
-            TiledTable.solve(
-                    Arithmetic.of(group.width()).tiled(),
-                    new TiledTable.Instances(
-                            function,
-                            order.getAddress(),
-                            group.from(),
-                            group.count(),
-                            dims.offsets(),
-                            group.vertices(),
-                            dims.values()),
-                    new TiledTable.Answers(
-                            costs.getAddress(),
-                            trees.splitOffsets(),
-                            trees.splits(),
-                            trees.textOffsets(),
-                            trees.text()));
+                || TiledTable.pays(group.count(), group.vertices(), kind.bytes())) {
+            TiledTable.solve(kind, chains, answers);
         } else {
-            solveTogether(group, trees);
+            BlockTable.solve(kind, chains, answers);
         }
-    }
-
-    /** A block for each chain. */
-    private void solveTogether(Group group, Trees trees) {
-        Arithmetic arithmetic = Arithmetic.of(group.width());
-        Kernel kernel = CudaModule.load("chain/table").kernel(arithmetic.kernel("batch"));
-        long table = (long) group.vertices() * group.vertices() * arithmetic.bytes;
-        long vectors = vectorBytes(group, arithmetic);
-        boolean shared = vectors + STATIC_SHARED_MEMORY <= kernel.device().sharedMemoryPerBlock();
-        int sharedMemory = shared ? (int) vectors : 0;
-        long slot = roundUp(shared ? table : table + vectors, 256);
-        int block = group.vertices() <= 512 ? 32 : group.vertices() <= 1024 ? 64 : 128;
-        int slots = (int) Math.min(
-                Math.min(group.count(), kernel.residentBlocks(block, sharedMemory)), Math.max(1, SCRATCH / slot));
-        try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer tables = scratch.allocate(slot * slots);
-            DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
-            kernel.grid(slots)
-                    .block(block)
-                    .sharedMemory(sharedMemory)
-                    .launch(
-                            order.getAddress(),
-                            group.from(),
-                            group.to(),
-                            ticket.getAddress(),
-                            dims.offsets(),
-                            dims.values(),
-                            tables.getAddress(),
-                            slot,
-                            group.vertices(),
-                            shared ? -1L : table,
-                            costs.getAddress(),
-                            trees.splitOffsets(),
-                            trees.splits(),
-                            trees.textOffsets(),
-                            trees.text());
-        }
-    }
-
-    /** What grows with the length of a chain: its entries, three integers for each. */
-    private static long vectorBytes(Group group, Arithmetic arithmetic) {
-        return group.vertices() * (arithmetic.bytes + 3L * Integer.BYTES);
     }
 
     private static int roundUp(int value, int multiple) {
-        return (value + multiple - 1) / multiple * multiple;
-    }
-
-    private static long roundUp(long value, int multiple) {
         return (value + multiple - 1) / multiple * multiple;
     }
 }

@@ -23,25 +23,20 @@ final class ChainStrategies {
     private static final int MOST_THREADS = 1024;
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** Of the queue that the tree is found with, for each dimension. */
-    private static final int QUEUE_BYTES = 12;
+    /** Of what the tree is found with, for each dimension. */
+    private static final int TREE_BYTES = 12;
 
     private final Strategy strategy;
     private final int firstSplit;
     private final String function;
     private final ListColumn dims;
-    private final DeviceMemoryBuffer costs;
 
-    /**
-     * @param firstSplit the phase from which on the adaptive strategies give a product several threads
-     * @param costs of the rows, int64
-     */
-    ChainStrategies(Strategy strategy, int firstSplit, String function, ListColumn dims, DeviceMemoryBuffer costs) {
+    /** @param firstSplit the phase from which on the adaptive strategies give a product several threads */
+    ChainStrategies(Strategy strategy, int firstSplit, String function, ListColumn dims) {
         this.strategy = strategy;
         this.firstSplit = firstSplit;
         this.function = function;
         this.dims = dims;
-        this.costs = costs;
     }
 
     static boolean serve(Strategy strategy) {
@@ -54,11 +49,11 @@ final class ChainStrategies {
     }
 
     /**
-     * Solves the chains {@code order[from..to)}, all of one arithmetic.
+     * Solves the chains {@code order[from..to)}, all of one kind.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table is larger than the memory of the GPU
      */
-    void solve(DeviceMemoryBuffer order, int from, int to, ChainBatch.Arithmetic arithmetic, ChainBatch.Trees trees) {
+    void solve(DeviceMemoryBuffer order, int from, int to, TableKind kind, TiledTable.Answers answers) {
         int count = to - from;
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer entries = scratch.allocate(4L * count);
@@ -69,21 +64,20 @@ final class ChainStrategies {
             int[] vertices = DeviceArrays.readInts(entries, 0, count);
             int[] rows = DeviceArrays.readInts(order, from, count);
             int most = Arrays.stream(vertices).max().orElseThrow();
-            long bytes = ChainLayout.of(strategy, most - 1).cells(most - 1) * arithmetic.bytes();
+            long bytes = ChainLayout.of(strategy, most - 1).cells(most - 1) * kind.bytes();
             checkMemory(most - 1, bytes);
             Memory memory = new Memory(
-                    scratch.allocate((long) arithmetic.bytes() * most).getAddress(),
+                    scratch.allocate((long) kind.bytes() * most).getAddress(),
                     scratch.allocate(bytes).getAddress(),
-                    scratch.allocate((long) QUEUE_BYTES * most).getAddress(),
-                    scratch.allocate((long) Integer.BYTES * most).getAddress());
+                    scratch.allocate((long) TREE_BYTES * most).getAddress());
             for (int i = 0; i < count; i++) {
-                solve(rows[i], vertices[i] - 1, arithmetic, memory, trees);
+                solve(rows[i], vertices[i] - 1, kind, memory, answers);
             }
         }
     }
 
     /** Addresses of what one chain needs. */
-    private record Memory(long weights, long table, long queue, long parentheses) {}
+    private record Memory(long weights, long table, long tree) {}
 
     private void checkMemory(int matrices, long bytes) {
         long memory = TiledTable.memory();
@@ -96,10 +90,10 @@ final class ChainStrategies {
         }
     }
 
-    private void solve(int row, int matrices, ChainBatch.Arithmetic arithmetic, Memory memory, ChainBatch.Trees trees) {
+    private void solve(int row, int matrices, TableKind kind, Memory memory, TiledTable.Answers answers) {
         CudaModule module = CudaModule.load("chain/strategies");
         ChainLayout layout = ChainLayout.of(strategy, matrices);
-        module.kernel(arithmetic.kernel("begin"))
+        module.kernel(kind.kernel("begin"))
                 .threads(matrices + 1L, BLOCK)
                 .launch(
                         row,
@@ -112,9 +106,9 @@ final class ChainStrategies {
                         layout.triangle());
         switch (strategy) {
             case SOLOMON, SOLOMON_COALESCED, DIAGONAL ->
-                solveCells(module.kernel(arithmetic.kernel("cells")), matrices, layout, memory);
+                solveCells(module.kernel(kind.kernel("cells")), matrices, layout, memory);
             case PIPELINE, PIPELINE_DELAYED ->
-                module.kernel(arithmetic.kernel("pipeline"))
+                module.kernel(kind.kernel("pipeline"))
                         .grid(1)
                         .block(Math.min(MOST_THREADS, warps(matrices - 1)))
                         .launch(
@@ -125,9 +119,9 @@ final class ChainStrategies {
                                 layout.byStart(),
                                 layout.byEnd(),
                                 layout.triangle());
-            default -> solveGroups(module.kernel(arithmetic.kernel("groups")), matrices, layout, memory);
+            default -> solveGroups(module.kernel(kind.kernel("groups")), matrices, layout, memory);
         }
-        module.kernel(arithmetic.kernel("report"))
+        module.kernel(kind.kernel("report"))
                 .grid(1)
                 .block(MOST_THREADS)
                 .launch(
@@ -138,13 +132,12 @@ final class ChainStrategies {
                         layout.byStart(),
                         layout.byEnd(),
                         layout.triangle(),
-                        memory.queue(),
-                        memory.parentheses(),
-                        costs.getAddress(),
-                        trees.splitOffsets(),
-                        trees.splits(),
-                        trees.textOffsets(),
-                        trees.text());
+                        memory.tree(),
+                        answers.costs(),
+                        answers.splitOffsets(),
+                        answers.splits(),
+                        answers.textOffsets(),
+                        answers.text());
     }
 
     /** A thread for each product, in up to 64 blocks or in as many as it takes. */

@@ -45,7 +45,7 @@ public final class OptimalBst {
         AUTO,
         /** Knuth's algorithm, O(n^2). */
         KNUTH,
-        /** Every root of every part, O(n^3), tile by tile on several cores. */
+        /** Every root of every part, O(n^3), tile by tile on several cores; on a GPU a thread for each part. */
         TABLE
     }
 

@@ -40,12 +40,6 @@ public final class OptimalBstCostUdf extends CostsUdf {
 
     @Override
     public ColumnarKernel kernel() {
-        return new OptimalBstKernel(this, false);
-    }
-
-    /** On the GPU there is Knuth's algorithm alone. */
-    @Override
-    public boolean hasKernel() {
-        return strategy != OptimalBst.Strategy.TABLE;
+        return new OptimalBstKernel(this, strategy, false);
     }
 }

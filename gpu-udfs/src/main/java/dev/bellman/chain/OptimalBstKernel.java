@@ -16,7 +16,7 @@ import dev.bellman.cuda.Device;
 import dev.bellman.cuda.Kernel;
 
 /**
- * Optimal search trees on the GPU by Knuth's algorithm: a block for each, its tables in shared memory where they fit; the whole device for
+ * Optimal search trees on the GPU, by Knuth's algorithm or with every root: a block for each, its tables in shared memory where they fit; the whole device for
  * a large one, unless there are about as many as multiprocessors. See {@code chain/optimal_bst.cu}.
  */
 final class OptimalBstKernel implements ColumnarKernel {
@@ -29,11 +29,15 @@ final class OptimalBstKernel implements ColumnarKernel {
     private static final int REPORT_BLOCK = 1024;
 
     private final CostsUdf udf;
+    /** 1 for Knuth's bounds of the roots, 0 for every root. */
+    private final int bounded;
+
     private final boolean trees;
 
     /** @param trees whether the result has the roots, and not the cost alone */
-    OptimalBstKernel(CostsUdf udf, boolean trees) {
+    OptimalBstKernel(CostsUdf udf, OptimalBst.Strategy strategy, boolean trees) {
         this.udf = udf;
+        bounded = strategy == OptimalBst.Strategy.TABLE ? 0 : 1;
         this.trees = trees;
     }
 
@@ -88,6 +92,7 @@ final class OptimalBstKernel implements ColumnarKernel {
                             instances.second().offsets(),
                             instances.second().values(),
                             udf.doubles ? 1 : 0,
+                            bounded,
                             memory.getAddress(),
                             shared ? 0L : bytes,
                             group.leaves(),
@@ -124,7 +129,7 @@ final class OptimalBstKernel implements ColumnarKernel {
                 for (int diagonal = 1; diagonal < gaps[i]; diagonal++) {
                     diagonals
                             .threads(gaps[i] - diagonal, LARGE_BLOCK)
-                            .launch(slot.getAddress(), group.leaves(), gaps[i], diagonal);
+                            .launch(slot.getAddress(), group.leaves(), bounded, gaps[i], diagonal);
                 }
                 module.kernel("optimal_bst_report")
                         .grid(1)

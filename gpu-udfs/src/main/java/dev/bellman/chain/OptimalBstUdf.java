@@ -53,12 +53,6 @@ public final class OptimalBstUdf extends CostsUdf {
 
     @Override
     public ColumnarKernel kernel() {
-        return new OptimalBstKernel(this, true);
-    }
-
-    /** On the GPU there is Knuth's algorithm alone. */
-    @Override
-    public boolean hasKernel() {
-        return strategy != OptimalBst.Strategy.TABLE;
+        return new OptimalBstKernel(this, strategy, true);
     }
 }

@@ -18,30 +18,6 @@ import java.util.List;
  * the launch; each has a table of its own.
  */
 final class TiledTable {
-    /** What a table is made of, by the names of the kernels: how costs are computed, and what is given. */
-    enum Kind {
-        /** Chains whose costs fit 31 bits. */
-        CHAIN_INT32("chain_int32", 4),
-        /** Chains whose costs are exact in a double. */
-        CHAIN_FLOAT64("chain_float64", 8),
-        /** Chains whose costs fit 63 bits. */
-        CHAIN_INT64("chain_int64", 8),
-        /** Any chains; a cost beyond 63 bits comes out negative. */
-        CHAIN_SATURATING("chain_saturating", 8),
-        /** Leaves and ranges of int64, at least 0; a cost beyond 63 bits comes out negative. */
-        RANGES_INT64("ranges_int64", 8),
-        /** Leaves and ranges of doubles, at least 0 and no NaN. */
-        RANGES_FLOAT64("ranges_float64", 8);
-
-        private final String kernels;
-        private final int bytes;
-
-        Kind(String kernels, int bytes) {
-            this.kernels = kernels;
-            this.bytes = bytes;
-        }
-    }
-
     /**
      * Instances of like sizes.
      *
@@ -70,9 +46,9 @@ final class TiledTable {
     private static final int LEAST_SLICE = 16;
 
     /** From that many vertices on, threads with 4 x 4 entries are faster than those with 2 x 2. */
-    private static final int LONG_INT32 = 4500;
+    private static final int LONG_INT32 = 4_500;
 
-    private static final int LONG_WIDE = 6500;
+    private static final int LONG_WIDE = 10_000;
 
     /** How many distances of products are added at a time: more go easier on memory, fewer shorten the way to the last tile. */
     private static final int WINDOW = 2;
@@ -88,20 +64,19 @@ final class TiledTable {
     /** Bytes of tables that suffice to keep the device busy; an instance that needs more gets it. */
     private static final long SCRATCH = 2L << 30;
 
-    private final Kind kind;
+    private final TableKind kind;
     private final int side;
     private final Kernel prepare;
     private final Kernel solve;
     private final Kernel report;
 
-    private TiledTable(Kind kind, int entries) {
+    private TiledTable(TableKind kind, int entries) {
         this.kind = kind;
         side = THREADS_OF_SIDE * entries;
         CudaModule module = CudaModule.load("chain/tiled");
-        String name = "%s_tiled%d_".formatted(kind.kernels, entries);
-        prepare = module.kernel(name + "prepare");
-        solve = module.kernel(name + "solve");
-        report = module.kernel(name + "report");
+        prepare = module.kernel(kind.kernel("tiled%d_prepare".formatted(entries)));
+        solve = module.kernel(kind.kernel("tiled%d_solve".formatted(entries)));
+        report = module.kernel(kind.kernel("tiled%d_report".formatted(entries)));
     }
 
     /** Whether instances are done sooner one after the other by the whole device than side by side by a block each. */
@@ -116,8 +91,8 @@ final class TiledTable {
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table of the largest instance is larger than the GPU's memory
      */
-    static void solve(Kind kind, Instances instances, Answers answers) {
-        boolean large = instances.vertices() >= (kind.bytes == 4 ? LONG_INT32 : LONG_WIDE);
+    static void solve(TableKind kind, Instances instances, Answers answers) {
+        boolean large = instances.vertices() >= (kind.bytes() == 4 ? LONG_INT32 : LONG_WIDE);
         boolean fits = sharedMemory(kind, 64) <= Device.current().sharedMemoryPerBlock();
         new TiledTable(kind, large && fits ? 4 : 2).solve(instances, answers);
     }
@@ -189,18 +164,18 @@ final class TiledTable {
     /** As {@code tiled.cu} lays it out. */
     private long slotBytes(long capacity) {
         long tiles = capacity / side;
-        long bytes = capacity * capacity * kind.bytes
-                + capacity * (kind.bytes + 3L * Integer.BYTES)
-                + capacity / LEAST_SLICE * (kind.bytes + 2L * Integer.BYTES)
+        long bytes = capacity * capacity * kind.bytes()
+                + capacity * (kind.bytes() + 3L * Integer.BYTES)
+                + capacity / LEAST_SLICE * (kind.bytes() + 2L * Integer.BYTES)
                 + Integer.BYTES * (1 + tiles + tiles * tiles);
         return (bytes + 255) / 256 * 256;
     }
 
     /** As {@code TileShape} says. */
-    private static int sharedMemory(Kind kind, int side) {
-        int slice = side * kind.bytes <= 256 ? 32 : 16;
+    private static int sharedMemory(TableKind kind, int side) {
+        int slice = side * kind.bytes() <= 256 ? 32 : 16;
         int stages = STAGES * slice * (2 * side + 1);
-        int closing = 3 * side * (side + 16 / kind.bytes) + 2 * side;
-        return Math.max(stages, closing) * kind.bytes;
+        int closing = 3 * side * (side + 16 / kind.bytes()) + 2 * side;
+        return Math.max(stages, closing) * kind.bytes();
     }
 }

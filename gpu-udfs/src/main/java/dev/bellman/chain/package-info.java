@@ -27,22 +27,26 @@
  * table.cost();          // and table.splits()
  * }</pre>
  *
- * <p>On the GPU the tiles of {@code chain/tiled.cuh} fill the table of any of them, whatever its weights: a functor in
- * {@code chain/weights.cuh}, such as {@code ChainProduct} (a product of three factors, one for each vertex) or {@code RangeWeights}
- * (given for each range of leaves), with its kernels by one line at the end of {@code chain/tiled.cu} and a
- * {@link dev.bellman.chain.TiledTable.Kind}. Many small instances are faster with a block each: a functor like {@code GivenWeights} in
- * {@code chain/parenthesization.cu}, with the arithmetic, a leaf's cost and the weight of a range, and a {@code SOLVER} of it:
+ * <p>On the GPU it is a functor in {@code chain/weights.cuh}, like {@code ChainProduct} (a product of three factors, one for each vertex) and
+ * {@code RangeWeights} (given for each range of leaves), with what a batch gives of it:
  *
  * <pre>{@code
  * template <typename A>
  * struct Sizes {
  *     using Arithmetic = A;
  *     using Value = typename A::Value;
+ *     static constexpr bool BY_SPLIT = false;  // w does not depend on k
+ *     static constexpr bool BY_RANGE = true;   // but on i and j
  *     const Value* before;
- *     __device__ Value leaf(int i) const { return 0; }
- *     __device__ Value range(int i, int j) const { return before[j] - before[i]; }
+ *     Value leaf(int i) const { return 0; }
+ *     Value range(int i, int j) const { return before[j] - before[i]; }
+ *     Value candidate(int i, int k, int j, Value left, Value right) const { return left + right + range(i, j); }
+ *     static bool answer(Value cost, int64& to) { ... }
  * };
  * }</pre>
+ *
+ * <p>One line at the end of {@code chain/tiled.cu} and of {@code chain/table.cu} makes its kernels, by the whole GPU and by a block for each
+ * instance, and a {@link dev.bellman.chain.TableKind} names them.
  *
  * <p>The function is a {@link dev.bellman.chain.CostsUdf}, or a {@link dev.bellman.chain.ChainUdf} where one list of numbers is all it is
  * given, with its kernel over a {@link dev.bellman.chain.CostBatch} and an entry in the catalogue.

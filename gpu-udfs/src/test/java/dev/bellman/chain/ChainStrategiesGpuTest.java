@@ -114,6 +114,7 @@ class ChainStrategiesGpuTest extends GpuTest {
                 random(random, 1_024, 90),
                 random(random, 1_025, 90),
                 random(random, 1_026, 4_000),
+                random(random, 1_030, 60_000),
                 random(random, 1_100, 1L << 20),
                 random(random, 1, 9)));
         withConf(KEY, strategy, () -> {

@@ -103,7 +103,7 @@ class MatrixChainGpuTest extends GpuTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"100", "10000", "1000000"})
+    @CsvSource({"100", "10000", "100000", "1000000"})
     void longChains(long largest) {
         Random random = new Random(largest);
         int[] matrices = {3_000, 1_500, 1, 2_047, 2_048, 700, 20};
@@ -125,7 +125,7 @@ class MatrixChainGpuTest extends GpuTest {
 
     /** The smallest to the largest costs, around the borders of tiles of 32 and of 64. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 9, 100, 10_000, 1_000_000, 1L << 40})
+    @ValueSource(longs = {1, 9, 100, 10_000, 100_000, 1_000_000, 1L << 40})
     void tiles(long largest) {
         Random random = new Random(largest);
         Dataset<Row> chains = chains(290, 1, i -> {
@@ -161,7 +161,7 @@ class MatrixChainGpuTest extends GpuTest {
 
     /** Hu and Shing's algorithm finds the same costs. */
     @ParameterizedTest
-    @CsvSource({"60,4700", "10000,4700", "10000,7000", "1000000,7000"})
+    @CsvSource({"60,4700", "10000,4700", "10000,10050", "40000,10050", "1000000,10050"})
     void largeTiles(long largest, int matrices) {
         Random random = new Random(matrices);
         Dataset<Row> chains = chains(6, 1, i -> LongStream.of(
@@ -173,6 +173,22 @@ class MatrixChainGpuTest extends GpuTest {
                 "spark.bellman.matrix_chain.strategy", "tiled", () -> chains.selectExpr("matrix_chain_cost(dims)")
                         .collectAsList());
         assertThat(actual).isEqualTo(expected);
+    }
+
+    /** Beyond the bins of lengths, of each width. Hu and Shing's algorithm finds the same costs. */
+    @Test
+    void longestOfEachWidth() {
+        Random random = new Random(8_185);
+        Dataset<Row> chains = chains(3, 1, i -> random.longs(i == 1 ? 20_000 : 8_190 + i, 1, i == 0 ? 50_000 : 3)
+                .boxed()
+                .toArray(Long[]::new));
+        List<Row> expected = chains.selectExpr("matrix_chain_cost(dims)").collectAsList();
+        for (String strategy : List.of("tiled", "table")) {
+            List<Row> actual = withConf(
+                    "spark.bellman.matrix_chain.strategy", strategy, () -> chains.selectExpr("matrix_chain_cost(dims)")
+                            .collectAsList());
+            assertThat(actual).isEqualTo(expected);
+        }
     }
 
     @Test

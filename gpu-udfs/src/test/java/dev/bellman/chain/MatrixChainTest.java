@@ -241,6 +241,7 @@ class MatrixChainTest {
             check(LongStream.range(0, entries)
                     .map(i -> random.nextInt(3) == 0 ? smallest : dims[(int) i])
                     .toArray());
+            check(LongStream.range(0, entries).map(i -> smallest + i % 7).toArray());
             check(LongStream.range(0, entries).map(i -> largest).toArray());
         }
     }

@@ -188,13 +188,13 @@ class ParenthesizationGpuTest extends GpuTest {
                 .hasStackTraceContaining("BELLMAN_INPUT_VALUE");
     }
 
-    /** The table of a search tree is for comparison, and is not on the GPU. */
-    @Test
-    void tableStaysOnCpu() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void searchTreesByTable(boolean doubles) {
+        Dataset<Row> rows = trees(doubles, 600, 2, i -> i == 7 ? 2_100 : i % 130);
         withConf("spark.bellman.optimal_bst.strategy", "table", () -> {
-            Dataset<Row> costs = trees(false, 50, 1, i -> i % 5).selectExpr("try_optimal_bst_cost(first, second)");
-            assertThat(costs.collectAsList()).hasSize(50);
-            assertThat(costs.queryExecution().executedPlan().toString()).doesNotContain("gpu_try_optimal_bst_cost");
+            assertSameAsOnCpu("try_optimal_bst_cost", rows, "try_optimal_bst_cost(first, second)");
+            assertSameAsOnCpu("try_optimal_bst", rows, "try_optimal_bst(first, second)");
             return null;
         });
     }

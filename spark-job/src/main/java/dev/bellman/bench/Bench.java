@@ -58,6 +58,7 @@ final class Bench {
     private Path json;
 
     private final List<Measurement> measurements = new ArrayList<>();
+    private final List<Map<String, Object>> analysis = new ArrayList<>();
     private SparkSession spark;
     private boolean own;
 
@@ -87,6 +88,11 @@ final class Bench {
     /** Takes a measurement into the report. */
     void add(Measurement measurement) {
         measurements.add(measurement);
+    }
+
+    /** Takes figures that are no times into the report. */
+    void add(Map<String, Object> figures) {
+        analysis.add(figures);
     }
 
     long seed() {
@@ -187,6 +193,9 @@ final class Bench {
         report.put("cores", Runtime.getRuntime().availableProcessors());
         report.put("gpu", gpu() ? GpuBatch.deviceName() : null);
         report.put("measurements", measurements);
+        if (!analysis.isEmpty()) {
+            report.put("analysis", analysis);
+        }
         Path file = json == null ? work.resolve(command.name() + ".json") : json;
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());

@@ -9,9 +9,9 @@ import dev.bellman.job.generate.Lengths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 
@@ -45,25 +45,27 @@ final class ChainPaper {
                 label, bench.folder(label), Generator.chains(spark, spec), function(), ChainsSuite.CELLS);
     }
 
-    List<Measurement> measure(BenchmarkData data) {
-        return bench.measure(data, function(), "hu-shing", new Baselines(Map.of(), 0));
-    }
-
-    /** Milliseconds of the kernels for a chain. */
-    static double milliseconds(Measurement measured) {
-        return measured.kernelSeconds() * 1e3 / measured.instances();
+    /**
+     * Measures the strategies and adds them to the table that {@link #print} prints.
+     *
+     * @param paper the paper's milliseconds by a strategy
+     */
+    List<Measurement> measure(int matrices, BenchmarkData data, Function<String, Optional<Double>> paper) {
+        List<Measurement> measured = bench.measure(data, function(), "hu-shing", Baselines.paper(paper));
+        measured.forEach(each -> add(matrices, each));
+        return measured;
     }
 
     static OptionalDouble milliseconds(List<Measurement> measured, String strategy) {
         return measured.stream()
                 .filter(each -> each.strategy().equals(strategy))
-                .mapToDouble(ChainPaper::milliseconds)
+                .mapToDouble(Measurement::milliseconds)
                 .findFirst();
     }
 
-    /** A line of the table that {@link #print} prints. */
-    void add(int matrices, Measurement measured, Optional<Double> theirs) {
-        double milliseconds = milliseconds(measured);
+    private void add(int matrices, Measurement measured) {
+        double milliseconds = measured.milliseconds();
+        Optional<Double> theirs = measured.paperMilliseconds();
         table.add(String.format(
                 Locale.ROOT,
                 "%-10s %-18s %14s %14s %10s",

@@ -98,6 +98,7 @@ final class FunctionBenchmark {
                 host,
                 endToEnd,
                 data.rows(),
+                null,
                 Map.of());
     }
 

@@ -39,8 +39,7 @@ final class MatsumaeChainSuite implements Runnable {
         ChainPaper paper = new ChainPaper(bench, "pipeline", "pipeline-delayed");
         Map<Integer, List<Measurement>> measured = new LinkedHashMap<>();
         for (int matrices : sizes) {
-            measured.put(matrices, paper.measure(paper.data(matrices)));
-            measured.get(matrices).forEach(each -> paper.add(matrices, each, Optional.empty()));
+            measured.put(matrices, paper.measure(matrices, paper.data(matrices), strategy -> Optional.empty()));
         }
         paper.print();
         bench.out()
@@ -64,8 +63,19 @@ final class MatsumaeChainSuite implements Runnable {
 
     private void printSteps(int matrices, String strategy, ChainPipeline pipeline, OptionalDouble milliseconds) {
         long steps = pipeline.steps();
+        long paperSteps = matrices * (matrices - 1L) / 2 + matrices - 2;
         Optional<ChainPipeline.Analysis> analysis =
                 matrices <= ANALYSED ? Optional.of(pipeline.analyse()) : Optional.empty();
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("matrices", matrices);
+        figures.put("strategy", strategy);
+        figures.put("steps", steps);
+        figures.put("paperSteps", paperSteps);
+        analysis.ifPresent(each -> {
+            figures.put("concurrentReads", each.concurrentReads());
+            figures.put("earlyReads", each.earlyReads());
+        });
+        bench.add(figures);
         bench.out()
                 .printf(
                         Locale.ROOT,
@@ -74,7 +84,7 @@ final class MatsumaeChainSuite implements Runnable {
                         strategy,
                         steps,
                         milliseconds.isPresent() ? "%,.0f".formatted(milliseconds.getAsDouble() * 1e6 / steps) : "-",
-                        matrices * (matrices - 1L) / 2 + matrices - 2,
+                        paperSteps,
                         analysis.map(each -> "%,d".formatted(each.concurrentReads()))
                                 .orElse("-"),
                         analysis.map(each -> "%,d".formatted(each.earlyReads())).orElse("-"));

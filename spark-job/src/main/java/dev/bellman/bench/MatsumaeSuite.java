@@ -83,10 +83,8 @@ final class MatsumaeSuite implements Runnable {
                     BenchmarkData.write(label, bench.folder(label), instances(spark, size), function, CELLS),
                     function,
                     "blocked",
-                    new Baselines(Map.of(), 0));
-            for (Measurement each : measured) {
-                table.add(line(size, label, each));
-            }
+                    Baselines.paper(strategy -> published(size, strategy)));
+            measured.forEach(each -> table.add(line(label, each)));
         }
         bench.out()
                 .printf(
@@ -131,19 +129,24 @@ final class MatsumaeSuite implements Runnable {
         return chosen;
     }
 
-    /** Beside the same strategy of the paper, or its fastest where it has none of that name. */
-    private static String line(int size, String label, Measurement measured) {
-        double milliseconds = measured.kernelSeconds() * 1e3 / measured.instances();
+    /** Of the same strategy in the paper, or of its fastest where it has none of that name. */
+    private static Optional<Double> published(int size, String strategy) {
         Map<String, Integer> published = PUBLISHED.getOrDefault(size, Map.of());
-        Optional<Integer> theirs = Optional.ofNullable(published.get(measured.strategy()))
-                .or(() -> published.values().stream().min(Integer::compare));
+        return Optional.ofNullable(published.get(strategy))
+                .or(() -> published.values().stream().min(Integer::compare))
+                .map(Integer::doubleValue);
+    }
+
+    private static String line(String label, Measurement measured) {
+        double milliseconds = measured.milliseconds();
+        Optional<Double> theirs = measured.paperMilliseconds();
         return String.format(
                 Locale.ROOT,
                 "%-14s %-15s %,14.3f %14s %10s",
                 label,
                 measured.strategy(),
                 milliseconds,
-                theirs.map("%,d"::formatted).orElse("-"),
+                theirs.map("%,.0f"::formatted).orElse("-"),
                 theirs.map(each -> String.format(Locale.ROOT, "%,.1f", each / milliseconds))
                         .orElse("-"));
     }

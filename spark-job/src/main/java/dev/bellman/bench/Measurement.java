@@ -2,6 +2,7 @@ package dev.bellman.bench;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -16,6 +17,8 @@ import java.util.TreeMap;
  * @param hostSeconds from arguments in host memory to results in host memory
  * @param endToEndSeconds Spark, Parquet to Parquet on all cores, after a first run
  * @param endToEndInstances rows of the end-to-end run
+ * @param paperSeconds what the paper that the suite reproduces has for so many instances: where it has the strategy, of that one, else of
+ *     the one that the suite compares with; absent where it has none
  * @param ratios to named baselines of the same run, above 1 is faster; {@code ceiling} is the share of the hardware's limit
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -30,10 +33,21 @@ public record Measurement(
         Double hostSeconds,
         Double endToEndSeconds,
         Long endToEndInstances,
+        Double paperSeconds,
         Map<String, Double> ratios) {
 
     public Measurement {
         ratios = new TreeMap<>(ratios);
+    }
+
+    /** Milliseconds of the kernels for an instance. */
+    double milliseconds() {
+        return kernelSeconds * 1e3 / instances;
+    }
+
+    /** The paper's milliseconds for an instance; empty where it has none. */
+    Optional<Double> paperMilliseconds() {
+        return Optional.ofNullable(paperSeconds).map(seconds -> seconds * 1e3 / instances);
     }
 
     /** Million instances a second of kernel time. */

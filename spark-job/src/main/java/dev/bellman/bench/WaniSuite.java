@@ -39,9 +39,7 @@ final class WaniSuite implements Runnable {
         ChainPaper paper = new ChainPaper(bench, "diagonal");
         for (int matrices : sizes) {
             Map<Integer, Double> published = bench.gpu() ? PUBLISHED_GPU : PUBLISHED_CPU;
-            for (Measurement measured : paper.measure(paper.data(matrices))) {
-                paper.add(matrices, measured, Optional.ofNullable(published.get(matrices)));
-            }
+            paper.measure(matrices, paper.data(matrices), strategy -> Optional.ofNullable(published.get(matrices)));
         }
         paper.print();
         bench.close();

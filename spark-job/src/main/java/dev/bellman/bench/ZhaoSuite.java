@@ -301,9 +301,9 @@ final class ZhaoSuite implements Runnable {
                         text(times.text(), 1e3, "%,.3f"),
                         text(times.textWithCopies(), 1e3, "%,.3f"));
         bench.out().flush();
-        add(size, "scs_length", strategy, engine, times.length(), times.lengthWithCopies());
+        add(size, "scs_length", strategy, engine, times.length(), times.lengthWithCopies(), theirs);
         if (times.text() != null) {
-            add(size, "scs", strategy, engine, times.text(), times.textWithCopies());
+            add(size, "scs", strategy, engine, times.text(), times.textWithCopies(), null);
         }
     }
 
@@ -328,7 +328,13 @@ final class ZhaoSuite implements Runnable {
     }
 
     private void add(
-            int size, String function, Strategy strategy, String engine, double seconds, Double secondsWithCopies) {
+            int size,
+            String function,
+            Strategy strategy,
+            String engine,
+            double seconds,
+            Double secondsWithCopies,
+            Double paperMilliseconds) {
         bench.add(new Measurement(
                 "zhao-" + size,
                 function,
@@ -340,6 +346,7 @@ final class ZhaoSuite implements Runnable {
                 secondsWithCopies,
                 null,
                 null,
+                paperMilliseconds == null ? null : (Double) (paperMilliseconds / 1e3),
                 Map.of()));
     }
 }

@@ -1,6 +1,7 @@
 package dev.bellman.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -51,11 +52,18 @@ class BenchCommandTest {
         // without strategies on the command line, the one that does not take hours on a CPU
         assertThat(measurements.findValuesAsText("strategy")).containsExactly("blocked");
         assertThat(measurements.get(0).path("instances").asLong()).isPositive();
+        assertThat(measurements.get(0).has("paperSeconds")).isFalse();
     }
 
     @Test
     void wu() throws IOException {
         papersOfChains("wu", "--sizes", "40", "--strategies", "adaptive,table");
+        JsonNode measurements = bench("wu", "--sizes", "128", "--strategies", "solomon,adaptive")
+                .path("measurements");
+        assertThat(measurements.get(0).has("paperSeconds")).isFalse();
+        // 60 ms for each of the chains measured
+        assertThat(measurements.get(1).path("paperSeconds").asDouble())
+                .isCloseTo(0.06 * measurements.get(1).path("instances").asLong(), within(1e-9));
     }
 
     @Test
@@ -69,15 +77,23 @@ class BenchCommandTest {
 
     @Test
     void matsumaeChain() throws IOException {
-        papersOfChains("matsumae-chain", "--sizes", "5,40", "--strategies", "pipeline");
+        JsonNode report = papersOfChains("matsumae-chain", "--sizes", "5,40", "--strategies", "pipeline");
+        // n (n - 1) / 2 + n - 2 in the paper
+        assertThat(report.path("analysis").findValuesAsText("paperSteps")).containsExactly("13", "13", "818", "818");
+        assertThat(report.path("analysis")).allSatisfy(figures -> {
+            assertThat(figures.path("steps").asLong()).isPositive();
+            assertThat(figures.path("earlyReads").asLong()).isZero();
+        });
     }
 
-    private void papersOfChains(String suite, String... more) throws IOException {
-        JsonNode measurements = bench(suite, more).path("measurements");
+    private JsonNode papersOfChains(String suite, String... more) throws IOException {
+        JsonNode report = bench(suite, more);
+        JsonNode measurements = report.path("measurements");
         assertThat(measurements).hasSize(2);
         JsonNode last = measurements.get(1);
         assertThat(last.path("dataset").asText()).isEqualTo("chain-40");
         assertThat(last.path("cells").asLong()).isEqualTo(300 * 10_660);
+        return report;
     }
 
     @Test

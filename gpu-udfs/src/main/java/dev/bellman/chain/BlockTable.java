@@ -1,0 +1,64 @@
+package dev.bellman.chain;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The tables of many parenthesizations side by side on the GPU, a block for each. See {@code chain/table.cu}. */
+final class BlockTable {
+    /** Bytes of tables that suffice to keep the device busy. */
+    private static final long SCRATCH = 2L << 30;
+    /** Of static shared memory in the kernels, rounded up. */
+    private static final int STATIC_SHARED_MEMORY = 1024;
+
+    private static final int PADDING = 8;
+
+    private BlockTable() {}
+
+    /** Finds the costs, and the trees that are asked for. */
+    static void solve(TableKind kind, TiledTable.Instances instances, TiledTable.Answers answers) {
+        Kernel kernel = CudaModule.load("chain/table").kernel(kind.kernel("batch"));
+        int capacity = (instances.vertices() + PADDING - 1) / PADDING * PADDING;
+        long table = (long) capacity * capacity * kind.bytes();
+        // a vertex's weight and three integers
+        long vectors = capacity * ((kind.isChain() ? kind.bytes() : 0) + 3L * Integer.BYTES);
+        boolean shared = vectors + STATIC_SHARED_MEMORY <= kernel.device().sharedMemoryPerBlock();
+        int sharedMemory = shared ? (int) vectors : 0;
+        long slot = ((shared ? table : table + vectors) + 255) / 256 * 256;
+        int block = block(kind, capacity);
+        int slots = (int) Math.min(
+                Math.min(instances.count(), kernel.residentBlocks(block, sharedMemory)), Math.max(1, SCRATCH / slot));
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer tables = scratch.allocate(slot * slots);
+            DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
+            List<Object> arguments = new ArrayList<>(List.of(
+                    instances.rows(),
+                    instances.from(),
+                    instances.from() + instances.count(),
+                    ticket.getAddress(),
+                    instances.offsets()));
+            arguments.addAll(Arrays.asList(instances.given()));
+            arguments.addAll(List.of(
+                    tables.getAddress(),
+                    slot,
+                    capacity,
+                    shared ? -1L : table,
+                    answers.costs(),
+                    answers.splitOffsets(),
+                    answers.splits(),
+                    answers.textOffsets(),
+                    answers.text()));
+            kernel.grid(slots).block(block).sharedMemory(sharedMemory).launch(arguments.toArray());
+        }
+    }
+
+    /** Threads, fewer for chains: most of their splits are left out. */
+    private static int block(TableKind kind, int vertices) {
+        int warp = kind.isChain() ? 512 : 128;
+        return vertices <= warp ? 32 : vertices <= 2 * warp ? 64 : 128;
+    }
+}

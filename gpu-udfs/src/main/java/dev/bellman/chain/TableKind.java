@@ -1,0 +1,43 @@
+package dev.bellman.chain;
+
+import java.util.Locale;
+
+/** What a table on the GPU is made of: what is given of an instance, and how its costs are computed. Kernels are named after it. */
+enum TableKind {
+    /** Chains whose costs fit 31 bits. */
+    CHAIN_INT32(4),
+    /** Chains whose costs are exact in a double. */
+    CHAIN_FLOAT64(8),
+    /** Chains whose costs are below 2^60. */
+    CHAIN_INT64(8),
+    /** Any chains; a cost beyond 63 bits comes out negative. */
+    CHAIN_SATURATING(8),
+    /** Leaves and ranges of int64, at least 0, whose costs fit 31 bits. */
+    RANGES_INT32(4),
+    /** Those whose costs are exact in a double. */
+    RANGES_FLOAT64(8),
+    /** Any; a cost beyond 63 bits comes out negative. */
+    RANGES_SATURATING(8),
+    /** Leaves and ranges of doubles, at least 0 and no NaN. */
+    RANGES_DOUBLE(8);
+
+    private final int bytes;
+
+    TableKind(int bytes) {
+        this.bytes = bytes;
+    }
+
+    /** Of a cost. */
+    int bytes() {
+        return bytes;
+    }
+
+    /** Whether the instances are chains, given by the weights of their vertices. */
+    boolean isChain() {
+        return compareTo(CHAIN_SATURATING) <= 0;
+    }
+
+    String kernel(String step) {
+        return name().toLowerCase(Locale.ROOT) + "_" + step;
+    }
+}
