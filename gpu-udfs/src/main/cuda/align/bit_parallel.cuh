@@ -56,6 +56,18 @@ constexpr int OR3 = 0xf0 | 0xcc | 0xaa;
 constexpr int OR_NOR = 0xff & (0xf0 | ~(0xcc | 0xaa));       // a | ~(b | c)
 constexpr int SAME_AND = 0xff & (~(0xf0 ^ 0xcc) & 0xaa);     // ~(a ^ b) & c
 
+// Shared memory by addresses of 32 bits, so that a look-up takes a multiplication and a load.
+__device__ __forceinline__ uint32 shared_address(const void* shared) {
+    return static_cast<uint32>(__cvta_generic_to_shared(shared));
+}
+
+// Not volatile: what is at the address does not change while a thread knows it.
+__device__ __forceinline__ uint32 load_shared(uint32 address) {
+    uint32 loaded;
+    asm("ld.shared.u32 %0, [%1];" : "=r"(loaded) : "r"(address));
+    return loaded;
+}
+
 // The highest bit in all bits.
 __device__ __forceinline__ uint32 spread(uint32 bits) {
     return static_cast<uint32>(static_cast<int32>(bits) >> 31);
@@ -63,13 +75,11 @@ __device__ __forceinline__ uint32 spread(uint32 bits) {
 
 // Eight ASCII characters of a text. What is outside of it, 0x80, equals no row.
 struct AsciiText {
-    using Text = uint2;
-
-    static __device__ __forceinline__ Text nothing() {
+    static __device__ __forceinline__ uint2 nothing() {
         return make_uint2(0x80808080, 0x80808080);
     }
 
-    static __device__ __forceinline__ Text read(uint2 bytes, int32 position, int32 length) {
+    static __device__ __forceinline__ uint2 read(uint2 bytes, int32 position, int32 length) {
         int32 before = max(-position, 0);
         int32 behind = max(position + 8 - length, 0);
         uint64 inside = before >= 8 || behind >= 8 ? 0 : ~0ull << (8 * before) & ~0ull >> (8 * behind);
@@ -199,13 +209,10 @@ struct Nucleotides {
 // Seven bits: the rows that equal a character are those that share its upper three bits and its lower four, each looked up.
 // PARTS is 8, or 9 where threads hand the text to each other: the last part is of no row.
 template <int K, int BLOCK, int PARTS>
-struct AsciiParts : AsciiText {
+struct AsciiParts {
     static constexpr int STRIDE = K * BLOCK;
 
-    using Raw = Bytes::Raw;
-
     Bytes text;
-    int32 length;
     uint2 text_low;
     uint2 text_high;
     const uint32* table;  // [16 lower then PARTS upper parts][K][BLOCK], this thread's column
@@ -216,8 +223,7 @@ struct AsciiParts : AsciiText {
         uint32 valid;
     };
 
-    __device__ __forceinline__ AsciiParts(const Pair& pair, int32 first_row)
-        : text(pair.text, pair.text_length), length(pair.text_length) {
+    __device__ __forceinline__ AsciiParts(const Pair& pair, int32 first_row) : text(pair.text, pair.text_length) {
         __shared__ uint32 tables[(16 + PARTS) * STRIDE];
         uint32* mine = tables + threadIdx.x;
         table = mine;
@@ -261,19 +267,6 @@ struct AsciiParts : AsciiText {
         text_high = make_uint2((bytes.x >> 4) & 0x07070707, (bytes.y >> 4) & 0x07070707);
     }
 
-    __device__ __forceinline__ Raw fetch(int32 position) const {
-        return text.fetch(position);
-    }
-
-    __device__ __forceinline__ Text read(const Raw& raw, int32 position) const {
-        return AsciiText::read(Bytes::align(raw), position, length);
-    }
-
-    __device__ __forceinline__ void take(const Text& bytes) {
-        text_low = make_uint2(bytes.x & 0x0f0f0f0f, bytes.y & 0x0f0f0f0f);
-        text_high = make_uint2((bytes.x >> 4) & 0x0f0f0f0f, (bytes.y >> 4) & 0x0f0f0f0f);
-    }
-
     __device__ __forceinline__ Column column(int32 i, uint32 valid) const {
         uint32 low = __byte_perm(i < 4 ? text_low.x : text_low.y, 0, 0x4440 | (i & 3));
         uint32 high = __byte_perm(i < 4 ? text_high.x : text_high.y, 0, 0x4440 | (i & 3));
@@ -288,31 +281,84 @@ struct AsciiParts : AsciiText {
 template <int K, int BLOCK>
 using Ascii = AsciiParts<K, BLOCK, 8>;
 
+// The same for threads that hand the text to each other.
 template <int K, int BLOCK>
-using AsciiTexts = AsciiParts<K, BLOCK, 9>;
+struct AsciiTexts : AsciiParts<K, BLOCK, 9> {
+    using Parts = AsciiParts<K, BLOCK, 9>;
+    using Raw = Bytes::Raw;
+    using Text = uint2;
+
+    static constexpr uint32 STRIDE_BYTES = 4 * Parts::STRIDE;
+
+    int32 length;
+    uint32 low_rows;
+    uint32 high_rows;
+
+    struct Column {
+        uint32 low;
+        uint32 high;
+    };
+
+    __device__ __forceinline__ AsciiTexts(const Pair& pair, int32 first_row)
+        : Parts(pair, first_row), length(pair.text_length) {
+        low_rows = shared_address(this->table);
+        high_rows = low_rows + 16 * STRIDE_BYTES;
+    }
+
+    static __device__ __forceinline__ Text nothing() {
+        return AsciiText::nothing();
+    }
+
+    __device__ __forceinline__ Raw fetch(int32 position) const {
+        return this->text.fetch(position);
+    }
+
+    __device__ __forceinline__ Text read(const Raw& raw, int32 position) const {
+        return AsciiText::read(Bytes::align(raw), position, length);
+    }
+
+    __device__ __forceinline__ void take(const Text& bytes) {
+        this->text_low = make_uint2(bytes.x & 0x0f0f0f0f, bytes.y & 0x0f0f0f0f);
+        this->text_high = make_uint2((bytes.x >> 4) & 0x0f0f0f0f, (bytes.y >> 4) & 0x0f0f0f0f);
+    }
+
+    __device__ __forceinline__ Column column(int32 i) const {
+        uint32 low = __byte_perm(i < 4 ? this->text_low.x : this->text_low.y, 0, 0x4440 | (i & 3));
+        uint32 high = __byte_perm(i < 4 ? this->text_high.x : this->text_high.y, 0, 0x4440 | (i & 3));
+        return {low_rows + low * STRIDE_BYTES, high_rows + high * STRIDE_BYTES};
+    }
+
+    __device__ __forceinline__ uint32 equal(const Column& column, int k) const {
+        return load_shared(column.low + 4 * BLOCK * k) & load_shared(column.high + 4 * BLOCK * k);
+    }
+};
 
 // Seven bits in a single look-up: a larger table for the longest patterns, where a word's columns are many.
 template <int K, int BLOCK>
-struct AsciiRows : AsciiText {
+struct AsciiRows {
     static constexpr int STRIDE = K * BLOCK;
 
     using Raw = Bytes::Raw;
 
+    // Where in the table the rows of eight characters are.
+    struct alignas(16) Text {
+        uint32 rows[8];
+    };
+
     Bytes text;
     int32 length;
-    uint2 bytes;
-    const uint32* table;  // [128 characters and nothing][K][BLOCK], this thread's column
+    Text now;
+    uint32 table;  // address of [128 characters and nothing][K][BLOCK], this thread's column
 
     struct Column {
-        const uint32* rows;
-        uint32 valid;
+        uint32 rows;
     };
 
     __device__ __forceinline__ AsciiRows(const Pair& pair, int32 first_row)
         : text(pair.text, pair.text_length), length(pair.text_length) {
         __shared__ uint32 tables[129 * STRIDE];
         uint32* mine = tables + threadIdx.x;
-        table = mine;
+        table = shared_address(mine);
         Bytes pattern(pair.pattern, pair.pattern_length);
 #pragma unroll 1
         for (int k = 0; k < K; k++) {
@@ -341,25 +387,39 @@ struct AsciiRows : AsciiText {
         }
     }
 
+    static __device__ __forceinline__ uint32 rows(uint32 byte) {
+        return 4 * STRIDE * byte;
+    }
+
+    static __device__ __forceinline__ Text nothing() {
+        uint32 none = rows(128);
+        return {{none, none, none, none, none, none, none, none}};
+    }
+
     __device__ __forceinline__ Raw fetch(int32 position) const {
         return text.fetch(position);
     }
 
     __device__ __forceinline__ Text read(const Raw& raw, int32 position) const {
-        return AsciiText::read(Bytes::align(raw), position, length);
+        uint2 bytes = AsciiText::read(Bytes::align(raw), position, length);
+        Text text;
+#pragma unroll
+        for (int i = 0; i < 8; i++) {
+            text.rows[i] = rows(__byte_perm(i < 4 ? bytes.x : bytes.y, 0, 0x4440 | (i & 3)));
+        }
+        return text;
     }
 
     __device__ __forceinline__ void take(const Text& text) {
-        bytes = text;
+        now = text;
     }
 
-    __device__ __forceinline__ Column column(int32 i, uint32 valid) const {
-        uint32 byte = __byte_perm(i < 4 ? bytes.x : bytes.y, 0, 0x4440 | (i & 3));
-        return {table + byte * STRIDE, valid};
+    __device__ __forceinline__ Column column(int32 i) const {
+        return {table + now.rows[i]};
     }
 
     __device__ __forceinline__ uint32 equal(const Column& column, int k) const {
-        return column.rows[k * BLOCK] & column.valid;
+        return load_shared(column.rows + 4 * BLOCK * k);
     }
 };
 
@@ -456,8 +516,8 @@ struct CodePointTexts : CodePoints<K, BLOCK> {
         now = text;
     }
 
-    __device__ __forceinline__ Column column(int32 i, uint32 valid) const {
-        return {now.characters[i], valid};
+    __device__ __forceinline__ Column column(int32 i) const {
+        return {now.characters[i], ~0u};
     }
 };
 
@@ -702,9 +762,9 @@ struct Wave {
         state.reset();
     }
 
-    // Comes when the first texts are there.
-    __device__ __forceinline__ void begin() {
-        symbols.take(text(0));
+    // Comes when the texts of the first body are there.
+    __device__ __forceinline__ void begin(int32 first_body) {
+        symbols.take(text(first_body));
         look<0>(equal);
     }
 
@@ -716,7 +776,7 @@ struct Wave {
     __device__ __forceinline__ void look(uint32 (&rows)[4][K]) const {
 #pragma unroll
         for (int i = 0; i < 4; i++) {
-            find_equal(symbols, symbols.column(FIRST + i, ~0u), rows[i]);
+            find_equal(symbols, symbols.column(FIRST + i), rows[i]);
         }
     }
 
@@ -754,6 +814,19 @@ struct Wave {
     }
 };
 
+// The bits that any thread of a warp has.
+__device__ __forceinline__ uint32 any_bits(uint32 bits) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_or_sync(~0u, bits);
+#else
+#pragma unroll
+    for (int other = 1; other < 32; other *= 2) {
+        bits |= __shfl_xor_sync(~0u, bits, other);
+    }
+    return bits;
+#endif
+}
+
 // The same value in all threads of a warp, so that the compiler knows it for the same.
 __device__ __forceinline__ int32 uniform(int32 value) {
 #if __CUDA_ARCH__ >= 800
@@ -764,13 +837,27 @@ __device__ __forceinline__ int32 uniform(int32 value) {
 }
 
 // The borders that the rows above hand to a stripe and that it hands on, in device memory: carries in the upper half. All ones mean
-// not there yet, for a column never has both bits.
+// not there yet.
 constexpr uint64 NOT_THERE = ~0ull;
+
+// A column never has both bits.
+__device__ __forceinline__ bool is_there(uint64 border) {
+    return (static_cast<uint32>(border) & static_cast<uint32>(border >> 32)) == 0;
+}
 
 __device__ __forceinline__ uint64 look_at(const uint64* border) {
     uint64 value;
     asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(border) : "memory");
     return value;
+}
+
+// The same without a branch, where it `may` be looked at.
+__device__ __forceinline__ uint64 look_at_if(bool may, const uint64* border, uint64 otherwise) {
+    asm volatile("{\n\t.reg .pred may;\n\tsetp.ne.u32 may, %2, 0;\n\t@may ld.relaxed.gpu.global.u64 %0, [%1];\n\t}"
+                 : "+l"(otherwise)
+                 : "l"(border), "r"(may ? 1 : 0)
+                 : "memory");
+    return otherwise;
 }
 
 __device__ __forceinline__ void hand_on(uint64* border, uint64 value) {

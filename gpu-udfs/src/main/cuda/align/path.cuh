@@ -176,9 +176,6 @@ struct SequenceWriter {
     template <int K>
     using Column = LcsColumn<K>;
 
-    // Columns with more rows than that are written by all threads of a warp.
-    static constexpr int32 LONG_RUN = 32;
-
     Backwards text;
     int32 supersequence;
     Way way;
@@ -239,61 +236,58 @@ struct SequenceWriter {
         return own;
     }
 
+    // `count` symbols of as many threads, each with its place among them.
+    __device__ __forceinline__ void put_all(int32 count, bool writes, int32 place, uint32 symbol) {
+        if (way.wide) {
+            Backwards own = reserve(writes ? bytes(symbol) : 0);
+            if (writes) {
+                own.put_character(symbol);
+            }
+        } else {
+            if (writes) {
+                text.at[-1 - place] = static_cast<uint8>(symbol);
+            }
+            text.at -= count;
+        }
+    }
+
     // The symbols before `end`, by all threads.
     __device__ __forceinline__ void run(const void* symbols, int32 end, int32 count) {
         int32 lane = threadIdx.x % 32;
 #pragma unroll 4
         for (int32 i = 0; i < count; i += 32) {
-            bool mine = i + lane < count;
-            uint32 symbol = mine ? Way::symbol(symbols, end - 1 - i - lane, way.wide) : 0;
-            if (way.wide) {
-                Backwards own = reserve(mine ? bytes(symbol) : 0);
-                if (mine) {
-                    own.put_character(symbol);
-                }
-            } else {
-                if (mine) {
-                    text.at[-1 - lane] = static_cast<uint8>(symbol);
-                }
-                text.at -= min(32, count - i);
-            }
+            bool writes = i + lane < count;
+            put_all(min(32, count - i), writes, lane, writes ? Way::symbol(symbols, end - 1 - i - lane, way.wide) : 0);
         }
     }
 
     __device__ __forceinline__ void columns(int32 count, int32 column, int32 row, bool diagonal) {
         int32 lane = threadIdx.x % 32;
+        int32 newest = way.row;
         Way::Rows up = way.leave(count, row, diagonal);
+        bool inside = lane < count;
+        diagonal = inside && diagonal;
+        uint32 diagonals = __ballot_sync(~0u, diagonal);
+        int32 before = __popc(diagonals & ((1u << lane) - 1));
+        uint32 symbol = diagonal ? way.of_pattern(row) : inside && supersequence ? way.of_text(column) : 0;
         if (!supersequence) {
-            up.rows = 0;
-        }
-        bool writes = lane < count && (diagonal || supersequence);
-        if (__any_sync(~0u, up.rows > LONG_RUN)) {
-            for (int32 i = 0; i < count; i++) {
-                run(way.pattern, __shfl_sync(~0u, up.first, i) + 1, __shfl_sync(~0u, up.rows, i));
-                bool from_pattern = __shfl_sync(~0u, diagonal ? 1 : 0, i) != 0;
-                int32 at = __shfl_sync(~0u, diagonal ? row : column, i);
-                run(from_pattern ? way.pattern : way.text, at + 1, 1);
-            }
+            put_all(__popc(diagonals), diagonal, before, symbol);
             return;
         }
-        uint32 symbol = 0;
-        int32 length = up.rows;
-        if (writes) {
-            symbol = diagonal ? way.of_pattern(row) : way.of_text(column);
-            length += bytes(symbol);
-        }
-        if (way.wide) {
-            for (int32 i = 0; i < up.rows; i++) {
-                length += bytes(way.of_pattern(up.first - i)) - 1;
-            }
-        }
-        SequenceWriter own = *this;
-        own.text = reserve(length);
-        for (int32 i = 0; i < up.rows; i++) {
-            own.put(way.of_pattern(up.first - i));
-        }
-        if (writes) {
-            own.put(symbol);
+        // A column's symbols, its rows and its own, come behind the rows and columns before it, of which a diagonal is one of both. Each
+        // thread writes every 32nd symbol of all columns.
+        int32 begin = newest - up.first + lane - before;
+        int32 total = newest - way.row + count - __popc(diagonals);
+        for (int32 from = 0; from < total; from += 32) {
+            int32 place = begin - from;
+            uint32 begins = any_bits(inside && place >= 0 && place < 32 ? 1u << place : 0);
+            int32 begun = __popc(__ballot_sync(~0u, inside && place < 0));
+            int32 mine = begun + __popc(begins & ((2u << lane) - 1)) - 1;
+            int32 at = __shfl_sync(~0u, up.first + begin, mine) - from - lane;
+            int32 last = __shfl_sync(~0u, up.first - up.rows, mine);
+            uint32 own = __shfl_sync(~0u, symbol, mine);
+            bool writes = from + lane < total;
+            put_all(min(32, total - from), writes, lane, writes && at > last ? way.of_pattern(at) : own);
         }
     }
 
@@ -356,12 +350,13 @@ __device__ __forceinline__ void path_alone(
     }
 }
 
-// The moves of a window of SIDE x SIDE tiles in shared memory, (2 * STEP + WORDS * STRIDE) * 8 bytes, and the walk through it. Rows are
+// The moves of a window of HIGH x WIDE tiles in shared memory, (2 * STEP + WORDS * STRIDE) * 8 bytes, and the walk through it. Rows are
 // turned over within their words: then going up is what an addition's carry does.
-template <int SIDE>
+template <int HIGH, int WIDE>
 struct Window {
-    static constexpr int WORDS = SIDE * TILE_LANES;
-    static constexpr int COLUMNS = SIDE * TILE_COLUMNS;
+    static constexpr int SOLVERS = HIGH * WIDE * TILE_LANES;
+    static constexpr int WORDS = HIGH * TILE_LANES;
+    static constexpr int COLUMNS = WIDE * TILE_COLUMNS;
     // Threads that write at the same time are in different banks.
     static constexpr int STRIDE = COLUMNS + 9;
     // A walk takes as many columns at a time, and so looks at twice as many left of the window.
@@ -374,26 +369,15 @@ struct Window {
     // The window that ends with the tile of a cell.
     __device__ __forceinline__ Window(uint2* room, int32 row, int32 column)
         : moves(room + 2 * STEP),
-          first_word((row / TILE_ROWS - SIDE + 1) * TILE_LANES),
-          first_column((column / TILE_COLUMNS - SIDE + 1) * TILE_COLUMNS) {}
+          first_word((row / TILE_ROWS - HIGH + 1) * TILE_LANES),
+          first_column((column / TILE_COLUMNS - WIDE + 1) * TILE_COLUMNS) {}
 
     __device__ __forceinline__ uint2* at(int32 word, int32 column) const {
         return moves + (word - first_word) * STRIDE + column - first_column;
     }
 
-    static __device__ __forceinline__ void load(const uint2* words, uint2 (&to)[STEP]) {
-#pragma unroll
-        for (int i = 0; i < STEP; i++) {
-            to[i] = words[-i];
-        }
-    }
-
-    static __device__ __forceinline__ uint32 entry(int32 word, uint32 place, uint32 diagonal) {
-        return 2u * (32 * word + __clz(place)) + (diagonal != 0 ? 1 : 0);
-    }
-
     // Walks from a cell to the first one that is not in the window, by all threads of a warp alike. Leaves twice the row that the way
-    // leaves a column from, and one more where it does so diagonally.
+    // leaves a column from, and one more where it does so diagonally; up to STEP columns left of the last one are undefined.
     //
     // The way's row is a single bit of its word. Added to the rows that go up it comes out at the first one that does not.
     __device__ __forceinline__ int2 walk(int32 row, int32 column, int32 padding, uint32* columns) const {
@@ -402,95 +386,116 @@ struct Window {
         int32 left = max(padding, first_column);
         int32 word = row >> 5;
         uint32 place = 0x80000000u >> (row & 31);
+        // The first STEP threads keep a column each. What they keep is written during the next step, so that nothing waits for it.
+        int32 mine = lane % STEP;
+        uint32 masks[STEP];
+#pragma unroll
+        for (int i = 0; i < STEP; i++) {
+            masks[i] = lane == i ? ~0u : 0;
+            asm volatile("" : "+r"(masks[i]));  // no predicate, for there are too few
+        }
+        uint32 kept = 0;
+        uint32 kept_diagonal = 0;
+        int32 kept_word = word;
+        uint32* kept_at = columns + (column - first_column - mine);
+        auto write = [&] {
+            uint32 left_from = 2u * (32 * kept_word + __clz(kept)) + (kept_diagonal != 0 ? 1 : 0);
+            if (kept != 0) {
+                *kept_at = left_from;
+            }
+        };
         while (word >= top && column >= left) {
             const uint2* words = at(word, column);
-            uint32* mine_of_columns = columns + (column - first_column - lane);
             uint2 loaded[STEP];
-            load(words, loaded);
+#pragma unroll
+            for (int i = 0; i < STEP; i++) {
+                loaded[i] = words[-i];
+            }
             int32 end = column;
-            uint32 mine;
-            uint32 mine_diagonal;
             // as long as the way stays in the word and the window
             while (true) {
-                uint2 following[STEP];
+                uint32 diagonals = words[-mine].x;
                 words -= STEP;
-                load(words, following);
+                write();
+                kept_word = word;
+                kept_at = columns + (end - first_column - mine);
                 uint32 diagonal = 0;
-                mine = 0;
-                mine_diagonal = 0;
+                kept = 0;
 #pragma unroll
                 for (int i = 0; i < STEP; i++) {
                     uint32 sum = loaded[i].y + place + diagonal;
                     place = sum & ~loaded[i].y;
                     diagonal = sum & ~loaded[i].y & loaded[i].x;
-                    if (lane == i) {
-                        mine = place;
-                        mine_diagonal = diagonal;
-                    }
+                    kept |= place & masks[i];
+                    loaded[i] = words[-i];
                 }
                 place += diagonal;
+                kept_diagonal = kept & diagonals;
                 if (place == 0 || end - left < STEP) {
                     break;
                 }
-                if (lane < STEP) {
-                    *mine_of_columns = entry(word, mine, mine_diagonal);
-                }
-                mine_of_columns -= STEP;
                 end -= STEP;
-#pragma unroll
-                for (int i = 0; i < STEP; i++) {
-                    loaded[i] = following[i];
-                }
             }
             int32 most = min(STEP, end - left + 1);
-            uint32 beyond = __ballot_sync(~0u, lane < most && mine == 0);
-            int32 done = beyond != 0 ? __ffs(beyond) - 1 : most;
-            if (lane < done) {
-                *mine_of_columns = entry(word, mine, mine_diagonal);
-            }
+            int32 done = min(most, __popc(__ballot_sync(~0u, kept != 0)));
             column = end - done;
-            if (done < STEP) {
-                place = beyond != 0 ? 0 : __shfl_sync(~0u, mine + mine_diagonal, done - 1);
-            }
+            place = done < most ? 0 : __shfl_sync(~0u, kept + kept_diagonal, most - 1);
             if (place == 0) {
                 word--;
                 place = 1;
             }
         }
+        write();
         return make_int2(32 * word + __clz(place), column);
     }
 };
 
+// Volatile, since under a condition it becomes three instructions.
+__device__ __forceinline__ uint32 turned_over(uint32 word) {
+    uint32 turned;
+    asm volatile("brev.b32 %0, %1;" : "=r"(turned) : "r"(word));
+    return turned;
+}
+
+// Each column is written with the one after it, for turning it over takes time.
 struct WindowMoves {
     static constexpr bool NEEDED = true;
     uint2* at;
     bool inside;
+    uint2 moves = {0, 0};
+    bool moves_inside = false;
 
     __device__ __forceinline__ void put(int, uint32 diagonal, uint32 second) {
-        uint2 moves = make_uint2(__brev(diagonal), __brev(second & ~diagonal));
-        if (inside) {
-            *at = moves;
-        }
+        write();
+        moves = make_uint2(turned_over(diagonal), turned_over(second & ~diagonal));
+        moves_inside = inside;
         at++;
+    }
+
+    __device__ __forceinline__ void write() const {
+        if (moves_inside) {
+            at[-1] = moves;
+        }
     }
 };
 
 // Solves this thread's tile of a window again, eight threads each.
-template <int SIDE, class Column, class Symbols>
+template <class Window, class Column, class Symbols>
 __device__ __forceinline__ void solve_window(
-        const Window<SIDE>& window,
+        const Window& window,
         const Pair& pair,
         int32 blocks,
         int32 padding,
         const uint64* borders,
         const typename Column::Saved* saved) {
     using Waves = Wave<TILE_LANES, 1, Column, Symbols>;
-    __shared__ typename Waves::Text all_texts[SIDE * SIDE][Waves::TEXTS];
+    __shared__ typename Waves::Text all_texts[Window::SOLVERS / TILE_LANES][Waves::TEXTS];
     int32 tile = threadIdx.x / TILE_LANES;
     int32 lane = threadIdx.x % TILE_LANES;
     typename Waves::Text* texts = all_texts[tile];
-    int32 word = window.first_word + tile % SIDE * TILE_LANES + lane;
-    int32 first_block = window.first_column / 32 + tile / SIDE * TILE_BLOCKS;
+    int32 tiles_high = Window::WORDS / TILE_LANES;
+    int32 word = window.first_word + tile % tiles_high * TILE_LANES + lane;
+    int32 first_block = window.first_column / 32 + tile / tiles_high * TILE_BLOCKS;
     // A state of edit distance does not stay as it is where nothing is equal, unless it is the first: its lanes wait for their first
     // body.
     constexpr bool WAITS = Column::RISES;
@@ -523,19 +528,22 @@ __device__ __forceinline__ void solve_window(
                 i < TILE_BODIES / TILE_LANES ? wave.symbols.read(wave.symbols.fetch(at), at) : wave.symbols.nothing();
     }
     __syncwarp();
-    wave.begin();
+    wave.begin(0);
+    Border above = unpack(__shfl_sync(~0u, crossing, 0, TILE_LANES));
 #pragma unroll 1
     for (int32 i = 0; i < TILE_BODIES + TILE_LANES - 1; i++) {
-        Border top = unpack(__shfl_sync(~0u, crossing, min(i / 4, TILE_BLOCKS - 1), TILE_LANES));
-        top = {top.rises << (8 * (i & 3)), top.carries << (8 * (i & 3))};
+        Border top = {above.rises << (8 * (i & 3)), above.carries << (8 * (i & 3))};
+        above = unpack(__shfl_sync(~0u, crossing, min((i + 1) / 4, TILE_BLOCKS - 1), TILE_LANES));
         moves.inside = i >= lane && i - lane < bodies;
         wave.template body<WAITS>(i, top, i >= lane, moves);
     }
+    moves.write();
 }
 
-// SIDE * SIDE * 8 threads for each pair, which take pair after pair. `borders` and `saved` are as solve_stripes left them; pairs of a
-// single tile need neither. The first warp walks, and the last one writes meanwhile what the walk before has left.
-template <class Writer, template <int, int> class Symbols, int SIDE>
+// Eight threads for each tile of a window, and a warp that writes, for each pair; blocks take pair after pair. `borders` and `saved` are
+// as solve_stripes left them; pairs of a single tile need neither. The first warp walks. What a walk has left, the last warp writes while
+// the next window is solved and walked, in about the proportion of the times that these take.
+template <class Writer, template <int, int> class Symbols, class Window>
 __device__ __forceinline__ void path_tiled(
         const Pair* pairs,
         int32 count,
@@ -547,13 +555,13 @@ __device__ __forceinline__ void path_tiled(
         const uint64* borders,
         const int64* saved_places,
         const typename Writer::template Column<1>::Saved* saved) {
-    constexpr int BLOCK = SIDE * SIDE * TILE_LANES;
-    constexpr int LAST = BLOCK / 32 - 1;
     extern __shared__ uint2 window_room[];
-    __shared__ uint32 walked[2][Window<SIDE>::COLUMNS];
+    __shared__ uint32 walked[2][Window::STEP + Window::COLUMNS];
     __shared__ int2 cell;
     int32 warp = threadIdx.x / 32;
     int32 lane = threadIdx.x % 32;
+    bool writes = threadIdx.x >= Window::SOLVERS;
+    int32 parity = 0;
     for (int32 index = blockIdx.x; index < count; index += gridDim.x) {
         Pair pair = pairs[index];
         int32 blocks = (pair.text_length + 31) / 32;
@@ -565,24 +573,27 @@ __device__ __forceinline__ void path_tiled(
         // the columns behind `column` that are not written yet, and where their window begins
         int32 newest = column;
         int32 first_column = 0;
-        int32 parity = 0;
-        auto write = [&](const uint32* columns) {
-            for (int32 from = newest; from > column; from -= 32) {
-                int32 mine = from - lane;
-                uint32 left = mine > column ? columns[mine - first_column] : 0;
-                writer.columns(min(32, from - column), mine - padding, static_cast<int32>(left >> 1), (left & 1) != 0);
+        auto write = [&](int32 end) {
+            const uint32* columns = walked[parity ^ 1] + Window::STEP;
+            for (; newest > end; newest -= 32) {
+                int32 mine = newest - lane;
+                uint32 left = mine > end ? columns[mine - first_column] : 0;
+                writer.columns(min(32, newest - end), mine - padding, static_cast<int32>(left >> 1), (left & 1) != 0);
             }
         };
         while (row >= 0 && column >= padding) {
-            Window<SIDE> window(window_room, row, column);
-            solve_window<SIDE, typename Writer::template Column<1>, Symbols<1, BLOCK>>(
-                    window, pair, blocks, padding, borders + border_places[index], saved + saved_places[index]);
-            __syncthreads();
-            if (LAST > 0 && warp == LAST) {
-                write(walked[parity ^ 1]);
+            Window window(window_room, row, column);
+            if (writes) {
+                write(newest - (newest - column) * 3 / 8 / 32 * 32);
+            } else {
+                solve_window<Window, typename Writer::template Column<1>, Symbols<1, Window::SOLVERS>>(
+                        window, pair, blocks, padding, borders + border_places[index], saved + saved_places[index]);
             }
-            if (warp == 0) {
-                int2 next = window.walk(row, column, padding, walked[parity]);
+            __syncthreads();
+            if (writes) {
+                write(column);
+            } else if (warp == 0) {
+                int2 next = window.walk(row, column, padding, walked[parity] + Window::STEP);
                 if (lane == 0) {
                     cell = next;
                 }
@@ -592,14 +603,10 @@ __device__ __forceinline__ void path_tiled(
             first_column = window.first_column;
             row = cell.x;
             column = cell.y;
-            if (LAST == 0) {
-                write(walked[parity]);
-                newest = column;
-            }
             parity ^= 1;
         }
-        if (warp == LAST) {
-            write(walked[parity ^ 1]);
+        if (writes) {
+            write(column);
             writer.finish(column + 1 - padding);
             if (lane == 0) {
                 lengths[pair.row] = static_cast<int32>(end - writer.text.at);
@@ -624,8 +631,8 @@ __device__ __forceinline__ void path_tiled(
                 pairs, count, Room{a_offsets, b_offsets, factor, bytes}, supersequence, lengths, moves, columns); \
     }
 
-#define PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, SIDE) \
-    extern "C" __global__ void __launch_bounds__(SIDE * SIDE * TILE_LANES) name##_path_tiled_##SIDE( \
+#define PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, HIGH, WIDE) \
+    extern "C" __global__ void __launch_bounds__(HIGH * WIDE * TILE_LANES + 32, 1) name##_path_tiled_##HIGH##x##WIDE( \
             const Pair* pairs, \
             int32 count, \
             const int32* a_offsets, \
@@ -638,7 +645,7 @@ __device__ __forceinline__ void path_tiled(
             const uint64* borders, \
             const int64* saved_places, \
             const Writer::Column<1>::Saved* saved) { \
-        path_tiled<Writer, Symbols, SIDE>( \
+        path_tiled<Writer, Symbols, Window<HIGH, WIDE>>( \
                 pairs, \
                 count, \
                 Room{a_offsets, b_offsets, factor, bytes}, \
@@ -652,8 +659,8 @@ __device__ __forceinline__ void path_tiled(
     }
 
 #define PATH_TILED(name, Writer, Symbols, WIDE_SYMBOLS) \
-    PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, 2) \
-    PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, 4)
+    PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, 2, 2) \
+    PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, 4, 6)
 
 #define PATH_BYTES(name, Writer, Symbols) \
     PATH_ALONE(name, Writer, Symbols, 1, 64) \

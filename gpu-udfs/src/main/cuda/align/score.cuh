@@ -115,6 +115,7 @@ __device__ __forceinline__ void solve_stripes(
         const int64* saved_places,
         typename Column::Saved* saved) {
     using Waves = Wave<32, K, Column, Symbols>;
+    constexpr bool STAYS = !Column::RISES;  // a state of LCS stays as it is where nothing is equal
     __shared__ typename Waves::Text all_texts[BLOCK / 32][Waves::TEXTS];
     typename Waves::Text* texts = all_texts[threadIdx.x / 32];
     int32 lane = threadIdx.x % 32;
@@ -150,68 +151,65 @@ __device__ __forceinline__ void solve_stripes(
         bool hands_on = TILES ? lane % TILE_LANES == TILE_LANES - 1 && word + 1 < words : lane == 31 && stripe + 1 < stripes;
         bool saves = TILES && word < words;
         bool reuses = !TILES && stripe > 0 && stripes > border_rows;
+        int32 behind = (lane + 1) / 4;  // blocks that this thread is behind the first one
         uint64* pair_borders = borders + border_places[low];
-        uint64* above = pair_borders + static_cast<int64>(above_row) * blocks;
-        uint64* below = pair_borders + static_cast<int64>(below_row) * blocks - (lane + 1) / 4;
+        uint64* above = pair_borders + static_cast<int64>(above_row) * blocks - 1;
+        uint64* below = pair_borders + static_cast<int64>(below_row) * blocks - behind - 1;
         auto* save_to = TILES ? saved + saved_places[low] + word : nullptr;
 
         Waves wave(pair, 32 * K * word, texts);
         auto position = [&](int32 chunk) { return 8 * (32 * chunk + lane) - padding; };
-        texts[lane] = wave.symbols.read(wave.symbols.fetch(position(0)), position(0));
-        for (int32 i = 32 + lane; i < Waves::TEXTS; i += 32) {
+        for (int32 i = lane; i < Waves::TEXTS; i += 32) {
             texts[i] = wave.symbols.nothing();
         }
-        auto following = wave.symbols.fetch(position(1));
+        auto following = wave.symbols.fetch(position(0));
         __syncwarp();
-        wave.begin();
+        wave.begin(-4);
         NoMoves moves;
-        uint64 next = stripe > 0 ? look_at(above) : valid_columns(0, padding);
-        // A chunk of texts is eight blocks of four bodies. Lanes that have not begun meet nothing and stay as they are.
+        auto last = wave.state;
+        uint64 next = 0;
+        auto is_inside = [&](int32 block) { return static_cast<uint32>(block) < static_cast<uint32>(blocks); };
+        // Begins with a block of nothing, so that the code is there when the rows above are, and ends when the last thread does. What a
+        // thread meets before its first body leaves its state as it is; what it meets behind its last one does not count. A chunk of
+        // texts is eight blocks of four bodies.
 #pragma unroll 1
-        for (int32 chunk = 0; 8 * chunk < blocks; chunk++) {
+        for (int32 chunk = -1; 8 * chunk < blocks + 8; chunk++) {
             texts[32 * (chunk + 1) % Waves::TEXTS + lane] = wave.symbols.read(following, position(chunk + 1));
             following = wave.symbols.fetch(position(chunk + 2));
             __syncwarp();
-            int32 end = min(8 * chunk + 8, blocks);
+            int32 end = min(8 * chunk, blocks) + 8;
 #pragma unroll 1
-            for (int32 block = 8 * chunk; block < end; block++) {
-                while (__any_sync(~0u, next == NOT_THERE)) {
-                    next = look_at(above + block);
+            for (int32 block = max(8 * chunk, -1); block < end; block++) {
+                while (__any_sync(~0u, !is_there(next))) {
+                    next = look_at(above);
                 }
                 Border top = unpack(next);
-                if (reuses && lane == 0) {
-                    hand_on(above + block, NOT_THERE);
+                if (reuses && lane == 0 && is_inside(block)) {
+                    hand_on(above, NOT_THERE);
                 }
-                // behind the last there is another row, or a word to spare
-                next = stripe > 0 ? look_at(above + block + 1) : ~0u;
+                above++;
+                next = look_at_if(stripe > 0 && is_inside(block + 1), above, valid_columns(block + 1, padding));
 #pragma unroll(K == 1 ? 4 : 1)
                 for (int i = 0; i < 4; i++) {
                     int32 body = 4 * block + i;
                     wave.template body<false>(body, {top.rises << (8 * i), top.carries << (8 * i)}, true, moves);
-                    if (i == 2 && hands_on && block >= (lane + 1) / 4) {
-                        hand_on(below + block, pack(wave.out));
+                    if (i == 2 && hands_on && is_inside(block - behind)) {
+                        hand_on(below, pack(wave.out));
                     }
-                    if (TILES && saves && ((body - lane) & (1u << 31 | (TILE_BODIES - 1))) == TILE_BODIES - 1) {
+                    int32 done = body - lane + 1;
+                    if (TILES && saves && done > 0 && done <= bodies && done % TILE_BODIES == 0) {
                         wave.state.save(save_to);
                         save_to += words;
                     }
+                    if (!TILES && !STAYS && done == bodies) {
+                        last = wave.state;
+                    }
                 }
-            }
-        }
-#pragma unroll 1
-        for (int32 body = bodies; body < bodies + 31; body++) {
-            bool active = body - lane < bodies && body >= lane;
-            wave.template body<true>(body, {0, 0}, active, moves);
-            if (active && hands_on && (body & 3) == 2) {
-                hand_on(below + body / 4, pack(wave.out));
-            }
-            if (TILES && active && saves && ((body - lane) & (TILE_BODIES - 1)) == TILE_BODIES - 1) {
-                wave.state.save(save_to);
-                save_to += words;
+                below++;
             }
         }
         if (!TILES) {
-            int32 growth = wave.state.growth(pair.pattern_length - 32 * K * word);
+            int32 growth = (STAYS ? wave.state : last).growth(pair.pattern_length - 32 * K * word);
 #pragma unroll
             for (int other = 1; other < 32; other *= 2) {
                 growth += __shfl_xor_sync(~0u, growth, other);

@@ -27,12 +27,12 @@ final class PairPaths {
 
     private static final int TILE_WORDS = 8;
     private static final int TILE_COLUMNS = 128;
-    /** Tiles on a side of the windows that a table is walked back in: wide ones for few pairs, which take most of the shared memory. */
-    private static final int WIDE_WINDOW = 4;
+    /** The windows that a table is walked back in: large ones for few pairs, which take most of the shared memory. */
+    private static final Window LARGE_WINDOW = new Window(4, 6);
 
-    private static final int NARROW_WINDOW = 2;
+    private static final Window SMALL_WINDOW = new Window(2, 2);
     /** The most that the kernels take beside a window. */
-    private static final int STATIC_BYTES = 24 * 1024;
+    private static final int STATIC_BYTES = 32 * 1024;
 
     private final CudaModule module;
     private final String scoresFile;
@@ -136,14 +136,14 @@ final class PairPaths {
     private void solveTiled(PairGroups groups, PairClass group, Target target) {
         CudaModule scores = CudaModule.load(scoresFile);
         Device device = Device.current();
-        int side = group.count() <= device.multiprocessors()
-                        && windowBytes(WIDE_WINDOW) + STATIC_BYTES <= device.sharedMemoryPerBlock()
-                ? WIDE_WINDOW
-                : NARROW_WINDOW;
-        Kernel kernel = module.kernel(
-                "%s_%s_path_tiled_%d".formatted(kernels, group.symbols().longKernels(), side));
-        int block = side * side * TILE_WORDS;
-        int shared = windowBytes(side);
+        Window window = group.count() <= device.multiprocessors()
+                        && LARGE_WINDOW.bytes() + STATIC_BYTES <= device.sharedMemoryPerBlock()
+                ? LARGE_WINDOW
+                : SMALL_WINDOW;
+        Kernel kernel = module.kernel("%s_%s_path_tiled_%dx%d"
+                .formatted(kernels, group.symbols().longKernels(), window.high(), window.wide()));
+        int block = window.threads();
+        int shared = window.bytes();
         int[] lengths = groups.lengths(group);
         for (int first = 0; first < group.count(); ) {
             try (PairStripes solved = PairStripes.tiles(scores, kernels, groups, group, lengths, first, savedBytes)) {
@@ -162,17 +162,24 @@ final class PairPaths {
         }
     }
 
-    /** What {@code path.cuh} says of a window. */
-    private static int windowBytes(int side) {
-        return (int) MOVES_BYTES * (16 + side * TILE_WORDS * (side * TILE_COLUMNS + 9));
-    }
-
     /** As many blocks as there is work, memory and room on the device for, and one at least. */
     private static int blocks(int warps, long bytesPerWarp, Kernel kernel, int block) {
         int warpsPerBlock = block / WARP;
         long needed = (warps + warpsPerBlock - 1L) / warpsPerBlock;
         long most = Math.max(1, PairStripes.mostBytes() / bytesPerWarp / warpsPerBlock);
         return (int) Math.min(needed, Math.min(most, kernel.residentBlocks(block, 0)));
+    }
+
+    /** What {@code path.cuh} says of a window of so many tiles. */
+    private record Window(int high, int wide) {
+        int bytes() {
+            return (int) MOVES_BYTES * (16 + high * TILE_WORDS * (wide * TILE_COLUMNS + 9));
+        }
+
+        /** Those that solve it, and a warp that writes. */
+        int threads() {
+            return high * wide * TILE_WORDS + WARP;
+        }
     }
 
     /** Where results are written; arguments of all kernels. */
