@@ -8,6 +8,7 @@ namespace {
 constexpr int32 LANES = 2;  // of pair_classify, for a pair
 constexpr int32 WARP = 32;
 constexpr int32 LONG = 4096;  // bytes of a string that a whole warp looks at
+constexpr int32 HALVE_BLOCKS = 32;  // of pair_halve, for each pair
 
 // Zero if four bytes are all A, C, G or T. Bits 1 and 2 say which of the four a byte must be.
 __device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {
@@ -51,12 +52,13 @@ __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 la
         }
 #pragma unroll
         for (int i = 0; i < 4 * CHUNKS; i++) {
-            uint4 chunk = loaded[i / 4];
-            uint32 word = i % 4 == 0 ? chunk.x : i % 4 == 1 ? chunk.y : i % 4 == 2 ? chunk.z : chunk.w;
-            int32 at = 16 * (first + i / 4 * LANES) + 4 * (i % 4);
-            int32 before = max(shift - at, 0);
-            int32 behind = max(at + 4 - end, 0);
-            if (before + behind > 0) {
+            uint4 loads = loaded[i / 4];
+            uint32 word = i % 4 == 0 ? loads.x : i % 4 == 1 ? loads.y : i % 4 == 2 ? loads.z : loads.w;
+            int32 chunk = first + i / 4 * LANES;
+            if (chunk == 0 || chunk >= end / 16) {
+                int32 at = 16 * chunk + 4 * (i % 4);
+                int32 before = max(shift - at, 0);
+                int32 behind = max(at + 4 - end, 0);
                 uint32 ours = before >= 4 || behind >= 4 ? 0 : ~0u << (8 * before) & ~0u >> (8 * behind);
                 word = (word & ours) | (0x41414141 & ~ours);
             }
@@ -255,6 +257,44 @@ extern "C" __global__ void __launch_bounds__(256) pair_decode(
     if (lane == 0) {
         pairs[index].pattern = pattern;
         pairs[index].text = text;
+    }
+}
+
+// Symbols from the last one to the first, by some threads.
+template <class Symbol>
+__device__ __forceinline__ void turn(const void* symbols, int32 length, void* to, int32 thread, int32 threads) {
+    for (int64 i = thread; i < length; i += threads) {
+        static_cast<Symbol*>(to)[i] = static_cast<const Symbol*>(symbols)[length - 1 - i];
+    }
+}
+
+// Each pair as two, which meet in the middle of its text: the pattern and the first half, and both from their ends.
+//
+// places    for each pair where its symbols begin in `turned`, in bytes
+// turned    room for the symbols of each pair's pattern and its second half, out
+// halves    Pair[2 * count], out
+extern "C" __global__ void __launch_bounds__(256) pair_halve(
+        const Pair* pairs, int32 wide, const int64* places, uint8* turned, Pair* halves) {
+    int32 index = blockIdx.x / HALVE_BLOCKS;
+    int32 thread = blockIdx.x % HALVE_BLOCKS * blockDim.x + threadIdx.x;
+    int32 threads = HALVE_BLOCKS * blockDim.x;
+    Pair pair = pairs[index];
+    int32 first = pair.text_length / 2;
+    int32 second = pair.text_length - first;
+    int64 bytes = wide ? sizeof(int32) : 1;
+    const uint8* text = static_cast<const uint8*>(pair.text) + bytes * first;
+    uint8* turned_pattern = turned + places[index];
+    uint8* turned_text = turned_pattern + bytes * pair.pattern_length;
+    if (wide) {
+        turn<int32>(pair.pattern, pair.pattern_length, turned_pattern, thread, threads);
+        turn<int32>(text, second, turned_text, thread, threads);
+    } else {
+        turn<uint8>(pair.pattern, pair.pattern_length, turned_pattern, thread, threads);
+        turn<uint8>(text, second, turned_text, thread, threads);
+    }
+    if (thread == 0) {
+        halves[2 * index] = {pair.pattern, pair.text, pair.pattern_length, first, pair.row, pair.swapped};
+        halves[2 * index + 1] = {turned_pattern, turned_text, pair.pattern_length, second, pair.row, pair.swapped};
     }
 }
 

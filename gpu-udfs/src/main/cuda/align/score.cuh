@@ -3,6 +3,16 @@
 
 #include "align/bit_parallel.cuh"
 
+// Of a word's 32 rows those with which a way gets better by one, and those with which it gets worse.
+struct Gains {
+    uint32 better;
+    uint32 worse;
+
+    __device__ __forceinline__ int32 sum() const {
+        return __popc(better) - __popc(worse);
+    }
+};
+
 // What a table's growth down its last column becomes.
 struct EditScore {
     template <int K>
@@ -16,6 +26,15 @@ struct EditScore {
         int32 distance = pair.text_length + growth;
         results[pair.row] = limits != nullptr && distance > limits[pair.row] ? -1 : distance;
     }
+
+    // Of two ways the better one has a growth as much less as its rows gain more.
+    static __device__ __forceinline__ Gains gains(const uint2& saved) {
+        return {saved.y, saved.x};
+    }
+
+    static __device__ __forceinline__ int32 growth(int32 gained) {
+        return -gained;
+    }
 };
 
 struct LcsScore {
@@ -27,6 +46,14 @@ struct LcsScore {
 
     __device__ __forceinline__ void put(const Pair& pair, int32 growth) const {
         results[pair.row] = option != 0 ? pair.pattern_length + pair.text_length - growth : growth;
+    }
+
+    static __device__ __forceinline__ Gains gains(uint32 saved) {
+        return {~saved, 0};
+    }
+
+    static __device__ __forceinline__ int32 growth(int32 gained) {
+        return gained;
     }
 };
 
@@ -101,7 +128,8 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
 //
 // border_rows   how many rows of borders a pair has, where it does not need less: more than the launch has warps. Stripes use them in
 //               turn
-// growths       the growth of each pair's last column, zero before the launch
+// growths       the growth of each pair's last column, zero before the launch; or nullptr, and what a state saves for each word of the
+//               last column is kept, from the pair's place in `saved` on
 template <bool TILES, class Column, class Symbols, int K, int BLOCK>
 __device__ __forceinline__ void solve_stripes(
         const Pair* pairs,
@@ -208,7 +236,11 @@ __device__ __forceinline__ void solve_stripes(
                 below++;
             }
         }
-        if (!TILES) {
+        if (!TILES && growths == nullptr) {
+            if (32 * K * word < pair.pattern_length) {
+                (STAYS ? wave.state : last).save(saved + saved_places[low] + K * word);
+            }
+        } else if (!TILES) {
             int32 growth = (STAYS ? wave.state : last).growth(pair.pattern_length - 32 * K * word);
 #pragma unroll
             for (int other = 1; other < 32; other *= 2) {
@@ -218,6 +250,75 @@ __device__ __forceinline__ void solve_stripes(
                 atomicAdd(growths + low, growth);
             }
         }
+    }
+}
+
+// The growths of pairs that were solved from both ends (pair_halve), a block each: the best way goes through the row of the text's middle
+// where both halves together gain the most. All sums are over the rows above, so what the other half gains is what it gains in all, less
+// what it does above.
+//
+// saved      the last columns of both halves of each pair, from their `places` on
+constexpr int JOIN_BLOCK = 1024;
+
+template <class Score>
+__device__ __forceinline__ void join_halves(
+        const Pair* pairs, const int64* places, const typename Score::template Column<1>::Saved* saved, int32* growths) {
+    struct Part {
+        int32 gained;  // in these rows, by the first half more than by the second one
+        int32 most;    // the same down to the best of them
+        int32 second;  // in these rows, by the second half
+
+        __device__ __forceinline__ void append(const Part& below) {
+            most = max(most, gained + below.most);
+            gained += below.gained;
+            second += below.second;
+        }
+    };
+    __shared__ Part parts[JOIN_BLOCK / 32];
+    int32 rows = pairs[blockIdx.x].pattern_length;
+    const auto* first = saved + places[2 * blockIdx.x];
+    const auto* second = saved + places[2 * blockIdx.x + 1];
+    int32 words = (rows + 31) / 32;
+    int32 each = (words + JOIN_BLOCK - 1) / JOIN_BLOCK;
+    int32 begin = each * static_cast<int32>(threadIdx.x);
+    Part part = {0, 0, 0};
+    for (int32 word = begin; word < min(begin + each, words); word++) {
+        uint32 inside = rows - 32 * word >= 32 ? ~0u : (1u << (rows & 31)) - 1;
+        Gains one = Score::gains(first[word]);
+        // the second half has its rows from the last one to the first
+        int32 lower = rows / 32 - word - 1;
+        Gains low = lower >= 0 ? Score::gains(second[lower]) : Gains{0, 0};
+        Gains high = (rows & 31) != 0 ? Score::gains(second[lower + 1]) : Gains{0, 0};
+        Gains other = {
+            __brev(__funnelshift_r(low.better, high.better, rows & 31)) & inside,
+            __brev(__funnelshift_r(low.worse, high.worse, rows & 31)) & inside
+        };
+        one = {one.better & inside, one.worse & inside};
+        Part these = {0, 0, other.sum()};
+#pragma unroll 8
+        for (int32 i = 0; i < 32; i++) {
+            these.gained += static_cast<int32>(one.better >> i & 1) - static_cast<int32>(one.worse >> i & 1)
+                    - static_cast<int32>(other.better >> i & 1) + static_cast<int32>(other.worse >> i & 1);
+            these.most = max(these.most, these.gained);
+        }
+        part.append(these);
+    }
+#pragma unroll
+    for (int distance = 1; distance < 32; distance *= 2) {
+        part.append(
+                {__shfl_down_sync(~0u, part.gained, distance),
+                 __shfl_down_sync(~0u, part.most, distance),
+                 __shfl_down_sync(~0u, part.second, distance)});
+    }
+    if (threadIdx.x % 32 == 0) {
+        parts[threadIdx.x / 32] = part;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (int i = 1; i < JOIN_BLOCK / 32; i++) {
+            part.append(parts[i]);
+        }
+        growths[blockIdx.x] = Score::growth(part.most + part.second);
     }
 }
 
@@ -240,9 +341,11 @@ __device__ __forceinline__ void solve_stripes(
             uint64* borders, \
             int32* ticket, \
             int32 border_rows, \
-            int32* growths) { \
+            int32* growths, \
+            const int64* saved_places, \
+            Score::Column<K>::Saved* saved) { \
         solve_stripes<false, Score::Column<K>, Symbols<K, BLOCK>, K, BLOCK>( \
-                pairs, firsts, count, border_places, borders, ticket, border_rows, growths, nullptr, nullptr); \
+                pairs, firsts, count, border_places, borders, ticket, border_rows, growths, saved_places, saved); \
     }
 
 #define SCORE_TILES(name, Score, Symbols, BLOCK) \
@@ -298,6 +401,10 @@ __device__ __forceinline__ void solve_stripes(
 
 // The results of pairs solved in stripes, and of pairs with an empty side.
 #define SCORE_OTHERS(name, Score) \
+    extern "C" __global__ void __launch_bounds__(JOIN_BLOCK) name##_join( \
+            const Pair* pairs, const int64* places, const Score::Column<1>::Saved* saved, int32* growths) { \
+        join_halves<Score>(pairs, places, saved, growths); \
+    } \
     extern "C" __global__ void name##_growths(const Pair* pairs, int32 count, const int32* growths, int32* results, int64 option) { \
         int64 index = thread_index(); \
         if (index < count) { \

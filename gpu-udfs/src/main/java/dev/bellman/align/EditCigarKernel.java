@@ -14,7 +14,7 @@ record EditCigarKernel(CellCounter cells) implements ColumnarKernel {
     private static final int MOST_BYTES_PER_SYMBOL = 2;
 
     /** Rows that grow and rows that fall. */
-    private static final int SAVED_BYTES = 8;
+    static final int SAVED_BYTES = 8;
 
     @Override
     public DataType type() {

@@ -18,6 +18,7 @@ record EditDistanceKernel(CellCounter cells) implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         long limits = batch.arguments() == 3 ? batch.ints(2).values() : 0;
-        return Result.ints(new PairScores("align/edit_distance", "edit_distance", limits).solve(batch, cells));
+        return Result.ints(new PairScores("align/edit_distance", "edit_distance", EditCigarKernel.SAVED_BYTES, limits)
+                .solve(batch, cells));
     }
 }

@@ -17,6 +17,6 @@ record LcsLengthKernel(CellCounter cells) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        return Result.ints(new PairScores("align/lcs", "lcs", 0).solve(batch, cells));
+        return Result.ints(new PairScores("align/lcs", "lcs", LcsKernel.SAVED_BYTES, 0).solve(batch, cells));
     }
 }

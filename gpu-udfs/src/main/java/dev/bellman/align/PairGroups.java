@@ -24,7 +24,7 @@ final class PairGroups {
         PATH
     }
 
-    private static final int PAIR_BYTES = 32;
+    static final int PAIR_BYTES = 32;
     private static final int PAIR_INTS = PAIR_BYTES / Integer.BYTES;
     private static final int CLASSIFY_BLOCK = 256;
     private static final int LANES_PER_ROW = 2;

@@ -44,7 +44,28 @@ final class PairStripes implements AutoCloseable {
             int[] lengths,
             int first,
             int words) {
-        return new PairStripes(module, kernels, groups, group, lengths, first, words, 0);
+        Kernel kernel = module.kernel(kernels + "_" + group.symbols().longKernels() + "_striped_" + words);
+        return new PairStripes(kernel, groups.address(group.first()), lengths, first, words, 0, 0, 0);
+    }
+
+    /**
+     * Solves pairs from a place on for their last columns.
+     *
+     * @param pairs the device address of all of them
+     * @param places the device address of where each pair's words begin in {@code columns}
+     * @param columns the device address of the last columns, out
+     */
+    static PairStripes columns(
+            CudaModule module,
+            String kernels,
+            PairClass group,
+            long pairs,
+            int[] lengths,
+            int first,
+            long places,
+            long columns) {
+        Kernel kernel = module.kernel(kernels + "_" + group.symbols().longKernels() + "_striped_1");
+        return new PairStripes(kernel, pairs, lengths, first, 1, 0, places + (long) Long.BYTES * first, columns);
     }
 
     /**
@@ -60,32 +81,31 @@ final class PairStripes implements AutoCloseable {
             int[] lengths,
             int first,
             int savedBytes) {
-        return new PairStripes(module, kernels, groups, group, lengths, first, 1, savedBytes);
+        Kernel kernel = module.kernel(kernels + "_" + group.symbols().longKernels() + "_tiles");
+        return new PairStripes(kernel, groups.address(group.first()), lengths, first, 1, savedBytes, 0, 0);
     }
 
     /**
-     * @param lengths as {@link PairGroups#lengths} has them
-     * @param kernels the beginning of the kernel's name
+     * @param lengths of all pairs, as {@link PairGroups#lengths} has them
      * @param words 1 or 8: words of 32 rows in a thread
      * @param savedBytes 0 without tiles
+     * @param columns 0 where growths are asked for
      */
     private PairStripes(
-            CudaModule module,
-            String kernels,
-            PairGroups groups,
-            PairClass group,
+            Kernel kernel,
+            long pairs,
             int[] lengths,
             int first,
             int words,
-            int savedBytes) {
+            int savedBytes,
+            long columnPlaces,
+            long columns) {
         this.first = first;
         boolean tiles = savedBytes > 0;
-        Kernel kernel =
-                module.kernel(kernels + "_" + group.symbols().longKernels() + (tiles ? "_tiles" : "_striped_" + words));
         int mostWarps = kernel.residentBlocks(WARP, 0);
         int mostBorderRows = mostWarps + 1;
         long mostBytes = mostBytes();
-        int most = group.count() - first;
+        int most = lengths.length / 2 - first;
         int[] stripes = new int[most + 1];
         long[] borderAt = new long[most];
         long[] savedAt = new long[most];
@@ -121,12 +141,12 @@ final class PairStripes implements AutoCloseable {
             savedPlaces = DeviceArrays.writeLongs(scratch, Arrays.copyOf(savedAt, count));
             borders = scratch.filled(borderBytes + Long.BYTES, (byte) -1);
             saved = scratch.allocate(savedBytes * savedWords);
-            growths = scratch.filled(tiles ? 0 : 4L * count, (byte) 0);
+            growths = scratch.filled(tiles || columns != 0 ? 0 : 4L * count, (byte) 0);
             Launch launch = kernel.grid(Math.min(stripes[count], mostWarps)).block(WARP);
-            long pairs = groups.address(group.first() + first);
+            long taking = pairs + (long) PairGroups.PAIR_BYTES * first;
             if (tiles) {
                 launch.launch(
-                        pairs,
+                        taking,
                         firsts.getAddress(),
                         count,
                         borderPlaces.getAddress(),
@@ -136,14 +156,16 @@ final class PairStripes implements AutoCloseable {
                         saved.getAddress());
             } else {
                 launch.launch(
-                        pairs,
+                        taking,
                         firsts.getAddress(),
                         count,
                         borderPlaces.getAddress(),
                         borders.getAddress(),
                         ticket.getAddress(),
                         mostBorderRows,
-                        growths.getAddress());
+                        columns != 0 ? 0L : growths.getAddress(),
+                        columnPlaces,
+                        columns);
             }
         } catch (RuntimeException | Error e) {
             scratch.close();

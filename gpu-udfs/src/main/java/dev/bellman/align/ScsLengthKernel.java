@@ -20,7 +20,8 @@ record ScsLengthKernel(Strategy strategy, CellCounter cells) implements Columnar
     public Result evaluate(Batch batch) {
         return Result.ints(
                 switch (strategy) {
-                    case AUTO, BIT_PARALLEL -> new PairScores("align/lcs", "lcs", 1).solve(batch, cells);
+                    case AUTO, BIT_PARALLEL ->
+                        new PairScores("align/lcs", "lcs", LcsKernel.SAVED_BYTES, 1).solve(batch, cells);
                     default -> new ScsTables(strategy).lengths(batch, cells);
                 });
     }
