@@ -81,9 +81,12 @@ class PairFunctionsGpuTest extends GpuTest {
         }
         for (String alphabet : List.of(TestPairs.DNA, TestPairs.LETTERS)) {
             String a = TestPairs.random(random, alphabet, 60_000);
+            pairs.add(new Pair(a, a));
             pairs.add(new Pair(a, TestPairs.mutate(random, alphabet, a, 0.1)));
             pairs.add(new Pair(TestPairs.random(random, alphabet, 50_000), a));
+            pairs.add(new Pair(a, TestPairs.random(random, alphabet, 12_289)));
         }
+        pairs.add(new Pair("a".repeat(20_000), "b".repeat(30_001)));
         return rows(pairs, 1);
     }
 
@@ -100,6 +103,21 @@ class PairFunctionsGpuTest extends GpuTest {
                                 ? TestPairs.mutate(random, alphabet, a, 0.1)
                                 : TestPairs.random(random, alphabet, n)));
             }
+        }
+        return rows(pairs, 1);
+    }
+
+    /** So many that their stripes fill the GPU by themselves. */
+    private static Dataset<Row> manyLongPairs() {
+        Random random = new Random(2004);
+        List<Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < 800; i++) {
+            String a = TestPairs.random(random, TestPairs.LETTERS, 12_289 + i);
+            pairs.add(new Pair(
+                    a,
+                    i % 2 == 0
+                            ? TestPairs.random(random, TestPairs.LETTERS, 12_300 + random.nextInt(500))
+                            : TestPairs.mutate(random, TestPairs.LETTERS, a, 0.1)));
         }
         return rows(pairs, 1);
     }
@@ -161,11 +179,17 @@ class PairFunctionsGpuTest extends GpuTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"edit_distance(a, b)", "edit_cigar(a, b)", "lcs(a, b)", "scs(a, b)"})
+    @ValueSource(strings = {"edit_distance(a, b)", "edit_cigar(a, b)", "lcs_length(a, b)", "lcs(a, b)", "scs(a, b)"})
     void lengthsAroundTiles(String call) {
         for (String alphabet : List.of(TestPairs.DNA, "ab", TestPairs.LETTERS, TestPairs.MIXED)) {
             assertSameAsOnCpu(function(call), aroundTiles(alphabet), call);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"edit_distance(a, b)", "lcs_length(a, b)"})
+    void manyLongPairs(String call) {
+        assertSameAsOnCpu(function(call), manyLongPairs(), call);
     }
 
     @ParameterizedTest
