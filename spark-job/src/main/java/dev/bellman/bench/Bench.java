@@ -58,7 +58,7 @@ final class Bench {
     private Path json;
 
     private final List<Measurement> measurements = new ArrayList<>();
-    private final List<Map<String, Object>> analysis = new ArrayList<>();
+    private final List<Record> analysis = new ArrayList<>();
     private SparkSession spark;
     private boolean own;
 
@@ -91,7 +91,7 @@ final class Bench {
     }
 
     /** Takes figures that are no times into the report. */
-    void add(Map<String, Object> figures) {
+    void add(Record figures) {
         analysis.add(figures);
     }
 

@@ -1,5 +1,6 @@
 package dev.bellman.bench;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.bellman.chain.ChainPipeline;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,10 @@ import picocli.CommandLine.Option;
 final class MatsumaeChainSuite implements Runnable {
     /** The steps are gone through one by one up to so many matrices. */
     private static final int ANALYSED = 512;
+
+    /** Reads are absent where the steps are not gone through. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Figures(int matrices, String strategy, long steps, long paperSteps, Long concurrentReads, Long earlyReads) {}
 
     @Mixin
     private Bench bench;
@@ -66,16 +71,13 @@ final class MatsumaeChainSuite implements Runnable {
         long paperSteps = matrices * (matrices - 1L) / 2 + matrices - 2;
         Optional<ChainPipeline.Analysis> analysis =
                 matrices <= ANALYSED ? Optional.of(pipeline.analyse()) : Optional.empty();
-        Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("matrices", matrices);
-        figures.put("strategy", strategy);
-        figures.put("steps", steps);
-        figures.put("paperSteps", paperSteps);
-        analysis.ifPresent(each -> {
-            figures.put("concurrentReads", each.concurrentReads());
-            figures.put("earlyReads", each.earlyReads());
-        });
-        bench.add(figures);
+        bench.add(new Figures(
+                matrices,
+                strategy,
+                steps,
+                paperSteps,
+                analysis.map(ChainPipeline.Analysis::concurrentReads).orElse(null),
+                analysis.map(ChainPipeline.Analysis::earlyReads).orElse(null)));
         bench.out()
                 .printf(
                         Locale.ROOT,

@@ -30,6 +30,9 @@ import picocli.CommandLine.Option;
         description = "Table I of Matsumae and Miyazaki (2018): S-DP, ours beside theirs.",
         mixinStandardHelpOptions = true)
 final class MatsumaeSuite implements Runnable {
+    /** Of 64 offsets, in runs of so many consecutive ones. */
+    record Conflicts(int run, String strategy, long steps, int readsOfAnElementInAStep) {}
+
     private static final String CELLS = "CAST(n - size(initial) AS BIGINT) * size(offsets)";
 
     private static final StructType INSTANCES = new StructType()
@@ -163,6 +166,7 @@ final class MatsumaeSuite implements Runnable {
                     SimplifiedDp.Strategy.PIPELINE,
                     SimplifiedDp.Strategy.PIPELINE_2X2)) {
                 SimplifiedDp.Steps steps = SimplifiedDp.steps(offsets, 4096, strategy);
+                bench.add(new Conflicts(run, Strategies.name(strategy), steps.steps(), steps.mostReaders()));
                 bench.out()
                         .printf(
                                 Locale.ROOT,

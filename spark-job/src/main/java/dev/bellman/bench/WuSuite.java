@@ -15,11 +15,11 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,6 +33,15 @@ import picocli.CommandLine.Option;
         description = "Table II of Wu and others (2011): matrix chains by adaptive thread mapping, ours beside theirs.",
         mixinStandardHelpOptions = true)
 final class WuSuite implements Runnable {
+    record Threads(int matrices, String gpu, long leastThreads, double meanThreads, double meanThreadsUnsplit) {}
+
+    /** Of two products with 8 splits by 4 threads. */
+    record Minima(boolean together, int steps, double utilization) {}
+
+    /** Of a read: by a half-warp in segments of 128 bytes, by a warp in sectors of 32. */
+    record Transactions(
+            int matrices, String gpu, String strategy, double transactionsOfHalfWarp, double transactionsOfWarp) {}
+
     private static final List<Integer> PUBLISHED_SIZES =
             List.of(128, 256, 512, 1024, 1536, 2048, 2560, 3072, 3584, 4096);
 
@@ -213,21 +222,24 @@ final class WuSuite implements Runnable {
                         "%nthreads of a phase%n%-10s %-22s %12s %12s %16s%n",
                         "matrices", "GPU", "least", "mean", "mean unsplit");
         for (int matrices : sizes) {
-            mappings().forEach((gpu, mapping) -> bench.out()
-                    .printf(
-                            Locale.ROOT,
-                            "%-10d %-22s %,12d %,12.0f %,16.0f%n",
-                            matrices,
-                            gpu,
-                            phases(matrices, mapping).min().orElse(0),
-                            phases(matrices, mapping).average().orElse(0),
-                            (matrices + 1) / 2.0));
+            mappings().forEach((gpu, mapping) -> {
+                LongSummaryStatistics phases = IntStream.rangeClosed(1, matrices)
+                        .mapToLong(phase -> mapping.phase(matrices, phase).threads())
+                        .summaryStatistics();
+                Threads threads =
+                        new Threads(matrices, gpu, phases.getMin(), phases.getAverage(), (matrices + 1) / 2.0);
+                bench.add(threads);
+                bench.out()
+                        .printf(
+                                Locale.ROOT,
+                                "%-10d %-22s %,12d %,12.0f %,16.0f%n",
+                                matrices,
+                                gpu,
+                                threads.leastThreads(),
+                                threads.meanThreads(),
+                                threads.meanThreadsUnsplit());
+            });
         }
-    }
-
-    private static LongStream phases(int matrices, AdaptiveMapping mapping) {
-        return IntStream.rangeClosed(1, matrices)
-                .mapToLong(phase -> mapping.phase(matrices, phase).threads());
     }
 
     /** Fig. 5. */
@@ -235,6 +247,7 @@ final class WuSuite implements Runnable {
         bench.out().printf("%nminima of two products with 8 splits by 4 threads: steps, utilization%n");
         for (boolean together : new boolean[] {false, true}) {
             Reduction reduction = AdaptiveMapping.reduction(2, 8, 4, together);
+            bench.add(new Minima(together, reduction.steps(), reduction.utilization()));
             bench.out()
                     .printf(
                             Locale.ROOT,
@@ -252,16 +265,25 @@ final class WuSuite implements Runnable {
                                 + "%-10s %-22s %-18s %12s %12s%n",
                         "matrices", "GPU", "strategy", "half-warp", "warp");
         sizes.stream().filter(matrices -> matrices <= COUNTED).forEach(matrices -> mappings()
-                .forEach((gpu, mapping) -> LAYOUTS.forEach(strategy -> bench.out()
-                        .printf(
-                                Locale.ROOT,
-                                "%-10d %-22s %-18s %12.2f %12.2f%n",
-                                matrices,
-                                gpu,
-                                Strategies.name(strategy),
-                                ChainTransactions.count(matrices, strategy, mapping, 16, 32)
-                                        .perRequest(),
-                                ChainTransactions.count(matrices, strategy, mapping, 32, 8)
-                                        .perRequest()))));
+                .forEach((gpu, mapping) -> LAYOUTS.forEach(strategy -> {
+                    Transactions counted = new Transactions(
+                            matrices,
+                            gpu,
+                            Strategies.name(strategy),
+                            ChainTransactions.count(matrices, strategy, mapping, 16, 32)
+                                    .perRequest(),
+                            ChainTransactions.count(matrices, strategy, mapping, 32, 8)
+                                    .perRequest());
+                    bench.add(counted);
+                    bench.out()
+                            .printf(
+                                    Locale.ROOT,
+                                    "%-10d %-22s %-18s %12.2f %12.2f%n",
+                                    matrices,
+                                    gpu,
+                                    counted.strategy(),
+                                    counted.transactionsOfHalfWarp(),
+                                    counted.transactionsOfWarp());
+                })));
     }
 }

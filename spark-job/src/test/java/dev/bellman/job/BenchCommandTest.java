@@ -47,7 +47,11 @@ class BenchCommandTest {
 
     @Test
     void matsumae() throws IOException {
-        JsonNode measurements = bench("matsumae", "--sizes", "6").path("measurements");
+        JsonNode report = bench("matsumae", "--sizes", "6");
+        JsonNode measurements = report.path("measurements");
+        // a run of 64 consecutive offsets has as many readers of an element
+        assertThat(report.path("analysis").findValuesAsText("readsOfAnElementInAStep"))
+                .contains("64");
 
         // without strategies on the command line, the one that does not take hours on a CPU
         assertThat(measurements.findValuesAsText("strategy")).containsExactly("blocked");
@@ -57,7 +61,12 @@ class BenchCommandTest {
 
     @Test
     void wu() throws IOException {
-        papersOfChains("wu", "--sizes", "40", "--strategies", "adaptive,table");
+        JsonNode analysis = papersOfChains("wu", "--sizes", "40", "--strategies", "adaptive,table")
+                .path("analysis");
+        // Fig. 5: 6 steps become 4
+        assertThat(analysis.findValuesAsText("utilization")).hasSize(2).contains("0.875");
+        assertThat(analysis.findValuesAsText("meanThreads")).hasSize(1);
+        assertThat(analysis.findValuesAsText("transactionsOfHalfWarp")).isNotEmpty();
         JsonNode measurements = bench("wu", "--sizes", "128", "--strategies", "solomon,adaptive")
                 .path("measurements");
         assertThat(measurements.get(0).has("paperSeconds")).isFalse();
