@@ -124,6 +124,20 @@ class SupersequenceOfAllTest {
                         check(near, Strategy.PROGRESSIVE_MERGE).length()));
     }
 
+    /** Lists side by side get what each gets alone, whatever their numbers of strings. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "EXACT")
+    void manyLists(Strategy strategy) {
+        Random random = new Random(35);
+        List<List<String>> lists = Stream.of(0, 1, 2, 3, 70, 5, 200, 2, 64, 65)
+                .map(count -> strings(random, TestPairs.DNA, count, 50))
+                .toList();
+        assertThat(SupersequenceOfAll.ofEach(lists, strategy, PairSteps.ON_CPU))
+                .isEqualTo(lists.stream()
+                        .map(strings -> SupersequenceOfAll.of(strings, strategy))
+                        .toList());
+    }
+
     /** U+1F600 is no subsequence of two characters that have its surrogates. */
     @ParameterizedTest
     @EnumSource
