@@ -1,6 +1,6 @@
 /**
- * Sequence pairs: edit distance, longest common subsequence, shortest common supersequence, which there is of several strings too, on
- * the CPU.
+ * Sequence pairs: edit distance, longest common subsequence, shortest common supersequence, which there is of several strings too
+ * ({@code SupersequenceOfAll}): a GPU takes its steps on two of them.
  *
  * <p>A character is a Unicode code point. A problem is five files: the algorithm in plain Java, the Spark function
  * ({@code ...Udf}), the launch on the GPU ({@code ...Kernel}), the kernels ({@code src/main/cuda/align}) and the tests, whose
