@@ -16,8 +16,8 @@ import dev.bellman.cuda.Device;
 import dev.bellman.cuda.Kernel;
 
 /**
- * Optimal search trees on the GPU, by Knuth's algorithm or with every root: a block for each, its tables in shared memory where they fit; the whole device for
- * a large one, unless there are about as many as multiprocessors. See {@code chain/optimal_bst.cu}.
+ * Optimal search trees on the GPU, by Knuth's algorithm or with every root: a block for each, its tables in shared memory where they fit;
+ * the whole device for a large one, unless there are about as many as multiprocessors. See {@code chain/optimal_bst.cu}.
  */
 final class OptimalBstKernel implements ColumnarKernel {
     /** Tables of so many bytes leave room in a multiprocessor's shared memory for those of a few other blocks. */

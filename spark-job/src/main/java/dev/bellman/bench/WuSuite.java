@@ -33,6 +33,7 @@ import picocli.CommandLine.Option;
         description = "Table II of Wu and others (2011): matrix chains by adaptive thread mapping, ours beside theirs.",
         mixinStandardHelpOptions = true)
 final class WuSuite implements Runnable {
+    /** Over all phases of a chain; unsplit, a product has one. */
     record Threads(int matrices, String gpu, long leastThreads, double meanThreads, double meanThreadsUnsplit) {}
 
     /** Of two products with 8 splits by 4 threads. */
