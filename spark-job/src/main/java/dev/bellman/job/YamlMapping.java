@@ -1,6 +1,6 @@
 package dev.bellman.job;
 
-import dev.bellman.align.EditDistance;
+import dev.bellman.align.distance.EditDistance;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
