@@ -1,10 +1,7 @@
 package dev.bellman.function;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.SparkTest;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
@@ -36,13 +33,5 @@ class BellmanFunctionsTest extends SparkTest {
                             .toString())
                     .contains("edit_distance(a, b) or edit_distance(a, b, max) - Levenshtein distance");
         }
-    }
-
-    @Test
-    void wrongNumberOfArguments() {
-        assertThatThrownBy(() -> spark.sql("SELECT edit_distance('a')"))
-                .isInstanceOfSatisfying(BellmanException.class, e -> assertThat(e.code())
-                        .isEqualTo(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS))
-                .hasMessageContaining("edit_distance(a, b) or edit_distance(a, b, max)");
     }
 }
