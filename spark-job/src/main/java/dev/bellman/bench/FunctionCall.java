@@ -2,7 +2,7 @@ package dev.bellman.bench;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.Strategies;
-import dev.bellman.function.BellmanFunction;
+import dev.bellman.entry.BellmanFunction;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.api.java.UDF2;

@@ -1,9 +1,9 @@
 package dev.bellman.job;
 
 import dev.bellman.Strategies;
-import dev.bellman.function.BellmanFunction;
-import dev.bellman.function.Problem;
-import dev.bellman.function.Signature;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Problem;
+import dev.bellman.entry.Signature;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
