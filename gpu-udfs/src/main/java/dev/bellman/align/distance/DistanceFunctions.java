@@ -3,17 +3,6 @@ package dev.bellman.align.distance;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
-import dev.bellman.align.EditCigarUdf;
-import dev.bellman.align.EditDistance;
-import dev.bellman.align.EditDistanceUdf;
-import dev.bellman.align.LcsLengthUdf;
-import dev.bellman.align.LcsUdf;
-import dev.bellman.align.LongestCommonSubsequence;
-import dev.bellman.align.ScsAllUdf;
-import dev.bellman.align.ScsLengthUdf;
-import dev.bellman.align.ScsUdf;
-import dev.bellman.align.ShortestCommonSupersequence;
-import dev.bellman.align.SupersequenceOfAll;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.BellmanFunction.Example;
 import dev.bellman.entry.Oracle;

@@ -1,6 +1,6 @@
 package dev.bellman.align.distance;
 
-import dev.bellman.align.SupersequenceOfAll.Strategy;
+import dev.bellman.align.distance.SupersequenceOfAll.Strategy;
 import dev.bellman.entry.StrategyTraits;
 import dev.bellman.entry.Values;
 import java.util.ArrayList;
