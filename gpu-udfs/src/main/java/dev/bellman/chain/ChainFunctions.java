@@ -5,6 +5,7 @@ import static org.apache.spark.sql.types.DataTypes.LongType;
 
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.BellmanFunction.Example;
+import dev.bellman.entry.InstanceGenerator;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.entry.Signature;
@@ -38,6 +39,16 @@ public final class ChainFunctions {
             "an empty `leaf`; `w` without exactly n (n - 1) / 2 entries; an entry that is NULL, negative or NaN; "
                     + "a BIGINT cost beyond 64 bits");
 
+    /** Long enough for tiles, and for several groups of lengths. */
+    private static final InstanceGenerator CHAINS = new InstanceGenerator(ChainInstances::chain, 12, 1_500);
+
+    /** A tree of more than 2,048 gaps has the whole GPU. */
+    private static final InstanceGenerator LONG_TREES = new InstanceGenerator(CostInstances::longTree, 8, 2_200);
+
+    private static final InstanceGenerator DOUBLE_TREES = new InstanceGenerator(CostInstances::doubleTree, 8, 2_200);
+    private static final InstanceGenerator LONG_RANGES = new InstanceGenerator(CostInstances::longRanges, 10, 400);
+    private static final InstanceGenerator DOUBLE_RANGES = new InstanceGenerator(CostInstances::doubleRanges, 10, 400);
+
     private ChainFunctions() {}
 
     public static List<BellmanFunction<?>> list() {
@@ -45,8 +56,7 @@ public final class ChainFunctions {
                 new BellmanFunction<>(
                         "matrix_chain_cost",
                         MATRIX_CHAIN,
-                        List.of(new Signature<>(
-                                DIMS, LongType, MatrixChainCostUdf::new, ChainInstances::chain, ChainTextbook::cost)),
+                        List.of(new Signature<>(DIMS, LongType, MatrixChainCostUdf::new, CHAINS, ChainTextbook::cost)),
                         "The fewest scalar multiplications that the product of a chain of matrices takes. Matrix `i` has `dims[i - 1]` "
                                 + "rows and `dims[i]` columns.",
                         NO_CHAIN,
@@ -55,11 +65,7 @@ public final class ChainFunctions {
                         "matrix_chain_order",
                         MATRIX_CHAIN,
                         List.of(new Signature<>(
-                                DIMS,
-                                DataTypes.StringType,
-                                MatrixChainOrderUdf::new,
-                                ChainInstances::chain,
-                                ChainTextbook::order)),
+                                DIMS, DataTypes.StringType, MatrixChainOrderUdf::new, CHAINS, ChainTextbook::order)),
                         "An order of multiplying a chain of matrices that takes the fewest scalar multiplications. Of several, each "
                                 + "product takes the smallest split; with the strategy `hu-shing`, any optimal order, always the same.",
                         NO_CHAIN,
@@ -69,11 +75,7 @@ public final class ChainFunctions {
                         "matrix_chain",
                         MATRIX_CHAIN,
                         List.of(new Signature<>(
-                                DIMS,
-                                MatrixChainUdf.RESULT,
-                                MatrixChainUdf::new,
-                                ChainInstances::chain,
-                                ChainTextbook::chain)),
+                                DIMS, MatrixChainUdf.RESULT, MatrixChainUdf::new, CHAINS, ChainTextbook::chain)),
                         "The cost, the order as text, and its splits: for each product the last matrix of its left part, counted from 1. "
                                 + "A product comes before its parts, the left part before the right.",
                         NO_CHAIN,
@@ -83,11 +85,7 @@ public final class ChainFunctions {
                         "triangulation_cost",
                         TRIANGULATION,
                         List.of(new Signature<>(
-                                WEIGHTS,
-                                LongType,
-                                TriangulationCostUdf::new,
-                                ChainInstances::chain,
-                                ChainTextbook::cost)),
+                                WEIGHTS, LongType, TriangulationCostUdf::new, CHAINS, ChainTextbook::cost)),
                         "The least cost of cutting a convex polygon into triangles. A triangle costs the product of the weights of its three "
                                 + "vertices.",
                         NO_POLYGON,
@@ -99,7 +97,7 @@ public final class ChainFunctions {
                                 WEIGHTS,
                                 TriangulationUdf.RESULT,
                                 TriangulationUdf::new,
-                                ChainInstances::chain,
+                                CHAINS,
                                 ChainTextbook::triangulation)),
                         "The cost and the triangles of a cheapest triangulation of a convex polygon, as in `triangulation_cost`. Vertices are "
                                 + "counted from 0. First comes the triangle on the side between the first and the last vertex; a triangle "
@@ -116,13 +114,13 @@ public final class ChainFunctions {
                                         lists(LongType, "p", "q"),
                                         LongType,
                                         OptimalBstCostUdf::ofLongs,
-                                        CostInstances::longTree,
+                                        LONG_TREES,
                                         SearchTreeTextbook::costOfLongs),
                                 new Signature<>(
                                         lists(DoubleType, "p", "q"),
                                         DoubleType,
                                         OptimalBstCostUdf::ofDoubles,
-                                        CostInstances::doubleTree,
+                                        DOUBLE_TREES,
                                         SearchTreeTextbook::costOfDoubles)),
                         "The least cost of a binary search tree. `p` has the frequency of each key, `q` the frequencies of the gaps before, "
                                 + "between and after the keys. A search costs the nodes that it visits, the empty node at its end included.",
@@ -138,13 +136,13 @@ public final class ChainFunctions {
                                         lists(LongType, "p", "q"),
                                         OptimalBstUdf.result(LongType),
                                         OptimalBstUdf::ofLongs,
-                                        CostInstances::longTree,
+                                        LONG_TREES,
                                         SearchTreeTextbook::treeOfLongs),
                                 new Signature<>(
                                         lists(DoubleType, "p", "q"),
                                         OptimalBstUdf.result(DoubleType),
                                         OptimalBstUdf::ofDoubles,
-                                        CostInstances::doubleTree,
+                                        DOUBLE_TREES,
                                         SearchTreeTextbook::treeOfDoubles)),
                         "The cost and the keys of a cheapest binary search tree, as in `optimal_bst_cost`. The keys are counted from 1 and in "
                                 + "preorder: the root, then the tree of the keys below it, then that of the keys above it. Of several trees, "
@@ -161,13 +159,13 @@ public final class ChainFunctions {
                                         lists(LongType, "leaf", "w"),
                                         ParenthesizationUdf.result(LongType),
                                         ParenthesizationUdf::ofLongs,
-                                        CostInstances::longRanges,
+                                        LONG_RANGES,
                                         RangeCostTextbook::ofLongs),
                                 new Signature<>(
                                         lists(DoubleType, "leaf", "w"),
                                         ParenthesizationUdf.result(DoubleType),
                                         ParenthesizationUdf::ofDoubles,
-                                        CostInstances::doubleRanges,
+                                        DOUBLE_RANGES,
                                         RangeCostTextbook::ofDoubles)),
                         "The cheapest binary tree over a sequence. Leaf `i` costs `leaf[i - 1]`; the part from leaf `i` to leaf `j` costs "
                                 + "`w(i, j)` plus the costs of its two parts. `w` lists these for all `i < j`, row by row: `w(1, 2)`, `w(1, 3)`, "

@@ -7,6 +7,7 @@ import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.BellmanFunction.Example;
+import dev.bellman.entry.InstanceGenerator;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.entry.Signature;
@@ -25,6 +26,17 @@ public final class RecurrenceFunctions {
             "an entry that is NULL; `offsets` that are empty, not decreasing, not positive or "
                     + "beyond the entries of `initial`; an unknown `op`; a negative `n`; a value beyond 64 bits";
 
+    /** With tens of thousands of offsets, for which the whole GPU folds, searches or divides series. */
+    private static final int LARGE = 120_000;
+
+    private static final int SMALL = 40;
+    private static final InstanceGenerator LONGS = new InstanceGenerator(RecurrenceInstances::longs, SMALL, LARGE);
+    private static final InstanceGenerator DOUBLES = new InstanceGenerator(RecurrenceInstances::doubles, SMALL, LARGE);
+    private static final InstanceGenerator WEIGHTED_LONGS =
+            new InstanceGenerator(RecurrenceInstances::weightedLongs, SMALL, LARGE);
+    private static final InstanceGenerator WEIGHTED_DOUBLES =
+            new InstanceGenerator(RecurrenceInstances::weightedDoubles, SMALL, LARGE);
+
     private RecurrenceFunctions() {}
 
     public static List<BellmanFunction<?>> list() {
@@ -37,13 +49,13 @@ public final class RecurrenceFunctions {
                                         recurrence(LongType),
                                         elements(LongType),
                                         SimplifiedDpUdf::ofLongs,
-                                        RecurrenceInstances::longs,
+                                        LONGS,
                                         RecurrenceTextbook::ofLongs),
                                 new Signature<>(
                                         recurrence(DoubleType),
                                         elements(DoubleType),
                                         SimplifiedDpUdf::ofDoubles,
-                                        RecurrenceInstances::doubles,
+                                        DOUBLES,
                                         RecurrenceTextbook::ofDoubles)),
                         "Continues `initial` to `n` elements: element `i` combines the elements `i - offset` by `op`, in the order of the "
                                 + "offsets, which decrease. `op` is `min`, `max`, `sum`, `first` or `last`, and for BIGINT also "
@@ -60,13 +72,13 @@ public final class RecurrenceFunctions {
                                         recurrence(LongType),
                                         LongType,
                                         SimplifiedDpLastUdf::ofLongs,
-                                        RecurrenceInstances::longs,
+                                        LONGS,
                                         RecurrenceTextbook::lastOfLongs),
                                 new Signature<>(
                                         recurrence(DoubleType),
                                         DoubleType,
                                         SimplifiedDpLastUdf::ofDoubles,
-                                        RecurrenceInstances::doubles,
+                                        DOUBLES,
                                         RecurrenceTextbook::lastOfDoubles)),
                         "The last element of `s_dp`. The example is the 201st Fibonacci number modulo a prime.",
                         Optional.of(NO_RECURRENCE + "; an `n` of 0"),
@@ -80,13 +92,13 @@ public final class RecurrenceFunctions {
                                         weightedRecurrence(LongType),
                                         elements(LongType),
                                         SimplifiedDpWeightedUdf::ofLongs,
-                                        RecurrenceInstances::weightedLongs,
+                                        WEIGHTED_LONGS,
                                         RecurrenceTextbook::weightedOfLongs),
                                 new Signature<>(
                                         weightedRecurrence(DoubleType),
                                         elements(DoubleType),
                                         SimplifiedDpWeightedUdf::ofDoubles,
-                                        RecurrenceInstances::weightedDoubles,
+                                        WEIGHTED_DOUBLES,
                                         RecurrenceTextbook::weightedOfDoubles)),
                         "As `s_dp`, with a weight for each offset that is added to the element there; `op` is `min` or `max`. For coin change, "
                                 + "offsets are the coins, each of weight 1, and `initial` is 0 for the amount 0, preceded by a large number for "

@@ -5,6 +5,7 @@ import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.BellmanFunction.Example;
+import dev.bellman.entry.InstanceGenerator;
 import dev.bellman.entry.Oracle;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
@@ -30,6 +31,13 @@ public final class DistanceFunctions {
     private static final Problem<SupersequenceOfAll.Strategy> SCS_ALL =
             new Problem<>("scs_all", SupersequenceOfAll.Strategy.class, SupersequenceOfAll.Strategy.EXACT);
 
+    /** Beyond 12,288 characters a pair is solved in stripes. */
+    private static final InstanceGenerator PAIRS = new InstanceGenerator(PairInstances::pair, 12, 20_000);
+
+    private static final InstanceGenerator LIMITED_PAIRS =
+            new InstanceGenerator(PairInstances::limitedPair, 12, 20_000);
+    private static final InstanceGenerator STRINGS = new InstanceGenerator(PairInstances::strings, 14, 2_000);
+
     private DistanceFunctions() {}
 
     public static List<BellmanFunction<?>> list() {
@@ -43,7 +51,7 @@ public final class DistanceFunctions {
                                         List.of(A, B, new Parameter("max", IntegerType)),
                                         IntegerType,
                                         EditDistanceUdf::new,
-                                        PairInstances::limitedPair,
+                                        LIMITED_PAIRS,
                                         DistanceFunctions::limitedDistance)),
                         "The Levenshtein distance: the fewest insertions, deletions and substitutions of characters that turn `a` into "
                                 + "`b`. With `max`, -1 if the distance is larger.",
@@ -98,7 +106,7 @@ public final class DistanceFunctions {
                                 List.of(new Parameter("strings", DataTypes.createArrayType(StringType))),
                                 StringType,
                                 ScsAllUdf::new,
-                                PairInstances::strings,
+                                STRINGS,
                                 arguments -> SupersequenceTextbook.solve(arguments.getArray(0)))),
                         "A common supersequence of all strings of an array. It is a shortest one for two strings, and for more if their "
                                 + "lengths, each plus one, have a product of at most 4,194,304; else the shorter of what a majority merge "
@@ -122,7 +130,7 @@ public final class DistanceFunctions {
 
     private static <S extends Enum<S>> Signature<S> pair(
             DataType result, Signature.Implementation<S> implementation, PairOracle oracle) {
-        return new Signature<>(List.of(A, B), result, implementation, PairInstances::pair, oracle);
+        return new Signature<>(List.of(A, B), result, implementation, PAIRS, oracle);
     }
 
     private static Integer limitedDistance(InternalRow arguments) {
