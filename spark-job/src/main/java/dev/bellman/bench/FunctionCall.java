@@ -2,9 +2,9 @@ package dev.bellman.bench;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.Strategies;
-import dev.bellman.function.BellmanFunction;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Signature;
 import dev.bellman.function.Dispatcher;
-import dev.bellman.function.Signature;
 import org.apache.spark.sql.Row;
 
 /** A function with a strategy, called as Spark calls it. */

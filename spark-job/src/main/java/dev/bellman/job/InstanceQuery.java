@@ -11,10 +11,10 @@ import static org.apache.spark.sql.functions.struct;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.function.BellmanFunction;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Signature;
 import dev.bellman.function.BellmanFunctions;
-import dev.bellman.function.Parameter;
-import dev.bellman.function.Signature;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
