@@ -7,7 +7,9 @@
 // has left.
 #pragma once
 
-#include "align/distance/bits/bit_parallel.cuh"
+#include "align/distance/bits/borders.cuh"
+#include "align/distance/bits/wave.cuh"
+#include "common/warp.cuh"
 
 // Where the results of a batch are written from their ends backwards: each row has `factor` bytes for each byte of its strings.
 struct Room {
