@@ -1,6 +1,7 @@
 package dev.bellman.function;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.entry.BellmanFunction;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 

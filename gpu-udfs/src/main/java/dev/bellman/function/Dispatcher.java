@@ -1,6 +1,8 @@
 package dev.bellman.function;
 
 import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Signature;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.SparkTest;
+import dev.bellman.entry.Signature;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

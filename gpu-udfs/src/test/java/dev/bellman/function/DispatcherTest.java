@@ -3,6 +3,9 @@ package dev.bellman.function;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.SparkTest;
+import dev.bellman.entry.InstanceGenerator;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Signature;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -61,7 +64,12 @@ class DispatcherTest extends SparkTest {
         List<Parameter> parameters = IntStream.range(0, count)
                 .mapToObj(i -> new Parameter("p" + i, TYPES.get(i % TYPES.size())))
                 .toList();
-        return new Signature<>(parameters, DataTypes.StringType, (strategy, options) -> null);
+        return new Signature<>(
+                parameters,
+                DataTypes.StringType,
+                (strategy, options) -> null,
+                new InstanceGenerator((random, size) -> null, 0, 0),
+                row -> null);
     }
 
     private static String describe(Object value, DataType type) {
