@@ -26,8 +26,6 @@ import org.apache.spark.util.LongAccumulator;
 
 /** One run of one job, in a session of its own: strategy, functions and settings of one job do not reach the next. */
 final class JobRun {
-    private static final Set<ErrorCode> ROW_ERRORS =
-            Set.of(ErrorCode.BELLMAN_INPUT_VALUE, ErrorCode.BELLMAN_OVERFLOW, ErrorCode.BELLMAN_LIMIT);
     private static final String BAD_ROWS = "_bellman/bad_rows";
     private static final String REPORT = "_bellman/report.json";
     private static final int SHOWN_ROWS = 5;
@@ -168,7 +166,7 @@ final class JobRun {
 
     /** Names the first bad row where a row was at fault. */
     private BellmanException blame(BellmanException failure, InstanceQuery query) {
-        if (!ROW_ERRORS.contains(failure.code()) || !query.rejects()) {
+        if (!failure.code().isRowError() || !query.rejects()) {
             return failure;
         }
         List<Row> bad = query.badRows().takeAsList(1);
