@@ -3,21 +3,18 @@ package dev.bellman.chain;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.FunctionOptions;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
 /** The cost of a matrix chain on the GPU: Hu and Shing's algorithm with a thread for each chain, or a table. */
 final class MatrixChainCostKernel implements ColumnarKernel {
-    private final String function;
-    private final FunctionOptions options;
+    private final ChainUdf<?> udf;
     private final MatrixChain.Strategy strategy;
     private final int firstSplit;
 
-    MatrixChainCostKernel(String function, FunctionOptions options, MatrixChain.Strategy strategy, int firstSplit) {
-        this.function = function;
-        this.options = options;
+    MatrixChainCostKernel(ChainUdf<?> udf, MatrixChain.Strategy strategy, int firstSplit) {
+        this.udf = udf;
         this.strategy = strategy;
         this.firstSplit = firstSplit;
     }
@@ -29,7 +26,6 @@ final class MatrixChainCostKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        return Result.longs(
-                ChainBatch.costs(batch, function, options, strategy, firstSplit).costs());
+        return Result.longs(ChainBatch.costs(batch, udf, strategy, firstSplit).costs());
     }
 }

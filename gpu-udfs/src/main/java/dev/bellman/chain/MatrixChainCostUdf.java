@@ -30,7 +30,12 @@ public final class MatrixChainCostUdf extends ChainUdf<Long> {
     }
 
     @Override
+    MatrixChainCostUdf with(FunctionOptions other) {
+        return new MatrixChainCostUdf(strategy, firstSplit, other);
+    }
+
+    @Override
     public ColumnarKernel kernel() {
-        return new MatrixChainCostKernel(function, options, strategy, firstSplit);
+        return new MatrixChainCostKernel(this, strategy, firstSplit);
     }
 }

@@ -5,6 +5,7 @@ import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
 import java.io.Serializable;
+import java.util.List;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -43,6 +44,21 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
             options.cells().add(SimplifiedDp.candidates(instance));
             return result;
         });
+    }
+
+    /** The same function with other options. */
+    abstract RecurrenceUdf with(FunctionOptions other);
+
+    /** The function as a {@link dev.bellman.columns.CpuFunction}: of {@code initial, offsets[, weights], n, op}. */
+    final Object onCpu(FunctionOptions other, List<Object> arguments) {
+        int count = arguments.size();
+        return with(other)
+                .solve(
+                        (ArrayData) arguments.get(0),
+                        (ArrayData) arguments.get(1),
+                        count == 5 ? (ArrayData) arguments.get(2) : null,
+                        (Integer) arguments.get(count - 2),
+                        (UTF8String) arguments.get(count - 1));
     }
 
     /** A table beyond the heap would end the whole executor. */

@@ -39,6 +39,11 @@ public final class SimplifiedDpLastUdf extends RecurrenceUdf
     }
 
     @Override
+    SimplifiedDpLastUdf with(FunctionOptions other) {
+        return new SimplifiedDpLastUdf(element, strategy, other);
+    }
+
+    @Override
     public ColumnarKernel kernel() {
         return new SimplifiedDpKernel(this, false, true);
     }
