@@ -25,6 +25,6 @@ record EditCigarKernel(EditCigarUdf udf) implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         return new PairPaths(
                         "align/distance/edit_path", "align/distance/edit_distance", "edit_distance", SAVED_BYTES, false)
-                .solve(batch, MOST_BYTES_PER_SYMBOL, MOST_BYTES_PER_SYMBOL, udf);
+                .solve(batch, MOST_BYTES_PER_SYMBOL, udf);
     }
 }

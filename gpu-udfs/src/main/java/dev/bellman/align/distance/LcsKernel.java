@@ -21,6 +21,6 @@ record LcsKernel(LcsUdf udf) implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         return new PairPaths("align/distance/lcs_path", "align/distance/lcs", "lcs", SAVED_BYTES, false)
-                .solve(batch, 1, PairPaths.MOST_BYTES_PER_BYTE, udf);
+                .solve(batch, 1, udf);
     }
 }

@@ -21,7 +21,7 @@ record ScsKernel(ScsUdf udf) implements ColumnarKernel {
         return switch (udf.strategy()) {
             case AUTO, BIT_PARALLEL ->
                 new PairPaths("align/distance/lcs_path", "align/distance/lcs", "lcs", LcsKernel.SAVED_BYTES, true)
-                        .solve(batch, 1, PairPaths.MOST_BYTES_PER_BYTE, udf);
+                        .solve(batch, 1, udf);
             default -> new ScsTables(udf.strategy()).supersequences(batch, udf);
         };
     }
