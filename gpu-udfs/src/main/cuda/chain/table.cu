@@ -202,44 +202,46 @@ __device__ __forceinline__ void read(
     }
 }
 
+// A launch: see the kernels below.
+struct TableBatch {
+    const int32* rows;
+    int from;
+    int to;
+    int32* ticket;
+    const int32* offsets;
+    uint8* scratch;
+    int64 slot_bytes;
+    int capacity;
+    int64 vectors_at;
+};
+
 template <typename Weights>
-__device__ __forceinline__ void solve_batch(
-        const int32* rows,
-        int from,
-        int to,
-        int32* ticket,
-        const int32* offsets,
-        const Given<Weights>& given,
-        uint8* scratch,
-        int64 slot_bytes,
-        int capacity,
-        int64 vectors_at,
-        const Answers& answers) {
+__device__ __forceinline__ void solve_batch(const TableBatch& batch, const Given<Weights>& given, const Answers& answers) {
     using Value = typename Weights::Value;
     constexpr int TILE = TILE_OF<Weights>;
     extern __shared__ __align__(16) uint8 shared[];
-    uint8* slot = scratch + blockIdx.x * slot_bytes;
+    uint8* slot = batch.scratch + blockIdx.x * batch.slot_bytes;
     Instance<Weights> instance;
     instance.costs = reinterpret_cast<Value*>(slot);
-    instance.factors = reinterpret_cast<Value*>(vectors_at < 0 ? shared : slot + vectors_at);
-    instance.next = reinterpret_cast<int32*>(instance.factors + (Weights::BY_SPLIT ? capacity : 0));
-    instance.previous = instance.next + capacity;
+    instance.factors = reinterpret_cast<Value*>(batch.vectors_at < 0 ? shared : slot + batch.vectors_at);
+    instance.next = reinterpret_cast<int32*>(instance.factors + (Weights::BY_SPLIT ? batch.capacity : 0));
+    instance.previous = instance.next + batch.capacity;
     // the tree's queue takes the place of what only the table needs
     TreeScratch tree{
             reinterpret_cast<uint32*>(instance.next),
             instance.previous,
-            reinterpret_cast<uint32*>(instance.previous + capacity)};
+            reinterpret_cast<uint32*>(instance.previous + batch.capacity)};
     while (true) {
-        int32 position = take(ticket, from);
-        if (position >= to) {
+        int32 position = take(batch.ticket, batch.from);
+        if (position >= batch.to) {
             return;
         }
-        int row = rows[position];
-        instance.weights = given.weights(row, offsets, instance.factors);
-        instance.vertices = count_vertices<Weights>(offsets, row);
+        int row = batch.rows[position];
+        instance.weights = given.weights(row, batch.offsets, instance.factors);
+        instance.vertices = count_vertices<Weights>(batch.offsets, row);
         instance.pitch = (instance.vertices + PADDING - 1) / PADDING * PADDING;
         if constexpr (Weights::BY_SPLIT) {
-            read(instance, given, offsets[row]);
+            read(instance, given, batch.offsets[row]);
         }
         int tiles = (instance.vertices + TILE - 1) / TILE;
         for (int tile = threadIdx.x; tile < tiles; tile += blockDim.x) {
@@ -268,7 +270,7 @@ __device__ __forceinline__ void solve_batch(
             const int32* rows, int32 from, int32 to, int32* ticket, const int32* offsets, GIVEN, \
             uint8* scratch, int64 slot_bytes, int32 capacity, int64 vectors_at, int64* costs, \
             const int32* split_offsets, int32* splits, const int32* text_offsets, uint8* text) { \
-        solve_batch<weights>(rows, from, to, ticket, offsets, {__VA_ARGS__}, scratch, slot_bytes, capacity, vectors_at, \
+        solve_batch<weights>({rows, from, to, ticket, offsets, scratch, slot_bytes, capacity, vectors_at}, {__VA_ARGS__}, \
                 {costs, split_offsets, splits, text_offsets, text}); \
     }
 #define LIST(...) __VA_ARGS__
