@@ -43,7 +43,7 @@ final class ChainBatch {
     private final Batch batch;
     private final ChainUdf<?> udf;
     private final MatrixChain.Strategy strategy;
-    private final int firstSplit;
+    private final int firstSharedPhase;
     private final GpuMemory memory = GpuMemory.ofSession();
     private final DeviceColumn dims;
     private final CudaModule module = CudaModule.load("chain/batch");
@@ -52,11 +52,11 @@ final class ChainBatch {
     private final Instances instances;
 
     private ChainBatch(
-            Batch batch, ChainUdf<?> udf, MatrixChain.Strategy strategy, int firstSplit, boolean tables, int longest) {
+            Batch batch, ChainUdf<?> udf, MatrixChain.Strategy strategy, int firstSharedPhase, boolean tables, int longest) {
         this.batch = batch;
         this.udf = udf;
         this.strategy = strategy;
-        this.firstSplit = firstSplit;
+        this.firstSharedPhase = firstSharedPhase;
         dims = batch.lists(0, DType.INT64);
         costs = batch.allocate((long) Long.BYTES * batch.rows());
         int[] limits = new int[KINDS.length];
@@ -86,11 +86,11 @@ final class ChainBatch {
     /**
      * Finds the cost of each chain. Rejected rows become null.
      *
-     * @param firstSplit of the adaptive strategies, see {@link dev.bellman.chain.paper.AdaptiveMapping}
+     * @param firstSharedPhase of the adaptive strategies, see {@link dev.bellman.chain.paper.AdaptiveMapping}
      */
-    static ChainBatch costs(Batch batch, ChainUdf<?> udf, MatrixChain.Strategy strategy, int firstSplit) {
+    static ChainBatch costs(Batch batch, ChainUdf<?> udf, MatrixChain.Strategy strategy, int firstSharedPhase) {
         boolean tables = strategy != MatrixChain.Strategy.AUTO && strategy != MatrixChain.Strategy.HU_SHING;
-        ChainBatch chains = new ChainBatch(batch, udf, strategy, firstSplit, tables, Integer.MAX_VALUE);
+        ChainBatch chains = new ChainBatch(batch, udf, strategy, firstSharedPhase, tables, Integer.MAX_VALUE);
         chains.rejectOverflows();
         for (int width = 0; width < WIDEST; width++) {
             for (Instances.Group group : chains.groups(width, tables ? SHORT : SHORT_HU_SHING)) {
@@ -238,7 +238,7 @@ final class ChainBatch {
                 aligned(group),
                 dims.elements().values());
         if (ChainStrategies.serve(strategy)) {
-            new ChainStrategies(strategy, firstSplit, dims)
+            new ChainStrategies(strategy, firstSharedPhase, dims)
                     .solve(instances.rows(group), instances.sizes(group), kind, answers);
         } else if (strategy == MatrixChain.Strategy.TILED
                 || TiledTable.pays(memory, group.count(), aligned(group), kind.bytes())) {

@@ -11,12 +11,12 @@ import dev.bellman.columns.Result;
 final class MatrixChainCostKernel implements ColumnarKernel {
     private final ChainUdf<?> udf;
     private final MatrixChain.Strategy strategy;
-    private final int firstSplit;
+    private final int firstSharedPhase;
 
-    MatrixChainCostKernel(ChainUdf<?> udf, MatrixChain.Strategy strategy, int firstSplit) {
+    MatrixChainCostKernel(ChainUdf<?> udf, MatrixChain.Strategy strategy, int firstSharedPhase) {
         this.udf = udf;
         this.strategy = strategy;
-        this.firstSplit = firstSplit;
+        this.firstSharedPhase = firstSharedPhase;
     }
 
     @Override
@@ -26,6 +26,7 @@ final class MatrixChainCostKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        return Result.longs(ChainBatch.costs(batch, udf, strategy, firstSplit).costs());
+        return Result.longs(
+                ChainBatch.costs(batch, udf, strategy, firstSharedPhase).costs());
     }
 }

@@ -4,7 +4,7 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.distance.bits.PairPaths;
-import dev.bellman.align.distance.paper.ScsTables;
+import dev.bellman.align.distance.paper.SupersequenceTablesOnGpu;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
@@ -22,7 +22,7 @@ record ScsKernel(ScsUdf udf) implements ColumnarKernel {
             case AUTO, BIT_PARALLEL ->
                 new PairPaths("align/distance/lcs_path", "align/distance/lcs", "lcs", LcsKernel.SAVED_BYTES, true)
                         .solve(batch, 1, udf);
-            default -> new ScsTables(udf.strategy()).supersequences(batch, udf);
+            default -> new SupersequenceTablesOnGpu(udf.strategy()).supersequences(batch, udf);
         };
     }
 }

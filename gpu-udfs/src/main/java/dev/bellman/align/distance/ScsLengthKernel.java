@@ -4,7 +4,7 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.distance.bits.PairScores;
-import dev.bellman.align.distance.paper.ScsTables;
+import dev.bellman.align.distance.paper.SupersequenceTablesOnGpu;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
@@ -22,7 +22,7 @@ record ScsLengthKernel(ScsLengthUdf udf) implements ColumnarKernel {
                 switch (udf.strategy()) {
                     case AUTO, BIT_PARALLEL ->
                         new PairScores("align/distance/lcs", "lcs", LcsKernel.SAVED_BYTES, 1).solve(batch, udf);
-                    default -> new ScsTables(udf.strategy()).lengths(batch, udf);
+                    default -> new SupersequenceTablesOnGpu(udf.strategy()).lengths(batch, udf);
                 });
     }
 }
