@@ -8,7 +8,7 @@
 #include "align/distance/bits/stripes.cuh"
 #include "common/warp.cuh"
 
-// What a table's growth down its last column becomes.
+// Makes the result of a table's growth down its last column.
 struct EditScore {
     template <int K>
     using Column = EditColumn<K>;
@@ -22,7 +22,7 @@ struct EditScore {
         results[pair.row] = limits != nullptr && distance > limits[pair.row] ? -1 : distance;
     }
 
-    // Of two ways the better one has a growth as much less as its rows gain more.
+    // A way gets better where the distance falls.
     static __device__ __forceinline__ Gains gains(const uint2& saved) {
         return {saved.y, saved.x};
     }

@@ -6,13 +6,13 @@ import dev.bellman.align.Backtrace;
 import dev.bellman.align.BackwardText;
 import dev.bellman.align.Move;
 import dev.bellman.align.SymbolPair;
-import dev.bellman.align.distance.paper.ScsTable;
+import dev.bellman.align.distance.paper.SupersequenceTable;
 
 /**
  * The shortest common supersequence of two strings: the shortest text that has both as subsequences. It is both strings with
  * the characters of a longest common subsequence merged: D. Maier, "The complexity of some problems on subsequences and
  * supersequences" (1978). So its length is {@code n + m} less that of {@link LongestCommonSubsequence}, and the fastest
- * strategies are the same; the others are those of Z. Zhao, whose table is {@link ScsTable}.
+ * strategies are the same; the others are those of Z. Zhao, whose table is {@link SupersequenceTable}.
  */
 public final class ShortestCommonSupersequence {
     public enum Strategy {
@@ -52,7 +52,7 @@ public final class ShortestCommonSupersequence {
                     default -> {
                         try (SymbolPair pair = SymbolPair.core(a, b)) {
                             long ends = (long) a.codePointCount(0, a.length()) - pair.aLength();
-                            yield ends + ScsTable.length("scs_length", strategy, pair, team(pair, threads));
+                            yield ends + SupersequenceTable.length("scs_length", strategy, pair, team(pair, threads));
                         }
                     }
                 };
@@ -90,8 +90,8 @@ public final class ShortestCommonSupersequence {
         return switch (strategy) {
             case AUTO, BIT_PARALLEL -> LongestCommonSubsequence.moves("scs", pair, onSubsequences(strategy));
             default ->
-                ScsTable.whole("scs", strategy, pair.a(), pair.aLength(), pair.b(), pair.bLength(), team(pair, threads))
-                        ::move;
+                SupersequenceTable.whole(
+                        "scs", strategy, pair.a(), pair.aLength(), pair.b(), pair.bLength(), team(pair, threads))::move;
         };
     }
 

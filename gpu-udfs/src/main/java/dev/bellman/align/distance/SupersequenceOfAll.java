@@ -12,19 +12,19 @@ import java.util.stream.IntStream;
 
 /**
  * A common supersequence of several strings. The shortest one is NP-hard to find: D. Maier, "The complexity of some problems on
- * subsequences and supersequences" (1978). Strings that are there twice are left out first, and, of at most
- * {@value #MOST_COMPARED}, those that are subsequences of others: that changes no optimum.
+ * subsequences and supersequences" (1978). Duplicates are dropped first and, of at most {@value #MOST_COMPARED}
+ * strings, those that are subsequences of others. Neither changes the optimum.
  *
  * <p><b>Exact.</b> The table over the prefixes of all strings: one character less of every string that ends in {@code c}, for each
  * {@code c} that one of them ends in. Of several shortest supersequences it is the one whose last character is that of the
  * earliest string that allows it, and so on to the front; of two strings, that of {@link ShortestCommonSupersequence}.
  *
  * <p><b>Majority merge</b> (T. Jiang and M. Li, "On the approximation of shortest common supersequences and longest common
- * subsequences", 1995): again and again the character that most of the strings go on with; of several, that of the strings with
- * the most characters left, then that of the earliest string.
+ * subsequences", 1995): takes the character that most of the strings continue with, until none is left; of several, that of the
+ * strings with the most characters left, then that of the earliest string.
  *
- * <p><b>Progressive merge</b>: again and again the two strings with the longest common subsequence, of several the earliest,
- * become their shortest common supersequence. While there are more than {@value #MOST_COMPARED} strings, each two neighbours do.
+ * <p><b>Progressive merge</b>: replaces the two strings with the longest common subsequence, of several the earliest, by their
+ * shortest common supersequence, until one is left. More than {@value #MOST_COMPARED} strings are first merged neighbour with neighbour.
  */
 public final class SupersequenceOfAll {
     public enum Strategy {
@@ -225,7 +225,7 @@ public final class SupersequenceOfAll {
         return text.toString();
     }
 
-    /** The strings that go on with the same character. */
+    /** The strings that continue with the same character. */
     private static final class Heads {
         private final int symbol;
         private int[] strings = new int[4];

@@ -36,7 +36,7 @@ public final class PairPaths {
     private static final Window LARGE_WINDOW = new Window(4, 6);
 
     private static final Window SMALL_WINDOW = new Window(2, 2);
-    /** The most that the kernels take beside a window. */
+    /** Shared memory that the kernels need besides the window, at most. */
     private static final int STATIC_BYTES = 32 * 1024;
 
     private final CudaModule module;

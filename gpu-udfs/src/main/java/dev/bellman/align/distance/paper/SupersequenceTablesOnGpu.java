@@ -21,10 +21,10 @@ import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.LaunchSeries;
 
 /**
- * The tables of {@link ScsTable} on the GPU: one pair of a batch after another, each by the whole device. {@code row-wise} has a
+ * The tables of {@link SupersequenceTable} on the GPU: one pair of a batch after another, each by the whole device. {@code row-wise} has a
  * kernel for each row and {@code anti-diagonal} one for each anti-diagonal; {@code row-wise-persistent} has one for all rows.
  */
-public final class ScsTables {
+public final class SupersequenceTablesOnGpu {
     /** The most cells of a table that is kept: 16 GiB. */
     static final long MOST_CELLS = 1L << 32;
 
@@ -52,7 +52,7 @@ public final class ScsTables {
     private final CudaModule tables = CudaModule.load("align/distance/paper/scs_table");
     private final CudaModule walks = CudaModule.load("align/distance/paper/scs_walk");
 
-    public ScsTables(Strategy strategy) {
+    public SupersequenceTablesOnGpu(Strategy strategy) {
         this.strategy = strategy;
     }
 

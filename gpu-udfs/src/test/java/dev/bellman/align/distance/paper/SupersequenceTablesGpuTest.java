@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Zhao's strategies on the GPU. */
-class ScsTablesGpuTest extends GpuTest {
+class SupersequenceTablesGpuTest extends GpuTest {
     private static final String KEY = "spark.bellman.scs.strategy";
 
     private static final StructType PAIRS =
@@ -165,7 +165,7 @@ class ScsTablesGpuTest extends GpuTest {
                 // from U+0100 on, so that symbols are code points, up to the surrogates
                 int[] x = random.ints(n, 0x100, 0x100 + size).toArray();
                 int[] y = random.ints(m, 0x100, 0x100 + size).toArray();
-                ScsTable expected = ScsTable.whole("scs", Strategy.SERIAL, x, n, y, m, 1);
+                SupersequenceTable expected = SupersequenceTable.whole("scs", Strategy.SERIAL, x, n, y, m, 1);
                 assertThat(table(strategy, x, y))
                         .as("%d x %d", n, m)
                         .isEqualTo(cells(expected, n, m, strategy == Strategy.ANTI_DIAGONAL));
@@ -173,7 +173,7 @@ class ScsTablesGpuTest extends GpuTest {
         }
     }
 
-    private static int[] cells(ScsTable table, int n, int m, boolean byDiagonals) {
+    private static int[] cells(SupersequenceTable table, int n, int m, boolean byDiagonals) {
         int[] cells = new int[(n + 1) * (m + 1)];
         int at = 0;
         for (int line = 0; line <= (byDiagonals ? n + m : n); line++) {
@@ -216,7 +216,7 @@ class ScsTablesGpuTest extends GpuTest {
 
         @Override
         public Result evaluate(Batch batch) {
-            ScsTables tables = new ScsTables(strategy);
+            SupersequenceTablesOnGpu tables = new SupersequenceTablesOnGpu(strategy);
             tables.solve(
                     true,
                     new PairGroups(batch, PairGroups.Purpose.PATH),
