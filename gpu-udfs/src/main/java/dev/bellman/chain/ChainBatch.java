@@ -60,6 +60,9 @@ final class ChainBatch {
     private static final long SCRATCH = 2L << 30;
 
     private static final int BLOCK = 128;
+    private static final int WARP = 32;
+    /** Bytes of scratch memory that {@code chain_hu_shing} takes for each entry of a chain. */
+    private static final long HU_SHING_BYTES = 44;
 
     private final Batch batch;
     private final String function;
@@ -296,23 +299,27 @@ final class ChainBatch {
     }
 
     private void solveByHuShing(Group group) {
-        long slot = 48L * group.vertices() + 32;
-        int block = 32;
-        int blocks = (int) Math.min((group.count() + block - 1) / block, Math.max(1, SCRATCH / (slot * block)));
+        long slot = HU_SHING_BYTES * group.vertices();
+        // chains so long that a few of them fill the scratch memory are solved one by one
+        int lanes = slot * WARP <= SCRATCH ? WARP : 1;
+        Kernel kernel = CudaModule.load("chain/hu_shing").kernel("chain_hu_shing");
+        int blocks = (int) Math.min(
+                Math.min((group.count() + lanes - 1) / lanes, kernel.residentBlocks(lanes, 0)),
+                Math.max(1, SCRATCH / (slot * lanes)));
         try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer slots = scratch.allocate(slot * Math.min(group.count(), block * blocks));
-            CudaModule.load("chain/hu_shing")
-                    .kernel("chain_hu_shing")
-                    .grid(blocks)
-                    .block(block)
+            DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
+            DeviceMemoryBuffer slots = scratch.allocate(slot * lanes * blocks);
+            kernel.grid(blocks)
+                    .block(lanes)
                     .launch(
                             order.getAddress(),
                             group.from(),
                             group.to(),
+                            ticket.getAddress(),
                             dims.offsets(),
                             dims.values(),
                             slots.getAddress(),
-                            slot,
+                            group.vertices(),
                             costs.getAddress());
         }
     }
