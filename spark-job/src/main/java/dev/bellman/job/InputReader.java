@@ -47,11 +47,11 @@ final class InputReader {
                     failure);
         }
         BellmanException explained = Failures.explain(failure);
-        return explained.code() == ErrorCode.BELLMAN_INTERNAL || explained.code() == ErrorCode.BELLMAN_INPUT_READ
-                ? new BellmanException(
+        return BellmanException.in(failure).isPresent()
+                ? explained
+                : new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        "cannot read the input %s: %s".formatted(paths, Failures.line(failure)),
-                        failure)
-                : explained;
+                        "cannot read the input %s: %s".formatted(paths, Failures.withoutCode(explained.getMessage())),
+                        failure);
     }
 }

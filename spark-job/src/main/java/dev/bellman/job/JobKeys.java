@@ -38,7 +38,7 @@ final class JobKeys {
     static final JobKey<List<String>> RESULTS = key("results", names(), "--results=FUNCTION")
             .optional(
                     "the problem's first",
-                    "functions of the problem that take the same arguments; each is a column of the output");
+                    "functions of the problem, or their `try_` variants, that take the same arguments; each is a column of the output");
 
     static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "--argument=EXPRESSION")
             .optional(
@@ -119,7 +119,7 @@ final class JobKeys {
     static final JobKey<BadRows> BAD_ROWS = key("badRows", choice(BadRows.class), "--bad-rows=WHAT")
             .defaultsTo(
                     BadRows.FAIL,
-                    "what to do with a row that a function rejects. `fail`: stop, and name it. `null`: its result is NULL."
+                    "what to do with a row that a function rejects or for which an argument's expression fails. `fail`: stop, and name it. `null`: its result is NULL."
                             + " `quarantine`: write it to `<output>/_bellman/bad_rows` with the reason");
 
     private JobKeys() {}

@@ -252,8 +252,10 @@ class JobFileTest {
 
     @Test
     void problemOfAFlagNamesTheFlag() {
-        assertThat(problems(SMALLEST, "--partitions=0"))
+        assertThat(problems(SMALLEST + "engine: tpu\n", "--partitions=0"))
                 .contains("--partitions: output.partitions must be a whole number");
+        assertThatThrownBy(() -> parse(SMALLEST, "--partitions=0"))
+                .hasMessageContaining("[BELLMAN_USAGE] --partitions: output.partitions must be a whole number");
     }
 
     @Test
