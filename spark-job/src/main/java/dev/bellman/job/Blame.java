@@ -17,7 +17,7 @@ final class Blame {
 
     /** The failure with the first row that is at fault; as it is where none is found. */
     static BellmanException row(BellmanException failure, InstanceQuery query) {
-        if (NOT_OF_A_ROW.contains(failure.code())) {
+        if (NOT_OF_A_ROW.contains(failure.code()) || Failures.isMemory(failure)) {
             return failure;
         }
         try {

@@ -28,6 +28,12 @@ final class Failures {
             "PARQUET_CONVERSION_FAILURE",
             "_LEGACY_ERROR_TEMP_2062");
 
+    private static final Pattern OUT_OF_MEMORY = Pattern.compile("java\\.lang\\.OutOfMemoryError(?:: ([^\n]*))?");
+
+    /** 52 is Spark's own code, 137 a kill by the system or its scheduler, -104 YARN's. */
+    private static final Pattern LOST =
+            Pattern.compile("ExecutorLostFailure.*?(?:code|[Ss]tatus):? ?(52|137|-104)\\b", Pattern.DOTALL);
+
     private static final Set<String> READING_STATES = Set.of("KD001");
     private static final Set<String> OPTIONS = Set.of("CODEC_NOT_AVAILABLE", "CODEC_SHORT_NAME_NOT_FOUND");
 
@@ -43,6 +49,11 @@ final class Failures {
             return own.get();
         }
         List<Throwable> innermostFirst = chain(failure);
+        Optional<String> memory =
+                innermostFirst.stream().flatMap(at -> memory(at).stream()).findFirst();
+        if (memory.isPresent()) {
+            return new BellmanException(ErrorCode.BELLMAN_LIMIT, memory.get(), failure);
+        }
         for (Throwable at : innermostFirst) {
             Matcher coded = CODED.matcher(String.valueOf(at.getMessage()));
             if (coded.find()) {
@@ -71,6 +82,31 @@ final class Failures {
         return new BellmanException(ErrorCode.BELLMAN_INTERNAL, line(innermost), failure);
     }
 
+    /** Whether a process had too little memory. */
+    static boolean isMemory(Throwable failure) {
+        return chain(failure).stream().anyMatch(at -> memory(at).isPresent());
+    }
+
+    private static Optional<String> memory(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        Matcher thrown = OUT_OF_MEMORY.matcher(failure + "\n" + message);
+        if (thrown.find()) {
+            return Optional.of(
+                    ("out of memory%s; give more of it (BELLMAN_DRIVER_MEMORY=8g, or --executor-memory on a cluster),"
+                                    + " or run fewer tasks at a time (--conf spark.task.cpus=2)")
+                            .formatted(thrown.group(1) == null ? "" : ": " + thrown.group(1)));
+        }
+        Matcher lost = LOST.matcher(message);
+        if (lost.find()) {
+            return Optional.of(
+                    ("an executor ended with code %s, for want of memory; give it more (--executor-memory, or, where it is"
+                                    + " killed by its host, --conf spark.executor.memoryOverhead), or run fewer tasks at a time"
+                                    + " (--conf spark.task.cpus=2)")
+                            .formatted(lost.group(1)));
+        }
+        return Optional.empty();
+    }
+
     private static List<Throwable> chain(Throwable failure) {
         List<Throwable> chain = new ArrayList<>();
         for (Throwable at = failure; at != null && !chain.contains(at); at = at.getCause()) {
@@ -93,7 +129,7 @@ final class Failures {
         if (OPTIONS.contains(condition) || isOption(spark)) {
             return Optional.of(ErrorCode.BELLMAN_JOB_FILE);
         }
-        if (condition.equals("INVALID_CONF_VALUE") || state.startsWith("46")) {
+        if (condition.equals("INVALID_CONF_VALUE") || state.startsWith("46") || state.startsWith("F0")) {
             return Optional.of(ErrorCode.BELLMAN_CONFIGURATION);
         }
         return Optional.ofNullable(

@@ -24,6 +24,7 @@ final class InputReader {
             rows = source.format()
                     .reader(spark, source.options())
                     .load(source.paths().toArray(String[]::new));
+            WideRows.fit(rows, source.format());
         } catch (Exception e) {
             throw unreadable(paths, e);
         }
