@@ -100,6 +100,9 @@ final class JobRun {
                                 + " run with --engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as conf/gpu.conf does");
             }
             InstanceQuery query = phases.time("input", () -> InstanceQuery.of(job, input(), targets()));
+            if (job.get(JobKeys.ENGINE) == Engine.GPU) {
+                EngineCheck.requireGpuPlan(spark, query.functionNames(), () -> results(query));
+            }
             FinalPlan plan = phases.time("solve", () -> solve(query, output));
             long computed = cells.value();
             EngineCheck engines = new EngineCheck(plan);
