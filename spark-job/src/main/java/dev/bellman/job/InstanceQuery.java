@@ -112,8 +112,8 @@ final class InstanceQuery {
             Optional<String> id,
             List<String> argumentNames) {
         String argument = job.get(JobKeys.ARGUMENTS).get(0);
-        check(input, argument);
-        targets.ifPresent(rows -> check(rows, argument));
+        check(job, input, argument);
+        targets.ifPresent(rows -> check(job, rows, argument));
         String expression =
                 InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
         Dataset<Row> pairs = targets.isPresent()
@@ -152,7 +152,7 @@ final class InstanceQuery {
         for (int i = 0; i < argumentNames.size(); i++) {
             String argument = job.get(JobKeys.ARGUMENTS).get(i);
             String name = argumentNames.get(i);
-            Column expression = check(input, argument);
+            Column expression = check(job, input, argument);
             Column column = InputColumns.column(name);
             if (job.get(JobKeys.BAD_ROWS) == BadRows.FAIL || !mayFail(input, expression)) {
                 columns.add(expression.as(name));
@@ -175,8 +175,12 @@ final class InstanceQuery {
     }
 
     /** The column that an argument names, or the expression that it is; an error if it is none over the input. */
-    private static Column check(Dataset<Row> input, String argument) {
+    private static Column check(Job job, Dataset<Row> input, String argument) {
         try {
+            if (job.get(JobKeys.RESTRICTED)
+                    && InputColumns.find(input, argument).isEmpty()) {
+                Restricted.check(input, argument);
+            }
             Column expression =
                     InputColumns.find(input, argument).map(InputColumns::column).orElseGet(() -> expr(argument));
             LogicalPlan plan = input.select(expression).queryExecution().analyzed();

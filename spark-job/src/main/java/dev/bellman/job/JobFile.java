@@ -157,6 +157,14 @@ final class JobFile {
         format(job, JobKeys.INPUT_PATH, JobKeys.INPUT_FORMAT);
         format(job, JobKeys.TARGETS_PATH, JobKeys.TARGETS_FORMAT);
         pairing(job);
+        if (job.given(JobKeys.RESTRICTED).orElse(false)) {
+            for (JobKey<Map<String, String>> options :
+                    List.of(JobKeys.INPUT_OPTIONS, JobKeys.TARGETS_OPTIONS, JobKeys.OUTPUT_OPTIONS)) {
+                Restricted.refusedOptions(job.given(options).orElse(Map.of()))
+                        .forEach(name -> job.problem(
+                                options, name, "restricted does not allow the option '%s'".formatted(name)));
+            }
+        }
         if (!results.isEmpty()) {
             arguments(job, results);
             parameters(job, results);

@@ -1,5 +1,6 @@
 package dev.bellman.job;
 
+import static dev.bellman.job.KeyType.bool;
 import static dev.bellman.job.KeyType.choice;
 import static dev.bellman.job.KeyType.count;
 import static dev.bellman.job.KeyType.names;
@@ -121,6 +122,12 @@ final class JobKeys {
                     BadRows.FAIL,
                     "what to do with a row that a function rejects or for which an argument's expression fails. `fail`: stop, and name it. `null`: its result is NULL."
                             + " `quarantine`: write it to `<output>/_bellman/bad_rows` with the reason");
+
+    static final JobKey<Boolean> RESTRICTED = key("restricted", bool(), "--restricted")
+            .defaultsTo(
+                    false,
+                    "for a job file that somebody else wrote: expressions have columns, literals, operators and functions of one row"
+                            + " only, and options are from a list. The flag wins over the file");
 
     private JobKeys() {}
 
