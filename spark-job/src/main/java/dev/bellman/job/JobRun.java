@@ -9,11 +9,8 @@ import dev.bellman.function.BellmanFunctions;
 import java.io.PrintWriter;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.StringJoiner;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
@@ -26,8 +23,6 @@ import org.apache.spark.util.LongAccumulator;
 
 /** One run of one job, in a session of its own: strategy, functions and settings of one job do not reach the next. */
 final class JobRun {
-    private static final Set<ErrorCode> ROW_ERRORS =
-            Set.of(ErrorCode.BELLMAN_INPUT_VALUE, ErrorCode.BELLMAN_OVERFLOW, ErrorCode.BELLMAN_LIMIT);
     private static final String BAD_ROWS = "_bellman/bad_rows";
     private static final String REPORT = "_bellman/report.json";
     private static final int SHOWN_ROWS = 5;
@@ -62,13 +57,13 @@ final class JobRun {
         out.println("# job");
         out.print(Descriptions.yaml(job.describe()));
         out.println("# input");
-        out.print(input.schema().treeString());
+        out.print(Printable.lines(input.schema().treeString()));
         targets.ifPresent(rows -> {
             out.println("# targets");
-            out.print(rows.schema().treeString());
+            out.print(Printable.lines(rows.schema().treeString()));
         });
         out.println("# plan");
-        out.println(plan.strip());
+        out.println(Printable.lines(plan.strip()));
         out.println();
         out.flush();
     }
@@ -93,8 +88,8 @@ final class JobRun {
                 job.get(JobKeys.OUTPUT_MODE),
                 spark.sparkContext().hadoopConfiguration())) {
             if (output.ignored()) {
-                out.println(
-                        "%s: the output %s exists, nothing done".formatted(job.get(JobKeys.NAME), output.display()));
+                out.println("%s: the output %s exists, nothing done"
+                        .formatted(Printable.text(job.get(JobKeys.NAME)), output.display()));
                 out.flush();
                 return ExitCode.DONE;
             }
@@ -105,6 +100,9 @@ final class JobRun {
                                 + " run with --engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as conf/gpu.conf does");
             }
             InstanceQuery query = phases.time("input", () -> InstanceQuery.of(job, input(), targets()));
+            if (job.get(JobKeys.ENGINE) == Engine.GPU) {
+                EngineCheck.requireGpuPlan(spark, query.functionNames(), () -> results(query));
+            }
             FinalPlan plan = phases.time("solve", () -> solve(query, output));
             long computed = cells.value();
             EngineCheck engines = new EngineCheck(plan);
@@ -151,7 +149,7 @@ final class JobRun {
             spark.sparkContext().listenerBus().waitUntilEmpty();
             return written.plan();
         } catch (Exception e) {
-            throw blame(Failures.explain(e), query);
+            throw Blame.row(Failures.explain(e), query);
         } finally {
             spark.listenerManager().unregister(written);
         }
@@ -166,37 +164,9 @@ final class JobRun {
         writer.save(folder);
     }
 
-    /** Names the first bad row where a row was at fault. */
-    private BellmanException blame(BellmanException failure, InstanceQuery query) {
-        if (!ROW_ERRORS.contains(failure.code()) || !query.rejects()) {
-            return failure;
-        }
-        List<Row> bad = query.badRows().takeAsList(1);
-        if (bad.isEmpty()) {
-            return failure;
-        }
-        Row row = bad.get(0);
-        String reason = row.getString(row.length() - 1);
-        String which;
-        if (query.keptColumns() == 0) {
-            which = "a row";
-        } else {
-            StringJoiner columns = new StringJoiner(", ", "the row with ", "");
-            for (int i = 0; i < query.keptColumns(); i++) {
-                columns.add(row.schema().fieldNames()[i] + " " + row.get(i));
-            }
-            which = columns.toString();
-        }
-        return new BellmanException(
-                failure.code(),
-                "%s is bad: %s; badRows: quarantine would set such rows aside"
-                        .formatted(which, Failures.withoutCode(reason == null ? failure.getMessage() : reason)),
-                failure);
-    }
-
     /** Writes the bad rows, if there are any, and counts them. */
     private long setAside(InstanceQuery query, FinalPlan plan, StagedOutput output) {
-        if (job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE || !query.rejects()) {
+        if (job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE || !query.canSetAside()) {
             return 0;
         }
         Dataset<Row> bad = query.badRows();
@@ -229,10 +199,10 @@ final class JobRun {
     private void show(InstanceQuery query, StagedOutput output, Report report) {
         if (report.rowsOut() > 0) {
             Dataset<Row> rows = readBack(query, output.display()).limit(SHOWN_ROWS);
-            out.print(
-                    ((org.apache.spark.sql.classic.Dataset<Row>) rows).showString(SHOWN_ROWS, SHOWN_CHARACTERS, false));
+            out.print(Printable.lines(((org.apache.spark.sql.classic.Dataset<Row>) rows)
+                    .showString(SHOWN_ROWS, SHOWN_CHARACTERS, false)));
         }
-        out.println("%s: %s".formatted(job.get(JobKeys.NAME), report.summary()));
+        out.println("%s: %s".formatted(Printable.text(job.get(JobKeys.NAME)), report.summary()));
         out.println("  results  %s (%s)".formatted(output.display(), Strategies.name(job.get(JobKeys.OUTPUT_FORMAT))));
         if (report.rowsSetAside() > 0) {
             out.println("  bad rows %s/%s".formatted(output.display(), BAD_ROWS));
