@@ -1,23 +1,29 @@
 package dev.bellman.job;
 
+import dev.bellman.Strategies;
 import dev.bellman.job.generate.Alphabet;
 import dev.bellman.job.generate.ChainsSpec;
 import dev.bellman.job.generate.Divergence;
 import dev.bellman.job.generate.Generator;
 import dev.bellman.job.generate.Lengths;
 import dev.bellman.job.generate.PairsSpec;
+import dev.bellman.job.output.SaveMode;
+import dev.bellman.job.output.StagedOutput;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Function;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code generate}: synthetic instances as Parquet. */
 @Command(
@@ -60,15 +66,16 @@ final class GenerateCommand implements Runnable {
         @Option(
                 names = "--mode",
                 defaultValue = "error",
+                converter = ModeConverter.class,
                 paramLabel = "MODE",
                 description =
-                        "where the output exists: error, overwrite, append or ignore; by default ${DEFAULT-VALUE}")
+                        "where the output exists: error, overwrite, overwrite-force, append or ignore; by default ${DEFAULT-VALUE}")
         private SaveMode mode;
 
         void write(PrintWriter out, Function<SparkSession, Dataset<Row>> rows) {
             try (Session session = Session.open();
                     StagedOutput staged = StagedOutput.open(
-                            output, mode, session.spark().sparkContext().hadoopConfiguration())) {
+                            output, mode, session.spark().sparkContext().hadoopConfiguration(), out::println)) {
                 if (staged.ignored()) {
                     out.println("the output %s exists, nothing done".formatted(staged.display()));
                     return;
@@ -83,6 +90,18 @@ final class GenerateCommand implements Runnable {
                         (System.nanoTime() - start) / 1e9,
                         staged.display()));
             }
+        }
+    }
+
+    /** Modes by the names that job files have for them. */
+    static final class ModeConverter implements ITypeConverter<SaveMode> {
+        @Override
+        public SaveMode convert(String name) {
+            return Arrays.stream(SaveMode.values())
+                    .filter(mode -> Strategies.name(mode).equals(name.toLowerCase(Locale.ROOT)))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException(
+                            "'%s' is none of %s".formatted(name, String.join(", ", Strategies.names(SaveMode.class)))));
         }
     }
 

@@ -4,6 +4,9 @@ import dev.bellman.Strategies;
 import dev.bellman.function.BellmanFunction;
 import dev.bellman.function.Problem;
 import dev.bellman.function.Signature;
+import dev.bellman.job.output.OutputRules;
+import dev.bellman.job.output.SaveMode;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,6 +69,13 @@ record Job(
             maxRecordsPerFile.ifPresent(count -> description.put("maxRecordsPerFile", count));
             return description;
         }
+    }
+
+    /** Where it reads and where it writes. */
+    OutputRules.Paths paths() {
+        List<String> inputs = new ArrayList<>(input.paths());
+        targets.ifPresent(source -> inputs.addAll(source.paths()));
+        return new OutputRules.Paths(name, inputs, output.path());
     }
 
     /** The longest signature of a function whose parameters after the arguments all have values. */

@@ -7,6 +7,7 @@ import dev.bellman.function.BellmanFunction;
 import dev.bellman.function.Catalogue;
 import dev.bellman.function.Parameter;
 import dev.bellman.function.Problem;
+import dev.bellman.job.output.SaveMode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.spark.deploy.SparkHadoopUtil;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -53,6 +55,9 @@ final class JobFile {
     private static final List<String> SOURCE_KEYS = List.of("path", "format", "options");
     private static final List<String> SINK_KEYS =
             List.of("path", "format", "mode", "options", "partitions", "maxRecordsPerFile");
+
+    /** A name that can be that of a folder, and is that one alone. */
+    private static final Pattern PLAIN_NAME = Pattern.compile("(?!\\.{1,2}$)(?=.*\\S)[^/\\\\\\p{Cntrl}]+");
 
     /** In place of a file's name and a line, where there are flags alone. */
     static final String COMMAND_LINE = "command line";
@@ -146,6 +151,12 @@ final class JobFile {
         int problemsBefore = problems.size();
         YamlMapping job = YamlMapping.root(file, document, KEYS, problems);
         String name = job.text("name").orElse(defaultName);
+        if (!PLAIN_NAME.matcher(name).matches()) {
+            job.problem(
+                    "name",
+                    "the name '%s' is no plain name: it must have no slashes and no control characters, and be neither . nor .."
+                            .formatted(name));
+        }
 
         job.missing(
                 "problem",

@@ -81,7 +81,7 @@ final class JobFlags {
     @Option(
             names = "--mode",
             paramLabel = "MODE",
-            description = "where the output exists: error, overwrite, append, ignore")
+            description = "where the output exists: error, overwrite, overwrite-force, append, ignore")
     String mode;
 
     @Option(names = "--partitions", paramLabel = "COUNT", description = "partitions to compute and files to write")
