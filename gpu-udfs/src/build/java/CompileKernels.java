@@ -20,8 +20,8 @@ import jcuda.nvrtc.nvrtcResult;
  *
  * <pre>java -cp JARS CompileKernels.java SOURCES OUTPUT WORK ARCHITECTURES</pre>
  *
- * <p>{@code SOURCES/align/edit_distance.cu} becomes {@code OUTPUT/align/edit_distance.sm_90.cubin} for each of the comma-separated
- * ARCHITECTURES, and {@code OUTPUT/align/edit_distance.compute_75.ptx} for every other GPU. Includes are relative to SOURCES:
+ * <p>{@code SOURCES/align/distance/edit_distance.cu} becomes {@code OUTPUT/align/distance/edit_distance.sm_90.cubin} for each of the comma-separated
+ * ARCHITECTURES, and {@code OUTPUT/align/distance/edit_distance.compute_75.ptx} for every other GPU. Includes are relative to SOURCES:
  * {@code #include "common/utf8.cuh"}. A source is compiled again when it, any header, the options or the compiler changed; WORK
  * remembers. Errors and warnings are printed as NVRTC puts them, {@code file(line): error: ...}; an error fails the build.
  *

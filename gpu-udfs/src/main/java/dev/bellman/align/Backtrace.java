@@ -4,28 +4,28 @@ package dev.bellman.align;
  * The canonical path of a pair, from the end of its table to the beginning: the diagonal where it is optimal, else consuming
  * {@code a} where that is, else consuming {@code b}.
  */
-final class Backtrace {
+public final class Backtrace {
     /** Where the moves from cells on different symbols come from. */
     @FunctionalInterface
-    interface Moves {
+    public interface Moves {
         Move at(int i, int j);
     }
 
     /** Takes the steps of a path, the last first. */
     @FunctionalInterface
-    interface Steps {
+    public interface Steps {
         /** The move from the cell behind row {@code i} and column {@code j}; {@code equal} if it consumes equal symbols. */
         void step(Move move, boolean equal, int i, int j);
     }
 
     /** The moves of an empty table. */
-    static final Moves NO_MOVES = (i, j) -> {
+    public static final Moves NO_MOVES = (i, j) -> {
         throw new IllegalStateException("an empty table has no moves");
     };
 
     private Backtrace() {}
 
-    static void walk(SymbolPair pair, Moves moves, Steps steps) {
+    public static void walk(SymbolPair pair, Moves moves, Steps steps) {
         int[] a = pair.a();
         int[] b = pair.b();
         int i = pair.aLength() - 1;

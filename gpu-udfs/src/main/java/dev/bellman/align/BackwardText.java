@@ -5,7 +5,7 @@ import dev.bellman.ErrorCode;
 import java.util.Arrays;
 
 /** A text that is written from its end to its beginning. */
-final class BackwardText {
+public final class BackwardText {
     /** The most UTF-16 units of a Java string of any characters. */
     private static final long MOST_UNITS = (1 << 30) - 1;
 
@@ -14,12 +14,12 @@ final class BackwardText {
     private int start = codePoints.length;
     private long units;
 
-    BackwardText(String function, int suffixUnits) {
+    public BackwardText(String function, int suffixUnits) {
         this.function = function;
         units = suffixUnits;
     }
 
-    void prepend(int codePoint) {
+    public void prepend(int codePoint) {
         units += Character.charCount(codePoint);
         if (units > MOST_UNITS) {
             throw new BellmanException(

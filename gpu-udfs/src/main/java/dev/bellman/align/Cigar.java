@@ -4,14 +4,14 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
 /** A CIGAR that is written from its end to its beginning: runs of {@code =}, {@code X}, {@code I} and {@code D}. */
-final class Cigar implements Backtrace.Steps {
+public final class Cigar implements Backtrace.Steps {
     private static final int MOST_CHARACTERS = Integer.MAX_VALUE - 64;
 
     private final StringBuilder reversed = new StringBuilder();
     private char operation;
     private long run;
 
-    void append(char next, int count) {
+    public void append(char next, int count) {
         if (next != operation) {
             flush();
             operation = next;

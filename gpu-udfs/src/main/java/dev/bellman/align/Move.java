@@ -1,7 +1,7 @@
 package dev.bellman.align;
 
 /** A step of a backtrace. */
-enum Move {
+public enum Move {
     /** Consumes a symbol of both. */
     DIAGONAL,
     /** Consumes a symbol of {@code a}. */

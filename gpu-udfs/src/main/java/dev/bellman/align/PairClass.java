@@ -6,9 +6,9 @@ package dev.bellman.align;
  *
  * @param first where they begin in {@link PairGroups#pairs}
  */
-record PairClass(Symbols symbols, int shape, int textClass, int first, int count) {
+public record PairClass(Symbols symbols, int shape, int textClass, int first, int count) {
     /** What a symbol of a pair is, in the order of {@code enum Alphabet}. */
-    enum Symbols {
+    public enum Symbols {
         NUCLEOTIDES("nucleotides"),
         ASCII("ascii"),
         WIDE("wide");
@@ -20,28 +20,28 @@ record PairClass(Symbols symbols, int shape, int textClass, int first, int count
         }
 
         /** As it is part of the names of kernels. */
-        String kernels() {
+        public String kernels() {
             return kernels;
         }
 
         /** The same of kernels for long pairs, which look nucleotides up as they do any ASCII. */
-        String longKernels() {
+        public String longKernels() {
             return this == NUCLEOTIDES ? ASCII.kernels : kernels;
         }
     }
 
-    static final int STRIPED = 25;
-    static final int EMPTY = 26;
-    static final int SHAPES = 27;
-    static final int TEXT_CLASSES = 16;
-    static final int COUNT = Symbols.values().length * SHAPES * TEXT_CLASSES;
+    public static final int STRIPED = 25;
+    public static final int EMPTY = 26;
+    public static final int SHAPES = 27;
+    public static final int TEXT_CLASSES = 16;
+    public static final int COUNT = Symbols.values().length * SHAPES * TEXT_CLASSES;
 
     private static final int SINGLE_THREAD_SHAPES = 8;
     private static final int[] WORDS = {5, 6, 8};
     private static final int[] WIDE_LANES = {1, 4, 8, 32};
 
     /** How many threads hold a pattern. */
-    int lanes() {
+    public int lanes() {
         if (symbols == Symbols.WIDE) {
             return WIDE_LANES[shape];
         } else if (shape < SINGLE_THREAD_SHAPES) {
@@ -51,7 +51,7 @@ record PairClass(Symbols symbols, int shape, int textClass, int first, int count
     }
 
     /** How many words of 32 rows each of them holds. */
-    int words() {
+    public int words() {
         if (symbols == Symbols.WIDE) {
             return 1;
         } else if (shape < SINGLE_THREAD_SHAPES) {
@@ -66,12 +66,12 @@ record PairClass(Symbols symbols, int shape, int textClass, int first, int count
     }
 
     /** The block of its kernel: the patterns of more than 8 words a thread fill the shared memory with half of the threads. */
-    int block() {
+    public int block() {
         return words() > 8 ? 32 : 64;
     }
 
     /** The longest text of the class. */
-    int mostColumns() {
+    public int mostColumns() {
         int ascending = TEXT_CLASSES - 1 - textClass;
         return ascending < 8 ? 32 * (ascending + 1) : 256 << ascending - 7;
     }

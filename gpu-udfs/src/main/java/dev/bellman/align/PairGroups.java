@@ -15,16 +15,16 @@ import java.util.List;
  * The pairs of a batch grouped by {@linkplain PairClass class} on the GPU, so that a short pair does not wait for a long one. Pairs
  * that are not ASCII are decoded to code points. Null rows are in no group.
  */
-final class PairGroups {
+public final class PairGroups {
     /** What is asked of the pairs. */
-    enum Purpose {
+    public enum Purpose {
         /** A number; the shorter string is the pattern, whose symbols go down the table. */
         SCORE,
         /** A way through the table; {@code a} is the pattern. */
         PATH
     }
 
-    static final int PAIR_BYTES = 32;
+    public static final int PAIR_BYTES = 32;
     private static final int PAIR_INTS = PAIR_BYTES / Integer.BYTES;
     private static final int CLASSIFY_BLOCK = 256;
     private static final int LANES_PER_ROW = 2;
@@ -39,7 +39,7 @@ final class PairGroups {
     private final long cells;
     private final int[] firsts = new int[PairClass.COUNT + 1];
 
-    PairGroups(Batch batch, Purpose purpose) {
+    public PairGroups(Batch batch, Purpose purpose) {
         this.batch = batch;
         a = batch.strings(0);
         b = batch.strings(1);
@@ -103,7 +103,7 @@ final class PairGroups {
     }
 
     /** The cells of the tables of all pairs. */
-    long cells() {
+    public long cells() {
         return cells;
     }
 
@@ -121,17 +121,17 @@ final class PairGroups {
         return Symbols.WIDE.ordinal() * PairClass.SHAPES * PairClass.TEXT_CLASSES;
     }
 
-    boolean hasWidePairs() {
+    public boolean hasWidePairs() {
         return firsts[firstWide()] < firsts[PairClass.COUNT];
     }
 
     /** The classes that have pairs, those of one alphabet and shape as one. */
-    List<PairClass> shapes() {
+    public List<PairClass> shapes() {
         return classes(PairClass.TEXT_CLASSES);
     }
 
     /** The classes that have pairs. */
-    List<PairClass> classes() {
+    public List<PairClass> classes() {
         return classes(1);
     }
 
@@ -152,12 +152,12 @@ final class PairGroups {
     }
 
     /** The device address of a pair, by its place in the groups. */
-    long address(int place) {
+    public long address(int place) {
         return pairs.getAddress() + (long) PAIR_BYTES * place;
     }
 
     /** The lengths of the pairs of a class: pattern, text, pattern, text... */
-    int[] lengths(PairClass group) {
+    public int[] lengths(PairClass group) {
         int[] read = DeviceArrays.readInts(pairs, PAIR_INTS * group.first(), PAIR_INTS * group.count());
         int[] lengths = new int[2 * group.count()];
         for (int i = 0; i < group.count(); i++) {

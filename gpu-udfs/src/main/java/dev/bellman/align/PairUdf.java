@@ -5,18 +5,18 @@ import dev.bellman.columns.ColumnarFunction;
 import org.apache.spark.sql.api.java.UDF2;
 
 /** What the functions of a pair share: NULL, and the cells of its table. */
-abstract class PairUdf<S extends Enum<S>, R> implements UDF2<String, String, R>, ColumnarFunction {
+public abstract class PairUdf<S extends Enum<S>, R> implements UDF2<String, String, R>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
-    final S strategy;
-    final FunctionOptions options;
+    protected final S strategy;
+    protected final FunctionOptions options;
 
-    PairUdf(S strategy, FunctionOptions options) {
+    protected PairUdf(S strategy, FunctionOptions options) {
         this.strategy = strategy;
         this.options = options;
     }
 
-    abstract R solve(String a, String b);
+    protected abstract R solve(String a, String b);
 
     @Override
     public final R call(String a, String b) {
@@ -27,7 +27,7 @@ abstract class PairUdf<S extends Enum<S>, R> implements UDF2<String, String, R>,
         return solve(a, b);
     }
 
-    final void count(String a, String b) {
+    protected final void count(String a, String b) {
         options.cells().add((long) a.codePointCount(0, a.length()) * b.codePointCount(0, b.length()));
     }
 }

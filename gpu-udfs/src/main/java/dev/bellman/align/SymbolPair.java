@@ -9,9 +9,9 @@ import java.util.Arrays;
  * {@code a} are numbered from 1 as they occur, by a hash table of the size of {@code a}, and those that only {@code b} has are
  * all 0. So no pair pays for the size of an alphabet.
  */
-final class SymbolPair implements AutoCloseable {
-    /** What lies between two symbols: a power of two, at least the words of {@link BitRecurrence#MAX_WORDS_ALONE}. */
-    static final int STRIDE = 4;
+public final class SymbolPair implements AutoCloseable {
+    /** What lies between two symbols: a power of two, at least the words of {@code BitRecurrence.MAX_WORDS_ALONE}. */
+    public static final int STRIDE = 4;
 
     /** Below are the Latin, Greek, Cyrillic, Hebrew and Arabic scripts: all that UTF-8 writes in at most two bytes. */
     private static final int DIRECT = 2048;
@@ -43,7 +43,7 @@ final class SymbolPair implements AutoCloseable {
     private SymbolPair() {}
 
     /** All symbols but the longest common prefix and suffix, which change neither a distance nor the rest's optimum. */
-    static SymbolPair core(String a, String b) {
+    public static SymbolPair core(String a, String b) {
         return open(a, b, true);
     }
 
@@ -53,7 +53,7 @@ final class SymbolPair implements AutoCloseable {
      * backtrace of the rest. A common prefix must stay: the backtrace of {@code aab} and {@code ab} removes the first
      * {@code a}, that of {@code ab} and {@code b} behind the common {@code a} the second.
      */
-    static SymbolPair withoutSuffix(String a, String b) {
+    public static SymbolPair withoutSuffix(String a, String b) {
         return open(a, b, false);
     }
 
@@ -69,51 +69,51 @@ final class SymbolPair implements AutoCloseable {
         return pair;
     }
 
-    int[] a() {
+    public int[] a() {
         return a;
     }
 
-    int[] b() {
+    public int[] b() {
         return b;
     }
 
-    int aLength() {
+    public int aLength() {
         return aLength;
     }
 
-    int bLength() {
+    public int bLength() {
         return bLength;
     }
 
     /** The UTF-16 units of the common suffix that was left out. */
-    int suffix() {
+    public int suffix() {
         return suffix;
     }
 
-    int codePointOfA(int i) {
+    public int codePointOfA(int i) {
         return mapped ? aCodePoints[i] : a[i] / STRIDE;
     }
 
-    int codePointOfB(int j) {
+    public int codePointOfB(int j) {
         return mapped ? bCodePoints[j] : b[j] / STRIDE;
     }
 
     /** A table of {@link #STRIDE} words for each symbol, all 0; whoever writes to it clears what it wrote. */
-    long[] matches() {
+    public long[] matches() {
         return matches;
     }
 
-    long[] vertical(int length) {
+    public long[] vertical(int length) {
         vertical = room(vertical, length);
         return vertical;
     }
 
-    long[] horizontal(int length) {
+    public long[] horizontal(int length) {
         horizontal = room(horizontal, length);
         return horizontal;
     }
 
-    long[] history(int length) {
+    public long[] history(int length) {
         history = room(history, length);
         return history;
     }

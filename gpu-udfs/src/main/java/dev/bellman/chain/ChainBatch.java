@@ -6,6 +6,8 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
+import dev.bellman.chain.paper.AdaptiveMapping;
+import dev.bellman.chain.paper.ChainStrategies;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.ListColumn;

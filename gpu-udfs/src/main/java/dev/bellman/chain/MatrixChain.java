@@ -2,6 +2,8 @@ package dev.bellman.chain;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.chain.paper.AdaptiveMapping;
+import dev.bellman.chain.paper.ChainPipeline;
 
 /**
  * The order of multiplying a chain of matrices that takes the fewest scalar multiplications.

@@ -1,8 +1,9 @@
 package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.TaskCores;
+import dev.bellman.chain.paper.AdaptiveMapping;
 import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.TaskCores;
 
 /** {@code matrix_chain_cost(dims)}. */
 public final class MatrixChainCostUdf extends ChainUdf<Long> {

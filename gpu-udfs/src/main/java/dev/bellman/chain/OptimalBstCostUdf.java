@@ -1,8 +1,8 @@
 package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.TaskCores;
 import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.TaskCores;
 
 /** {@code optimal_bst_cost(p, q)}. */
 public final class OptimalBstCostUdf extends CostsUdf {

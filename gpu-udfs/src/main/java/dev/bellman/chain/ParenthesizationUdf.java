@@ -1,8 +1,8 @@
 package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.TaskCores;
 import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.TaskCores;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;

@@ -3,7 +3,7 @@ package dev.bellman.chain;
 import java.util.Locale;
 
 /** What a table on the GPU is made of: what is given of an instance, and how its costs are computed. Kernels are named after it. */
-enum TableKind {
+public enum TableKind {
     /** Chains whose costs fit 31 bits. */
     CHAIN_INT32(4),
     /** Chains whose costs are exact in a double. */
@@ -28,7 +28,7 @@ enum TableKind {
     }
 
     /** Of a cost. */
-    int bytes() {
+    public int bytes() {
         return bytes;
     }
 
@@ -37,7 +37,7 @@ enum TableKind {
         return compareTo(CHAIN_SATURATING) <= 0;
     }
 
-    String kernel(String step) {
+    public String kernel(String step) {
         return name().toLowerCase(Locale.ROOT) + "_" + step;
     }
 }

@@ -17,7 +17,7 @@ import java.util.List;
  * The table of a parenthesization by the whole GPU: tiles, one launch for all of them. See {@code chain/tiled.cuh}. Instances may share
  * the launch; each has a table of its own.
  */
-final class TiledTable {
+public final class TiledTable {
     /**
      * Instances of like sizes.
      *
@@ -36,7 +36,7 @@ final class TiledTable {
      * Where the answers go, addresses: of each row the cost as 64 bits, the splits in preorder and the text. 0 for what is not wanted, but
      * for the costs. A tree is not written where the cost does not fit.
      */
-    record Answers(long costs, long splitOffsets, long splits, long textOffsets, long text) {}
+    public record Answers(long costs, long splitOffsets, long splits, long textOffsets, long text) {}
 
     /** As in {@code tiled.cuh}. */
     private static final int THREADS = 256;
@@ -145,7 +145,7 @@ final class TiledTable {
     }
 
     /** Of the GPU, as far as RAPIDS uses it. Not what is free: RAPIDS makes room by spilling what other tasks keep there. */
-    static long memory() {
+    public static long memory() {
         long memory = Cuda.memGetInfo().total;
         return Rmm.getPoolSize() > 0 ? Math.min(memory, Rmm.getPoolSize()) : memory;
     }

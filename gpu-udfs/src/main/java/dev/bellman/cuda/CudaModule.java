@@ -19,7 +19,7 @@ import jcuda.driver.CUmodule;
  * The kernels of one source file, loaded on one device. A launch reads
  *
  * <pre>{@code
- * CudaModule.load("align/edit_distance")
+ * CudaModule.load("align/distance/edit_distance")
  *         .kernel("edit_distance_table")
  *         .threads(rows, 128)
  *         .launch(rows, a.offsets(), a.bytes(), distances.getAddress());

@@ -4,7 +4,7 @@ package dev.bellman.recurrence;
  * Folds candidates into accumulators, one for each position of a tile, always the candidate on the right: positions may be worked
  * on in any order, the offsets of a position only in theirs.
  */
-abstract class Fold {
+public abstract class Fold {
     private final long[] accumulators;
     private boolean overflow;
 
@@ -12,7 +12,7 @@ abstract class Fold {
         accumulators = new long[positions];
     }
 
-    static Fold of(Instance instance, int positions) {
+    public static Fold of(Instance instance, int positions) {
         long[] weights = instance.weights();
         Operator.Kind kind = instance.operator().kind();
         if (weights != null) {
@@ -91,21 +91,21 @@ abstract class Fold {
     }
 
     /** Begins {@code count} positions with the elements from {@code from} on, seen through a stage. */
-    void begin(int position, int count, long[] table, int from, int stage) {
+    public void begin(int position, int count, long[] table, int from, int stage) {
         for (int q = 0; q < count; q++) {
             accumulators[position + q] = candidate(table[from + q], stage);
         }
     }
 
     /** Folds elements of a table into the first {@code count} positions: the next stage of each. */
-    void fold(int count, long[] table, int from, int stage) {
+    public void fold(int count, long[] table, int from, int stage) {
         for (int q = 0; q < count; q++) {
             accumulators[q] = combine(accumulators[q], candidate(table[from + q], stage));
         }
     }
 
     /** Folds the stages {@code from} up to {@code to} of one position into its accumulator. */
-    void fold(int position, long[] table, int index, int[] offsets, int from, int to) {
+    public void fold(int position, long[] table, int index, int[] offsets, int from, int to) {
         long value = accumulators[position];
         for (int j = from; j < to; j++) {
             value = combine(value, candidate(table[index - offsets[j]], j));
@@ -114,11 +114,11 @@ abstract class Fold {
     }
 
     /** Folds another position's accumulator on the right of this one's. */
-    void join(int position, int right) {
+    public void join(int position, int right) {
         accumulators[position] = combine(accumulators[position], accumulators[right]);
     }
 
-    long value(int position) {
+    public long value(int position) {
         return accumulators[position];
     }
 
@@ -135,7 +135,7 @@ abstract class Fold {
     }
 
     /** Whether anything so far did not fit. */
-    final boolean overflowed() {
+    public final boolean overflowed() {
         return overflow;
     }
 
@@ -154,7 +154,7 @@ abstract class Fold {
         }
 
         @Override
-        void begin(int position, int count, long[] table, int from, int stage) {
+        public void begin(int position, int count, long[] table, int from, int stage) {
             for (int q = 0; q < count; q++) {
                 accumulate(position + q, table[from + q]);
                 high[position + q] = table[from + q] >> 63;
@@ -162,14 +162,14 @@ abstract class Fold {
         }
 
         @Override
-        void fold(int count, long[] table, int from, int stage) {
+        public void fold(int count, long[] table, int from, int stage) {
             for (int q = 0; q < count; q++) {
                 add(q, table[from + q], table[from + q] >> 63);
             }
         }
 
         @Override
-        void fold(int position, long[] table, int index, int[] offsets, int from, int to) {
+        public void fold(int position, long[] table, int index, int[] offsets, int from, int to) {
             for (int j = from; j < to; j++) {
                 long element = table[index - offsets[j]];
                 add(position, element, element >> 63);
@@ -177,7 +177,7 @@ abstract class Fold {
         }
 
         @Override
-        void join(int position, int right) {
+        public void join(int position, int right) {
             add(position, accumulator(right), high[right]);
         }
 
@@ -188,7 +188,7 @@ abstract class Fold {
         }
 
         @Override
-        long value(int position) {
+        public long value(int position) {
             long low = accumulator(position);
             if (high[position] != low >> 63) {
                 overflow();

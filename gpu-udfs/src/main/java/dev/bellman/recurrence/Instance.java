@@ -12,7 +12,7 @@ import dev.bellman.ErrorCode;
  * @param weights one for each offset, or null
  * @param length of the table
  */
-record Instance(
+public record Instance(
         String function,
         Element element,
         long[] initial,
@@ -89,7 +89,7 @@ record Instance(
     }
 
     /** The first element that is not given: from here on each is made of earlier ones. */
-    int start() {
+    public int start() {
         return Math.min(initial.length, length);
     }
 
@@ -98,7 +98,7 @@ record Instance(
     }
 
     /** A table with the given elements. */
-    long[] table() {
+    public long[] table() {
         long[] table = new long[length];
         System.arraycopy(initial, 0, table, 0, start());
         return table;

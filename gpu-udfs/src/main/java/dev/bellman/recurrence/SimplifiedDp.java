@@ -2,6 +2,7 @@ package dev.bellman.recurrence;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.recurrence.paper.StepModel;
 
 /**
  * The simplified dynamic-programming problem (S-DP) of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline

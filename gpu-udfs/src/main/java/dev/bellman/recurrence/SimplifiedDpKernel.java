@@ -237,7 +237,7 @@ final class SimplifiedDpKernel implements ColumnarKernel {
     }
 
     private void solve(Batch batch, DeviceMemoryBuffer instances, Offsets tables, ListColumn offsets, Plan plan) {
-        CudaModule module = CudaModule.load("recurrence/strategies");
+        CudaModule module = CudaModule.load("recurrence/paper/strategies");
         switch (udf.strategy) {
             case AUTO, BLOCKED -> blocked(batch, instances, plan);
             case SEQUENTIAL ->

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Random;
 
 /** Pairs to test with: seeded random ones, and those that are hard for words of 64 rows. */
-final class TestPairs {
-    record Pair(String a, String b) {}
+public final class TestPairs {
+    public record Pair(String a, String b) {}
 
-    static final String DNA = "ACGT";
-    static final String LETTERS = "abcdefghijklmnopqrstuvwxyz";
-    static final String MIXED = "abÀéß\u00ffĀж中文字\uffff\ud83d\ude00\ud83d\ude01\ud835\udd38\udbff\udfff";
+    public static final String DNA = "ACGT";
+    public static final String LETTERS = "abcdefghijklmnopqrstuvwxyz";
+    public static final String MIXED = "abÀéß\u00ffĀж中文字\uffff\ud83d\ude00\ud83d\ude01\ud835\udd38\udbff\udfff";
 
     private static final int[] EDGES = {
         0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257, 320
@@ -18,7 +18,7 @@ final class TestPairs {
 
     private TestPairs() {}
 
-    static String random(Random random, String alphabet, int length) {
+    public static String random(Random random, String alphabet, int length) {
         int[] symbols = alphabet.codePoints().toArray();
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < length; i++) {
@@ -28,7 +28,7 @@ final class TestPairs {
     }
 
     /** A copy with each symbol substituted, deleted or followed by another with the given probability. */
-    static String mutate(Random random, String alphabet, String text, double rate) {
+    public static String mutate(Random random, String alphabet, String text, double rate) {
         int[] symbols = alphabet.codePoints().toArray();
         StringBuilder copy = new StringBuilder();
         text.codePoints().forEach(symbol -> {
@@ -47,7 +47,7 @@ final class TestPairs {
     }
 
     /** A few thousand pairs of up to some hundred symbols. */
-    static List<Pair> many(long seed) {
+    public static List<Pair> many(long seed) {
         Random random = new Random(seed);
         List<Pair> pairs = new ArrayList<>();
         for (int n : EDGES) {
@@ -79,7 +79,7 @@ final class TestPairs {
     }
 
     /** Some pairs of a few hundred to a few thousand symbols, near and far. */
-    static List<Pair> longer(long seed) {
+    public static List<Pair> longer(long seed) {
         Random random = new Random(seed);
         List<Pair> pairs = new ArrayList<>();
         for (String alphabet : List.of("ab", DNA, LETTERS, MIXED)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.recurrence.paper.StepModel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

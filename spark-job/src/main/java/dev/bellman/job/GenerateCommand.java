@@ -1,12 +1,12 @@
 package dev.bellman.job;
 
 import dev.bellman.Strategies;
-import dev.bellman.job.generate.Alphabet;
-import dev.bellman.job.generate.ChainsSpec;
-import dev.bellman.job.generate.Divergence;
-import dev.bellman.job.generate.Generator;
-import dev.bellman.job.generate.Lengths;
-import dev.bellman.job.generate.PairsSpec;
+import dev.bellman.generate.Alphabet;
+import dev.bellman.generate.ChainsSpec;
+import dev.bellman.generate.Divergence;
+import dev.bellman.generate.Generator;
+import dev.bellman.generate.Lengths;
+import dev.bellman.generate.PairsSpec;
 import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.output.StagedOutput;
 import java.io.PrintWriter;

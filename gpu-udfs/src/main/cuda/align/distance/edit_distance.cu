@@ -1,0 +1,8 @@
+// Levenshtein's edit distance.
+#include "align/distance/bits/score.cuh"
+
+SCORE_BYTES(edit_distance_nucleotides, EditScore, Nucleotides)
+SCORE_BYTES(edit_distance_ascii, EditScore, Ascii)
+SCORE_STRIPES(edit_distance_ascii, EditScore)
+SCORE_CODE_POINTS(edit_distance_wide, EditScore, CodePoints)
+SCORE_OTHERS(edit_distance, EditScore)

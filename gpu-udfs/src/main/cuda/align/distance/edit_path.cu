@@ -1,0 +1,8 @@
+// The CIGARs of canonical alignments under Levenshtein's distance.
+#include "align/distance/bits/path.cuh"
+
+PATH_BYTES(edit_distance_nucleotides, CigarWriter, Nucleotides)
+PATH_BYTES(edit_distance_ascii, CigarWriter, Ascii)
+PATH_TILED(edit_distance_ascii, CigarWriter, AsciiTexts, 0)
+PATH_TILED(edit_distance_wide, CigarWriter, CodePointTexts, 1)
+PATH_EMPTY(edit_distance, CigarWriter)

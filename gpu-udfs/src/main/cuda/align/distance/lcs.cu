@@ -1,0 +1,8 @@
+// The lengths of longest common subsequences and shortest common supersequences.
+#include "align/distance/bits/score.cuh"
+
+SCORE_BYTES(lcs_nucleotides, LcsScore, Nucleotides)
+SCORE_BYTES(lcs_ascii, LcsScore, Ascii)
+SCORE_STRIPES(lcs_ascii, LcsScore)
+SCORE_CODE_POINTS(lcs_wide, LcsScore, CodePoints)
+SCORE_OTHERS(lcs, LcsScore)

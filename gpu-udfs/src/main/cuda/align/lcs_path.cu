@@ -1,8 +1,0 @@
-// Longest common subsequences and shortest common supersequences.
-#include "align/path.cuh"
-
-PATH_BYTES(lcs_nucleotides, SequenceWriter, Nucleotides)
-PATH_BYTES(lcs_ascii, SequenceWriter, Ascii)
-PATH_TILED(lcs_ascii, SequenceWriter, AsciiTexts, 0)
-PATH_TILED(lcs_wide, SequenceWriter, CodePointTexts, 1)
-PATH_EMPTY(lcs, SequenceWriter)

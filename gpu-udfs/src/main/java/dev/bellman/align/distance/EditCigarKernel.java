@@ -1,0 +1,31 @@
+package dev.bellman.align.distance;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.CellCounter;
+import dev.bellman.align.distance.bits.PairPaths;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+
+/** {@code edit_cigar(a, b)} on the GPU. */
+record EditCigarKernel(CellCounter cells) implements ColumnarKernel {
+    /** A run of one takes two characters, and longer runs take less for each symbol. */
+    private static final int MOST_BYTES_PER_SYMBOL = 2;
+
+    /** Rows that grow and rows that fall. */
+    static final int SAVED_BYTES = 8;
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.STRING);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        return new PairPaths(
+                        "align/distance/edit_path", "align/distance/edit_distance", "edit_distance", SAVED_BYTES, false)
+                .solve(batch, MOST_BYTES_PER_SYMBOL, MOST_BYTES_PER_SYMBOL, cells);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.bellman.align.distance;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.align.PairUdf;
+import dev.bellman.columns.ColumnarKernel;
+
+/** {@code edit_cigar(a, b)}. */
+public final class EditCigarUdf extends PairUdf<EditDistance.Strategy, String> {
+    private static final long serialVersionUID = 1L;
+
+    public EditCigarUdf(EditDistance.Strategy strategy, FunctionOptions options) {
+        super(strategy, options);
+    }
+
+    @Override
+    protected String solve(String a, String b) {
+        return EditDistance.cigar(a, b, strategy);
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new EditCigarKernel(options.cells());
+    }
+
+    @Override
+    public boolean hasKernel() {
+        return strategy != EditDistance.Strategy.SERIAL;
+    }
+}

@@ -1,0 +1,167 @@
+package dev.bellman.align.distance;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.align.Backtrace;
+import dev.bellman.align.Cigar;
+import dev.bellman.align.Move;
+import dev.bellman.align.SymbolPair;
+import dev.bellman.align.distance.bits.BitTable;
+import dev.bellman.align.distance.bits.EditDistanceBits;
+
+/**
+ * Levenshtein's edit distance: the fewest insertions, deletions and substitutions of code points that turn one string into the
+ * other, and an alignment that needs as few.
+ */
+public final class EditDistance {
+    public enum Strategy {
+        /** Bit-parallel; for long strings within a band, which is widened until it is wide enough. */
+        AUTO,
+        /**
+         * The table of R. Wagner and M. Fischer, "The string-to-string correction problem" (1974), cell by cell: a row of it
+         * for a distance, all moves for an alignment.
+         */
+        SERIAL,
+        /** The whole table on words of 64 rows, after Myers (1999) and Hyyrö (2003). */
+        BIT_PARALLEL
+    }
+
+    /** A band pays where both strings are at least as long. */
+    private static final int WORTH_A_BAND = 1024;
+
+    private EditDistance() {}
+
+    /** The distance of {@code a} and {@code b}, in code points. */
+    public static int distance(String a, String b, Strategy strategy) {
+        try (SymbolPair pair = SymbolPair.core(a, b)) {
+            return switch (strategy) {
+                case SERIAL -> serial(pair);
+                case BIT_PARALLEL -> distance(pair, BitTable.WHOLE);
+                case AUTO -> {
+                    int close = close(pair);
+                    yield close >= 0 ? close : distance(pair, BitTable.WHOLE);
+                }
+            };
+        }
+    }
+
+    /** The distance of {@code a} and {@code b}, or -1 if it is more than {@code max}; a negative {@code max} allows none. */
+    public static int distance(String a, String b, int max, Strategy strategy) {
+        if (max < 0) {
+            return -1;
+        }
+        try (SymbolPair pair = SymbolPair.core(a, b)) {
+            int distance = strategy == Strategy.SERIAL ? serial(pair) : atMost(pair, max);
+            return distance > max ? -1 : distance;
+        }
+    }
+
+    /**
+     * The canonical alignment as a CIGAR: {@code =} and {@code X} consume both, {@code I} only {@code a}, {@code D} only
+     * {@code b}. Of all alignments with the fewest edits it is the one that, from the end, takes the diagonal where it can,
+     * then consumes {@code a} where it can.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the CIGAR fits no string, or the strategy is serial and the
+     *     table has more than 67,108,864 cells
+     */
+    public static String cigar(String a, String b, Strategy strategy) {
+        try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
+            Cigar cigar = new Cigar();
+            cigar.append('=', b.codePointCount(b.length() - pair.suffix(), b.length()));
+            Backtrace.walk(pair, moves(pair, strategy), cigar);
+            return cigar.toString();
+        }
+    }
+
+    private static Backtrace.Moves moves(SymbolPair pair, Strategy strategy) {
+        if (pair.aLength() == 0 || pair.bLength() == 0) {
+            return Backtrace.NO_MOVES;
+        }
+        if (strategy == Strategy.SERIAL) {
+            return serialMoves(pair)::get;
+        }
+        int close = strategy == Strategy.AUTO ? close(pair) : -1;
+        return BitTable.forBacktrace(EditDistanceBits.INSTANCE, pair, close >= 0 ? close : BitTable.WHOLE)::move;
+    }
+
+    /**
+     * The distance if it is small for strings so long, else -1: bands of growing width, which cost little beside the whole
+     * table even if none of them is wide enough.
+     */
+    private static int close(SymbolPair pair) {
+        int shorter = Math.min(pair.aLength(), pair.bLength());
+        if (shorter < WORTH_A_BAND) {
+            return -1;
+        }
+        int difference = Math.abs(pair.aLength() - pair.bLength());
+        for (int max = 64; max <= shorter / 4; max *= 4) {
+            if (max >= difference) {
+                int distance = distance(pair, max);
+                if (distance >= 0 && distance <= max) {
+                    return distance;
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** The distance, or something else beyond {@code max}. */
+    private static int atMost(SymbolPair pair, int max) {
+        if (Math.abs((long) pair.aLength() - pair.bLength()) > max) {
+            return -1;
+        }
+        int longer = Math.max(pair.aLength(), pair.bLength());
+        return distance(pair, max < longer ? max : BitTable.WHOLE);
+    }
+
+    private static int distance(SymbolPair pair, int limit) {
+        if (pair.aLength() == 0 || pair.bLength() == 0) {
+            return Math.max(pair.aLength(), pair.bLength());
+        }
+        return BitTable.value(EditDistanceBits.INSTANCE, pair, limit);
+    }
+
+    private static int serial(SymbolPair pair) {
+        int[] a = pair.a();
+        int[] b = pair.b();
+        int m = pair.bLength();
+        int[] row = new int[m + 1];
+        for (int j = 0; j <= m; j++) {
+            row[j] = j;
+        }
+        for (int i = 0; i < pair.aLength(); i++) {
+            int diagonal = row[0];
+            row[0] = i + 1;
+            for (int j = 0; j < m; j++) {
+                int substituted = diagonal + (a[i] == b[j] ? 0 : 1);
+                diagonal = row[j + 1];
+                row[j + 1] = Math.min(substituted, Math.min(diagonal, row[j]) + 1);
+            }
+        }
+        return row[m];
+    }
+
+    private static SerialTable serialMoves(SymbolPair pair) {
+        int[] a = pair.a();
+        int[] b = pair.b();
+        int m = pair.bLength();
+        SerialTable moves = new SerialTable("edit_cigar", pair.aLength(), m);
+        int[] row = new int[m + 1];
+        for (int j = 0; j <= m; j++) {
+            row[j] = j;
+        }
+        for (int i = 0; i < pair.aLength(); i++) {
+            int diagonal = row[0];
+            row[0] = i + 1;
+            for (int j = 0; j < m; j++) {
+                int substituted = diagonal + (a[i] == b[j] ? 0 : 1);
+                int above = row[j + 1] + 1;
+                int best = Math.min(substituted, Math.min(above, row[j] + 1));
+                moves.put(i, j, best == substituted ? Move.DIAGONAL : best == above ? Move.A : Move.B);
+                diagonal = row[j + 1];
+                row[j + 1] = best;
+            }
+        }
+        return moves;
+    }
+}

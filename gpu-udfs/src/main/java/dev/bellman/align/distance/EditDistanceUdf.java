@@ -1,0 +1,40 @@
+package dev.bellman.align.distance;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.align.PairUdf;
+import dev.bellman.columns.ColumnarKernel;
+import org.apache.spark.sql.api.java.UDF3;
+
+/** {@code edit_distance(a, b)} and {@code edit_distance(a, b, max)}. */
+public final class EditDistanceUdf extends PairUdf<EditDistance.Strategy, Integer>
+        implements UDF3<String, String, Integer, Integer> {
+    private static final long serialVersionUID = 1L;
+
+    public EditDistanceUdf(EditDistance.Strategy strategy, FunctionOptions options) {
+        super(strategy, options);
+    }
+
+    @Override
+    protected Integer solve(String a, String b) {
+        return EditDistance.distance(a, b, strategy);
+    }
+
+    @Override
+    public Integer call(String a, String b, Integer max) {
+        if (a == null || b == null || max == null) {
+            return null;
+        }
+        count(a, b);
+        return EditDistance.distance(a, b, max, strategy);
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new EditDistanceKernel(options.cells());
+    }
+
+    @Override
+    public boolean hasKernel() {
+        return strategy != EditDistance.Strategy.SERIAL;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.bellman.align.distance;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.align.PairUdf;
+import dev.bellman.columns.ColumnarKernel;
+
+/** {@code lcs_length(a, b)}. */
+public final class LcsLengthUdf extends PairUdf<LongestCommonSubsequence.Strategy, Integer> {
+    private static final long serialVersionUID = 1L;
+
+    public LcsLengthUdf(LongestCommonSubsequence.Strategy strategy, FunctionOptions options) {
+        super(strategy, options);
+    }
+
+    @Override
+    protected Integer solve(String a, String b) {
+        return LongestCommonSubsequence.length(a, b, strategy);
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new LcsLengthKernel(options.cells());
+    }
+
+    @Override
+    public boolean hasKernel() {
+        return strategy != LongestCommonSubsequence.Strategy.SERIAL;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.bellman.align.distance;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.CellCounter;
+import dev.bellman.align.distance.ShortestCommonSupersequence.Strategy;
+import dev.bellman.align.distance.bits.PairPaths;
+import dev.bellman.align.distance.paper.ScsTables;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+
+/** {@code scs(a, b)} on the GPU. */
+record ScsKernel(Strategy strategy, CellCounter cells) implements ColumnarKernel {
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.STRING);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        return switch (strategy) {
+            case AUTO, BIT_PARALLEL ->
+                new PairPaths("align/distance/lcs_path", "align/distance/lcs", "lcs", LcsKernel.SAVED_BYTES, true)
+                        .solve(batch, 1, PairPaths.MOST_BYTES_PER_BYTE, cells);
+            default -> new ScsTables(strategy).supersequences(batch, cells);
+        };
+    }
+}

@@ -1,0 +1,30 @@
+package dev.bellman.align.distance;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.CellCounter;
+import dev.bellman.align.distance.ShortestCommonSupersequence.Strategy;
+import dev.bellman.align.distance.bits.PairScores;
+import dev.bellman.align.distance.paper.ScsTables;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+
+/** {@code scs_length(a, b)} on the GPU. */
+record ScsLengthKernel(Strategy strategy, CellCounter cells) implements ColumnarKernel {
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.INT32);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        return Result.ints(
+                switch (strategy) {
+                    case AUTO, BIT_PARALLEL ->
+                        new PairScores("align/distance/lcs", "lcs", LcsKernel.SAVED_BYTES, 1).solve(batch, cells);
+                    default -> new ScsTables(strategy).lengths(batch, cells);
+                });
+    }
+}

@@ -1,0 +1,30 @@
+package dev.bellman.align.distance;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.align.PairUdf;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.TaskCores;
+
+/** {@code scs_length(a, b)}. */
+public final class ScsLengthUdf extends PairUdf<ShortestCommonSupersequence.Strategy, Integer> {
+    private static final long serialVersionUID = 1L;
+
+    public ScsLengthUdf(ShortestCommonSupersequence.Strategy strategy, FunctionOptions options) {
+        super(strategy, options);
+    }
+
+    @Override
+    protected Integer solve(String a, String b) {
+        return ShortestCommonSupersequence.length(a, b, strategy, TaskCores.count());
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new ScsLengthKernel(strategy, options.cells());
+    }
+
+    @Override
+    public boolean hasKernel() {
+        return strategy != ShortestCommonSupersequence.Strategy.SERIAL;
+    }
+}

@@ -1,0 +1,312 @@
+package dev.bellman.align.distance.paper;
+
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.BellmanException;
+import dev.bellman.CellCounter;
+import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
+import dev.bellman.align.PairClass;
+import dev.bellman.align.PairClass.Symbols;
+import dev.bellman.align.PairGroups;
+import dev.bellman.align.distance.ShortestCommonSupersequence.Strategy;
+import dev.bellman.align.distance.bits.PairPaths;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.StringColumn;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
+import dev.bellman.cuda.LaunchSeries;
+
+/**
+ * The tables of {@link ScsTable} on the GPU: one pair of a batch after another, each by the whole device. {@code row-wise} has a
+ * kernel for each row and {@code anti-diagonal} one for each anti-diagonal; {@code row-wise-persistent} has one for all rows.
+ */
+public final class ScsTables {
+    /** The most cells of a table that is kept: 16 GiB. */
+    static final long MOST_CELLS = 1L << 32;
+
+    /** The most entries of the last places of symbols: 4 GiB. */
+    static final long MOST_PLACES = 1L << 30;
+
+    /** Threads of a block of the kernels, but for the following two. */
+    private static final int BLOCK = 256;
+
+    private static final int WIDE_BLOCK = 1024;
+    private static final int STRIPE = 512;
+
+    private static final int BYTE_VALUES = 256;
+    private static final int CODE_POINTS = 0x110000;
+    private static final int SYMBOL_BLOCKS = 256;
+
+    /** Kernels of a series. */
+    private static final int SERIES = 256;
+
+    /** Anti-diagonals that are kept for a length: three, of which each takes the place of the fourth before it. */
+    private static final int DIAGONALS = 4;
+
+    private final Strategy strategy;
+    private final CudaModule symbols = CudaModule.load("align/distance/paper/scs_symbols");
+    private final CudaModule tables = CudaModule.load("align/distance/paper/scs_table");
+    private final CudaModule walks = CudaModule.load("align/distance/paper/scs_walk");
+
+    public ScsTables(Strategy strategy) {
+        this.strategy = strategy;
+    }
+
+    /**
+     * A pair on the GPU. Addresses are of device memory.
+     *
+     * @param address of its {@code Pair}
+     * @param wide 1 where its symbols are code points, 0 where they are bytes
+     * @param x {@code n} numbers that stand for the symbols of {@code a}
+     * @param y {@code m} for those of {@code b}
+     * @param common how many symbols both have, numbered from 1
+     */
+    record Sides(long address, int wide, int n, int m, long x, long y, int common) {
+        long columns() {
+            return m + 1L;
+        }
+    }
+
+    /** What is done with each pair that has two sides. */
+    @FunctionalInterface
+    interface Solution {
+        void solve(Scratch scratch, Sides sides);
+    }
+
+    /** What is done with pairs of which one side is empty. */
+    @FunctionalInterface
+    interface Empty {
+        void solve(long pairs, int count, int wide);
+    }
+
+    /** The length for each row, an int32; undefined where the row is null. Counts the cells at the end. */
+    public DeviceMemoryBuffer lengths(Batch batch, CellCounter cells) {
+        DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
+        PairGroups groups = new PairGroups(batch, PairGroups.Purpose.PATH);
+        solve(
+                false,
+                groups,
+                (pairs, count, wide) -> walks.kernel("scs_length_empty")
+                        .threads(count, BLOCK)
+                        .launch(pairs, count, results.getAddress()),
+                (scratch, sides) -> walks.kernel("scs_length")
+                        .grid(1)
+                        .launch(sides.address(), corner(scratch, sides), results.getAddress()));
+        cells.add(groups.cells());
+        return results;
+    }
+
+    /** The supersequences. Counts the cells at the end. */
+    public Result supersequences(Batch batch, CellCounter cells) {
+        PairGroups groups = new PairGroups(batch, PairGroups.Purpose.PATH);
+        StringColumn a = batch.strings(0);
+        StringColumn b = batch.strings(1);
+        int factor = groups.hasWidePairs() ? PairPaths.MOST_BYTES_PER_BYTE : 1;
+        DeviceMemoryBuffer written = batch.allocate(factor * (a.byteCount() + b.byteCount()));
+        DeviceMemoryBuffer lengths = batch.scratch().filled(4 * (batch.rows() + 1L), (byte) 0);
+        solve(
+                true,
+                groups,
+                (pairs, count, wide) -> CudaModule.load("align/distance/lcs_path")
+                        .kernel("lcs_path_empty")
+                        .threads(count, BLOCK)
+                        .launch(
+                                pairs,
+                                count,
+                                a.offsets(),
+                                b.offsets(),
+                                factor,
+                                written.getAddress(),
+                                1,
+                                lengths.getAddress(),
+                                wide),
+                (scratch, sides) -> walks.kernel(
+                                strategy == Strategy.ANTI_DIAGONAL ? "scs_walk_diagonals" : "scs_walk_rows")
+                        .grid(1)
+                        .block(WIDE_BLOCK)
+                        .launch(
+                                sides.address(),
+                                sides.wide(),
+                                sides.x(),
+                                sides.y(),
+                                whole(scratch, sides).getAddress(),
+                                a.offsets(),
+                                b.offsets(),
+                                factor,
+                                written.getAddress(),
+                                lengths.getAddress()));
+        Result result = PairPaths.gather(batch, factor, written, lengths);
+        cells.add(groups.cells());
+        return result;
+    }
+
+    /**
+     * Solves the pairs of a batch, one after another. What it needs of a pair is freed before the next.
+     *
+     * @param whole whether the solution keeps whole tables
+     */
+    void solve(boolean whole, PairGroups groups, Empty empty, Solution solution) {
+        for (PairClass group : groups.classes()) {
+            int wide = group.symbols() == Symbols.WIDE ? 1 : 0;
+            if (group.shape() == PairClass.EMPTY) {
+                empty.solve(groups.address(group.first()), group.count(), wide);
+                continue;
+            }
+            int[] lengths = groups.lengths(group);
+            for (int i = 0; i < group.count(); i++) {
+                try (Scratch scratch = new Scratch()) {
+                    long pair = groups.address(group.first() + i);
+                    solution.solve(scratch, sides(whole, scratch, pair, wide, lengths[2 * i], lengths[2 * i + 1]));
+                }
+            }
+        }
+    }
+
+    private static BellmanException limit(boolean whole, int n, int m, String what) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_LIMIT,
+                "%s: the pair has %,d x %,d characters; %s. Use the strategy bit-parallel, which has no such limit"
+                        .formatted(whole ? "scs" : "scs_length", n, m, what));
+    }
+
+    private Sides sides(boolean whole, Scratch scratch, long pair, int wide, int n, int m) {
+        String name = Strategies.name(strategy);
+        if (whole && (n + 1L) * (m + 1L) > MOST_CELLS) {
+            throw limit(
+                    true,
+                    n,
+                    m,
+                    "on a GPU the strategy %s keeps a table of at most %,d cells".formatted(name, MOST_CELLS));
+        }
+        if ((long) n + m >= Integer.MAX_VALUE) {
+            throw limit(
+                    whole,
+                    n,
+                    m,
+                    "the strategy %s takes at most %,d of both together".formatted(name, Integer.MAX_VALUE - 1));
+        }
+        int values = wide == 0 ? BYTE_VALUES : CODE_POINTS;
+        DeviceMemoryBuffer numbers = scratch.filled(4L * (values + 1), (byte) 0);
+        long count = numbers.getAddress() + 4L * values;
+        DeviceMemoryBuffer x = scratch.allocate(4L * n);
+        DeviceMemoryBuffer y = scratch.allocate(4L * m);
+        int blocks = (int) Math.min(SYMBOL_BLOCKS, (Math.max(n, m) + BLOCK - 1L) / BLOCK);
+        symbols.kernel("scs_mark").grid(blocks).block(BLOCK).launch(pair, wide, numbers.getAddress());
+        symbols.kernel("scs_number").grid(blocks).block(BLOCK).launch(pair, wide, numbers.getAddress(), count);
+        symbols.kernel("scs_translate")
+                .grid(blocks)
+                .block(BLOCK)
+                .launch(pair, wide, numbers.getAddress(), x.getAddress(), y.getAddress());
+        int common = DeviceArrays.readInts(numbers, values, 1)[0];
+        if (strategy != Strategy.ANTI_DIAGONAL && (common + 1L) * (m + 1L) > MOST_PLACES) {
+            throw limit(
+                    whole,
+                    n,
+                    m,
+                    "they have %,d in common, and on a GPU the strategy %s keeps as many rows of at most %,d entries together"
+                            .formatted(common, name, MOST_PLACES));
+        }
+        return new Sides(pair, wide, n, m, x.getAddress(), y.getAddress(), common);
+    }
+
+    /** The address of the length, of a table of which no more is kept than the next row or anti-diagonal needs. */
+    private long corner(Scratch scratch, Sides sides) {
+        if (strategy == Strategy.ANTI_DIAGONAL) {
+            long width = Math.min(sides.n(), sides.m()) + 1L;
+            long table = scratch.allocate(4 * DIAGONALS * width).getAddress();
+            antiDiagonals(scratch, sides, table, 0);
+            return table + 4 * width * ((sides.n() + sides.m()) % DIAGONALS);
+        }
+        if (strategy == Strategy.ROW_WISE) {
+            long table = scratch.allocate(8 * sides.columns()).getAddress();
+            rows(scratch, sides, table, 1);
+            return table + 4 * (sides.n() % 2 * sides.columns() + sides.m());
+        }
+        return persistentRows(scratch, sides, 0);
+    }
+
+    /** The whole table, by rows or by anti-diagonals. */
+    DeviceMemoryBuffer whole(Scratch scratch, Sides sides) {
+        DeviceMemoryBuffer table = scratch.allocate(4 * (sides.n() + 1L) * sides.columns());
+        switch (strategy) {
+            case ANTI_DIAGONAL -> antiDiagonals(scratch, sides, table.getAddress(), 1);
+            case ROW_WISE -> rows(scratch, sides, table.getAddress(), -1);
+            default -> {
+                firstRow(sides, table.getAddress());
+                persistentRows(scratch, sides, table.getAddress());
+            }
+        }
+        return table;
+    }
+
+    private void antiDiagonals(Scratch scratch, Sides sides, long table, int whole) {
+        long done = scratch.filled(4, (byte) 0).getAddress();
+        Kernel kernel = tables.kernel("scs_anti_diagonal");
+        long longest = Math.min(sides.n(), sides.m()) + 1L;
+        series(kernel, done, sides.n() + sides.m() + 1, ofSeries -> kernel.threads(longest, BLOCK)
+                .launch(sides.x(), sides.y(), sides.n(), sides.m(), table, whole, done, ofSeries));
+    }
+
+    private void rows(Scratch scratch, Sides sides, long table, int mask) {
+        long done = scratch.filled(4, (byte) 0).getAddress();
+        long places = lastPlaces(scratch, sides);
+        Kernel kernel = tables.kernel("scs_row");
+        firstRow(sides, table);
+        series(kernel, done, sides.n(), ofSeries -> kernel.threads(sides.columns(), BLOCK)
+                .launch(sides.x(), sides.n(), places, sides.columns(), table, mask, done, ofSeries));
+    }
+
+    /** A launch of a series, by its number. */
+    @FunctionalInterface
+    private interface Step {
+        void launch(int ofSeries);
+    }
+
+    private void series(Kernel kernel, long done, int steps, Step step) {
+        int length = Math.min(steps, SERIES);
+        Kernel last = tables.kernel("scs_series_done");
+        try (LaunchSeries series = LaunchSeries.record(kernel.name(), () -> {
+            for (int i = 0; i < length; i++) {
+                step.launch(i);
+            }
+            last.grid(1).launch(done, length);
+        })) {
+            for (long launched = 0; launched < steps; launched += length) {
+                series.launch();
+            }
+        }
+    }
+
+    private void firstRow(Sides sides, long table) {
+        tables.kernel("scs_first_row").threads(sides.columns(), BLOCK).launch(table, sides.columns());
+    }
+
+    /** The address of the length. Keeps the rows from 1 on in the table, unless its address is 0. */
+    private long persistentRows(Scratch scratch, Sides sides, long table) {
+        long places = lastPlaces(scratch, sides);
+        DeviceMemoryBuffer crossings = scratch.filled(16L * sides.n(), (byte) 0);
+        long next = scratch.filled(4, (byte) 0).getAddress();
+        long corner = scratch.allocate(4).getAddress();
+        Kernel kernel = tables.kernel("scs_rows");
+        int stripes = (int) ((sides.columns() + STRIPE - 1) / STRIPE);
+        kernel.grid(Math.min(stripes, kernel.residentBlocks(STRIPE, 0)))
+                .block(STRIPE)
+                .launch(sides.x(), sides.n(), places, sides.m(), crossings.getAddress(), next, table, corner);
+        return corner;
+    }
+
+    /** The address of {@code A} of equation (8), with a row of zeros before that of symbol 1. */
+    private long lastPlaces(Scratch scratch, Sides sides) {
+        DeviceMemoryBuffer places = scratch.allocate(4 * (sides.common() + 1L) * sides.columns());
+        Cuda.asyncMemset(places.getAddress(), (byte) 0, 4 * sides.columns());
+        symbols.kernel("scs_last_places")
+                .grid(sides.common())
+                .block(WIDE_BLOCK)
+                .launch(sides.y(), sides.m(), places.getAddress());
+        return places.getAddress();
+    }
+}

@@ -1,0 +1,180 @@
+package dev.bellman.chain.paper;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
+import dev.bellman.chain.MatrixChain.Strategy;
+import dev.bellman.chain.TableKind;
+import dev.bellman.chain.TiledTable;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.ListColumn;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
+import java.util.Arrays;
+
+/**
+ * Matrix chains on the GPU as papers compute them: one chain after the other, each with the whole device. See
+ * {@code chain/paper/strategies.cu}.
+ */
+public final class ChainStrategies {
+    /** The most blocks of the kernels of Solomon and Thulasiraman, as Wu and others measured them. */
+    private static final int SOLOMON_BLOCKS = 64;
+
+    private static final int MOST_THREADS = 1024;
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+    /** Of what the tree is found with, for each dimension. */
+    private static final int TREE_BYTES = 12;
+
+    private final Strategy strategy;
+    private final int firstSplit;
+    private final String function;
+    private final ListColumn dims;
+
+    /** @param firstSplit the phase from which on the adaptive strategies give a product several threads */
+    public ChainStrategies(Strategy strategy, int firstSplit, String function, ListColumn dims) {
+        this.strategy = strategy;
+        this.firstSplit = firstSplit;
+        this.function = function;
+        this.dims = dims;
+    }
+
+    public static boolean serve(Strategy strategy) {
+        return switch (strategy) {
+            case SOLOMON, SOLOMON_COALESCED, DIAGONAL -> true;
+            case ADAPTIVE, ADAPTIVE_TYPE_0, ADAPTIVE_TYPE_1 -> true;
+            case PIPELINE, PIPELINE_DELAYED -> true;
+            default -> false;
+        };
+    }
+
+    /**
+     * Solves the chains {@code order[from..to)}, all of one kind.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table is larger than the memory of the GPU
+     */
+    public void solve(DeviceMemoryBuffer order, int from, int to, TableKind kind, TiledTable.Answers answers) {
+        int count = to - from;
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer entries = scratch.allocate(4L * count);
+            CudaModule.load("chain/batch")
+                    .kernel("chain_vertices")
+                    .threads(count, BLOCK)
+                    .launch(order.getAddress(), from, to, dims.offsets(), entries.getAddress());
+            int[] vertices = DeviceArrays.readInts(entries, 0, count);
+            int[] rows = DeviceArrays.readInts(order, from, count);
+            int most = Arrays.stream(vertices).max().orElseThrow();
+            long bytes = ChainLayout.of(strategy, most - 1).cells(most - 1) * kind.bytes();
+            checkMemory(most - 1, bytes);
+            Memory memory = new Memory(
+                    scratch.allocate((long) kind.bytes() * most).getAddress(),
+                    scratch.allocate(bytes).getAddress(),
+                    scratch.allocate((long) TREE_BYTES * most).getAddress());
+            for (int i = 0; i < count; i++) {
+                solve(rows[i], vertices[i] - 1, kind, memory, answers);
+            }
+        }
+    }
+
+    /** Addresses of what one chain needs. */
+    private record Memory(long weights, long table, long tree) {}
+
+    private void checkMemory(int matrices, long bytes) {
+        long memory = TiledTable.memory();
+        if (bytes > memory) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    ("%s: the table of a chain of %d matrices takes %d bytes with the strategy %s; the GPU has %d. Use "
+                                    + "matrix_chain_cost with the strategy hu-shing, which needs no table, or a GPU with more memory")
+                            .formatted(function, matrices, bytes, Strategies.name(strategy), memory));
+        }
+    }
+
+    private void solve(int row, int matrices, TableKind kind, Memory memory, TiledTable.Answers answers) {
+        CudaModule module = CudaModule.load("chain/paper/strategies");
+        ChainLayout layout = ChainLayout.of(strategy, matrices);
+        module.kernel(kind.kernel("begin"))
+                .threads(matrices + 1L, BLOCK)
+                .launch(
+                        row,
+                        dims.offsets(),
+                        dims.values(),
+                        memory.weights(),
+                        memory.table(),
+                        layout.byStart(),
+                        layout.byEnd(),
+                        layout.triangle());
+        switch (strategy) {
+            case SOLOMON, SOLOMON_COALESCED, DIAGONAL ->
+                solveCells(module.kernel(kind.kernel("cells")), matrices, layout, memory);
+            case PIPELINE, PIPELINE_DELAYED ->
+                module.kernel(kind.kernel("pipeline"))
+                        .grid(1)
+                        .block(Math.min(MOST_THREADS, warps(matrices - 1)))
+                        .launch(
+                                matrices,
+                                strategy == Strategy.PIPELINE_DELAYED ? 1 : 0,
+                                memory.weights(),
+                                memory.table(),
+                                layout.byStart(),
+                                layout.byEnd(),
+                                layout.triangle());
+            default -> solveGroups(module.kernel(kind.kernel("groups")), matrices, layout, memory);
+        }
+        module.kernel(kind.kernel("report"))
+                .grid(1)
+                .block(MOST_THREADS)
+                .launch(
+                        row,
+                        matrices,
+                        memory.weights(),
+                        memory.table(),
+                        layout.byStart(),
+                        layout.byEnd(),
+                        layout.triangle(),
+                        memory.tree(),
+                        answers.costs(),
+                        answers.splitOffsets(),
+                        answers.splits(),
+                        answers.textOffsets(),
+                        answers.text());
+    }
+
+    /** A thread for each product, in up to 64 blocks or in as many as it takes. */
+    private void solveCells(Kernel cells, int matrices, ChainLayout layout, Memory memory) {
+        for (int length = 2; length <= matrices; length++) {
+            int products = matrices - length + 1;
+            int block = strategy == Strategy.DIAGONAL
+                    ? BLOCK
+                    : Math.min(MOST_THREADS, warps((products + SOLOMON_BLOCKS - 1) / SOLOMON_BLOCKS));
+            int blocks = (products + block - 1) / block;
+            cells.grid(strategy == Strategy.DIAGONAL ? blocks : Math.min(SOLOMON_BLOCKS, blocks))
+                    .block(block)
+                    .launch(matrices, length, memory.weights(), memory.table(), layout.byStart(), layout.byEnd());
+        }
+    }
+
+    private void solveGroups(Kernel groups, int matrices, ChainLayout layout, Memory memory) {
+        AdaptiveMapping mapping = new AdaptiveMapping(groups.device().multiprocessors(), MOST_THREADS, firstSplit);
+        for (int length = 2; length <= matrices; length++) {
+            AdaptiveMapping.Phase phase = mapping.phase(matrices, length);
+            groups.grid(phase.blocks())
+                    .block(phase.block())
+                    .launch(
+                            matrices,
+                            length,
+                            phase.subthreads(),
+                            memory.weights(),
+                            memory.table(),
+                            layout.byStart(),
+                            layout.byEnd());
+        }
+    }
+
+    /** So many threads or more, and one warp at least. */
+    private static int warps(int threads) {
+        return Math.max(1, (threads + WARP - 1) / WARP) * WARP;
+    }
+}

@@ -1,0 +1,14 @@
+package dev.bellman.columns;
+
+import org.apache.spark.TaskContext;
+
+/** What Spark gives a task to compute on. */
+public final class TaskCores {
+    private TaskCores() {}
+
+    /** The cores of this thread's task, {@code spark.task.cpus}; one where it runs none, as when Spark folds a constant. */
+    public static int count() {
+        TaskContext task = TaskContext.get();
+        return task == null ? 1 : Math.max(1, task.cpus());
+    }
+}

@@ -1,0 +1,217 @@
+package dev.bellman.align.distance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.Golden;
+import dev.bellman.align.Backtrace;
+import dev.bellman.align.Cigar;
+import dev.bellman.align.SymbolPair;
+import dev.bellman.align.TestPairs;
+import dev.bellman.align.TestPairs.Pair;
+import dev.bellman.align.distance.EditDistance.Strategy;
+import dev.bellman.align.distance.bits.BitTable;
+import dev.bellman.align.distance.bits.EditDistanceBits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class EditDistanceTest {
+    @ParameterizedTest
+    @EnumSource
+    void equalsTheTextbook(Strategy strategy) {
+        for (Pair pair : TestPairs.many(1)) {
+            String a = pair.a();
+            String b = pair.b();
+            int expected = Textbook.editDistance(a, b);
+            assertThat(EditDistance.distance(a, b, strategy)).as("%s %s", a, b).isEqualTo(expected);
+            for (int max : new int[] {
+                Integer.MIN_VALUE, -1, 0, 1, 3, expected - 1, expected, expected + 1, 64, Integer.MAX_VALUE
+            }) {
+                assertThat(EditDistance.distance(a, b, max, strategy))
+                        .as("%s %s at most %d", a, b, max)
+                        .isEqualTo(max < expected ? -1 : expected);
+            }
+            assertThat(EditDistance.cigar(a, b, strategy)).as("%s %s", a, b).isEqualTo(Textbook.cigar(a, b));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void equalsTheTextbookOnLongerPairs(Strategy strategy) {
+        for (Pair pair : TestPairs.longer(2)) {
+            String a = pair.a();
+            String b = pair.b();
+            int expected = Textbook.editDistance(a, b);
+            assertThat(EditDistance.distance(a, b, strategy)).isEqualTo(expected);
+            for (int max : new int[] {0, 10, 64, 100, 300, expected - 1, expected, expected + 1, expected * 2}) {
+                assertThat(EditDistance.distance(a, b, max, strategy))
+                        .as("at most %d", max)
+                        .isEqualTo(max < expected ? -1 : expected);
+            }
+            assertThat(EditDistance.cigar(a, b, strategy)).isEqualTo(Textbook.cigar(a, b));
+        }
+    }
+
+    /** Small tiles, so that a backtrace crosses many, in the whole table and in the narrowest band. */
+    @Test
+    void backtraceThroughTiles() {
+        Random random = new Random(3);
+        for (int round = 0; round < 600; round++) {
+            String alphabet = round % 2 == 0 ? TestPairs.DNA : TestPairs.MIXED;
+            String a = TestPairs.random(random, alphabet, 1 + random.nextInt(700));
+            String b = round % 3 == 0
+                    ? TestPairs.random(random, alphabet, 1 + random.nextInt(700))
+                    : TestPairs.mutate(random, alphabet, a, random.nextDouble() * 0.3);
+            int distance = Textbook.editDistance(a, b);
+            for (int limit : new int[] {BitTable.WHOLE, distance}) {
+                try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
+                    if (pair.aLength() == 0 || pair.bLength() == 0) {
+                        continue;
+                    }
+                    Cigar cigar = new Cigar();
+                    cigar.append('=', b.codePointCount(b.length() - pair.suffix(), b.length()));
+                    Backtrace.walk(
+                            pair,
+                            BitTable.forBacktrace(EditDistanceBits.INSTANCE, pair, limit, 128 << round % 3)::move,
+                            cigar);
+                    assertThat(cigar).hasToString(Textbook.cigar(a, b));
+                }
+            }
+        }
+    }
+
+    /** A common prefix is part of the canonical backtrace's choices. */
+    @ParameterizedTest
+    @EnumSource
+    void canonical(Strategy strategy) {
+        assertThat(EditDistance.cigar("aab", "ab", strategy)).isEqualTo("1I2=");
+        assertThat(EditDistance.cigar("ab", "aab", strategy)).isEqualTo("1D2=");
+        assertThat(EditDistance.cigar("ab", "ba", strategy)).isEqualTo("2X");
+        assertThat(EditDistance.cigar("", "", strategy)).isEmpty();
+        assertThat(EditDistance.cigar("", "ab", strategy)).isEqualTo("2D");
+        assertThat(EditDistance.cigar("ab", "", strategy)).isEqualTo("2I");
+    }
+
+    @Test
+    void serialNamesItsLimit() {
+        String a = "a".repeat(9_000);
+        String b = "b".repeat(9_000);
+        assertThatThrownBy(() -> EditDistance.cigar(a, b, Strategy.SERIAL))
+                .isInstanceOfSatisfying(
+                        BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT))
+                .hasMessageContaining("edit_cigar")
+                .hasMessageContaining("67,108,864")
+                .hasMessageContaining("bit-parallel");
+        assertThat(EditDistance.cigar(a, b, Strategy.BIT_PARALLEL)).isEqualTo("9000X");
+    }
+
+    /** 40,000 different symbols, far more than fit a table of Latin-1. */
+    @Test
+    void wideAlphabet() {
+        Random random = new Random(4);
+        StringBuilder alphabet = new StringBuilder();
+        IntStream.range(0x10000, 0x10000 + 40_000).forEach(alphabet::appendCodePoint);
+        String a = alphabet.toString();
+        String b = TestPairs.mutate(random, a, a, 0.01);
+        int distance = EditDistance.distance(a, b, Strategy.BIT_PARALLEL);
+        assertThat(distance).isPositive().isLessThan(1_000);
+        assertThat(EditDistance.distance(a, b, Strategy.AUTO)).isEqualTo(distance);
+        assertThat(EditDistance.distance(a, b, distance, Strategy.AUTO)).isEqualTo(distance);
+        String cigar = EditDistance.cigar(a, b, Strategy.AUTO);
+        assertThat(cost(cigar, a, b)).isEqualTo(distance);
+        assertThat(EditDistance.cigar(a, b, Strategy.BIT_PARALLEL)).isEqualTo(cigar);
+    }
+
+    @Test
+    void fromManyThreads() {
+        List<Pair> pairs = new ArrayList<>(TestPairs.many(5).subList(0, 3_000));
+        pairs.addAll(TestPairs.longer(5).subList(0, 4));
+        List<Integer> distances = pairs.stream()
+                .map(pair -> EditDistance.distance(pair.a(), pair.b(), Strategy.SERIAL))
+                .toList();
+        List<String> cigars = pairs.stream()
+                .map(pair -> EditDistance.cigar(pair.a(), pair.b(), Strategy.SERIAL))
+                .toList();
+        assertThat(pairs.parallelStream()
+                        .map(pair -> EditDistance.distance(pair.a(), pair.b(), Strategy.AUTO))
+                        .toList())
+                .isEqualTo(distances);
+        assertThat(pairs.parallelStream()
+                        .map(pair -> EditDistance.cigar(pair.a(), pair.b(), Strategy.AUTO))
+                        .toList())
+                .isEqualTo(cigars);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void goldenText(Strategy strategy) {
+        Map<String, Map<String, String>> data = Golden.rows("text_i18n.data");
+        Golden.rows("text_i18n.edit.gold").forEach((id, gold) -> {
+            String a = data.get(id).get("a");
+            String b = data.get(id).get("b");
+            assertThat(EditDistance.distance(a, b, strategy))
+                    .as(id)
+                    .isEqualTo(Integer.parseInt(gold.get("lev_codepoints")));
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SERIAL")
+    void goldenDna(Strategy strategy) {
+        for (String name : List.of("dna_illumina_vs_ref", "dna_long")) {
+            Map<String, Map<String, String>> data = Golden.rows(name + ".data");
+            Golden.rows(name + ".edit.gold").forEach((id, gold) -> {
+                String a = data.get(id).get("a");
+                String b = data.get(id).get("b");
+                int expected = Integer.parseInt(gold.get("edit_nw"));
+                assertThat(EditDistance.distance(a, b, strategy)).as(id).isEqualTo(expected);
+                assertThat(EditDistance.distance(a, b, expected, strategy))
+                        .as(id)
+                        .isEqualTo(expected);
+                assertThat(EditDistance.distance(a, b, expected - 1, strategy))
+                        .as(id)
+                        .isEqualTo(-1);
+                assertThat(cost(EditDistance.cigar(a, b, strategy), a, b))
+                        .as(id)
+                        .isEqualTo(expected);
+            });
+        }
+    }
+
+    /** The edits of an alignment, after checking that it aligns the whole of both strings. */
+    private static int cost(String cigar, String a, String b) {
+        int[] x = a.codePoints().toArray();
+        int[] y = b.codePoints().toArray();
+        int i = 0;
+        int j = 0;
+        int cost = 0;
+        int count = 0;
+        for (char character : cigar.toCharArray()) {
+            if (Character.isDigit(character)) {
+                count = count * 10 + character - '0';
+                continue;
+            }
+            for (; count > 0; count--) {
+                switch (character) {
+                    case '=' -> assertThat(x[i++]).isEqualTo(y[j++]);
+                    case 'X' -> assertThat(x[i++]).isNotEqualTo(y[j++]);
+                    case 'I' -> i++;
+                    case 'D' -> j++;
+                    default -> throw new AssertionError(cigar);
+                }
+                cost += character == '=' ? 0 : 1;
+            }
+        }
+        assertThat(i).isEqualTo(x.length);
+        assertThat(j).isEqualTo(y.length);
+        return cost;
+    }
+}

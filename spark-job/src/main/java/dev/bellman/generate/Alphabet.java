@@ -1,0 +1,122 @@
+package dev.bellman.generate;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/** The letters that sequences are made of, 1 to 256 code points, each as likely as the others. */
+public final class Alphabet implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private static final int MAXIMUM_SIZE = 256;
+
+    private final byte[][] letters;
+    private final boolean singleBytes;
+
+    private Alphabet(int[] codePoints) {
+        this.letters = Arrays.stream(codePoints)
+                .mapToObj(codePoint -> Character.toString(codePoint).getBytes(StandardCharsets.UTF_8))
+                .toArray(byte[][]::new);
+        this.singleBytes = Arrays.stream(letters).allMatch(letter -> letter.length == 1);
+    }
+
+    /**
+     * An alphabet by name: {@code dna} (ACGT), {@code rna} (ACGU), {@code protein} (the 20 amino acids), {@code lowercase} (a to
+     * z), {@code ascii} (the 95 printable characters), {@code unicode} (64 each of ASCII, Latin with accents, CJK and
+     * characters beyond the Basic Multilingual Plane); or the letters themselves.
+     */
+    public static Alphabet of(String name) {
+        return switch (name.toLowerCase(Locale.ROOT)) {
+            case "dna" -> ofLetters("ACGT");
+            case "rna" -> ofLetters("ACGU");
+            case "protein" -> ofLetters("ACDEFGHIKLMNPQRSTVWY");
+            case "lowercase" -> new Alphabet(IntStream.rangeClosed('a', 'z').toArray());
+            case "ascii" -> new Alphabet(IntStream.rangeClosed(' ', '~').toArray());
+            case "unicode" ->
+                new Alphabet(IntStream.of('@', 0xc0, 0x4e00, 0x1f600)
+                        .flatMap(first -> IntStream.range(first, first + 64))
+                        .map(codePoint -> codePoint == 0x7f ? '0' : codePoint)
+                        .toArray());
+            default -> ofLetters(name);
+        };
+    }
+
+    private static Alphabet ofLetters(String letters) {
+        int[] codePoints = letters.codePoints().distinct().toArray();
+        boolean valid = codePoints.length >= 1
+                && codePoints.length <= MAXIMUM_SIZE
+                && Arrays.stream(codePoints)
+                        .noneMatch(codePoint ->
+                                codePoint <= Character.MAX_VALUE && Character.isSurrogate((char) codePoint));
+        if (!valid) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_USAGE,
+                    "'" + letters + "' is not an alphabet; give dna, rna, protein, lowercase, ascii, unicode or 1 to "
+                            + MAXIMUM_SIZE + " different letters");
+        }
+        return new Alphabet(codePoints);
+    }
+
+    int size() {
+        return letters.length;
+    }
+
+    /** Bytes of UTF-8 that a letter has on average. */
+    double meanBytes() {
+        return Arrays.stream(letters)
+                .mapToInt(letter -> letter.length)
+                .average()
+                .orElseThrow();
+    }
+
+    /** Draws {@code length} numbers of letters. */
+    void draw(RowRandom random, byte[] target, int length) {
+        int size = letters.length;
+        if (Integer.bitCount(size) == 1) {
+            int bits = Integer.numberOfTrailingZeros(size);
+            int perLong = bits == 0 ? length : Long.SIZE / bits;
+            for (int from = 0; from < length; from += perLong) {
+                long draws = random.nextLong();
+                int to = Math.min(length, from + perLong);
+                for (int at = from; at < to; at++) {
+                    target[at] = (byte) (draws & (size - 1));
+                    draws >>>= bits;
+                }
+            }
+            return;
+        }
+        for (int at = 0; at < length; at += 2) {
+            long draws = random.nextLong();
+            target[at] = (byte) (((draws >>> 32) * size) >>> 32);
+            if (at + 1 < length) {
+                target[at + 1] = (byte) (((draws & 0xffff_ffffL) * size) >>> 32);
+            }
+        }
+    }
+
+    /** The UTF-8 of a sequence given by the numbers of its letters. */
+    byte[] encode(byte[] numbers, int length) {
+        if (singleBytes) {
+            byte[] text = new byte[length];
+            for (int i = 0; i < length; i++) {
+                text[i] = letters[numbers[i] & 0xff][0];
+            }
+            return text;
+        }
+        int bytes = 0;
+        for (int i = 0; i < length; i++) {
+            bytes += letters[numbers[i] & 0xff].length;
+        }
+        byte[] text = new byte[bytes];
+        int at = 0;
+        for (int i = 0; i < length; i++) {
+            byte[] letter = letters[numbers[i] & 0xff];
+            System.arraycopy(letter, 0, text, at, letter.length);
+            at += letter.length;
+        }
+        return text;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.bellman.generate;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.Serializable;
+
+/**
+ * How the second sequence of a pair comes from the first. Either it is independent, of a length of its own, or it is the first
+ * one with an edit at the part {@code rate} of its letters: as often a substitution by another letter, an insertion before
+ * the letter, or a deletion.
+ */
+public record Divergence(boolean independent, double rate) implements Serializable {
+    public Divergence {
+        if (!(rate >= 0 && rate <= 1)) {
+            throw invalid(Double.toString(rate));
+        }
+    }
+
+    public static Divergence unrelated() {
+        return new Divergence(true, 1);
+    }
+
+    public static Divergence ofRate(double rate) {
+        return new Divergence(false, rate);
+    }
+
+    /** {@code independent}, or a rate from 0 to 1. */
+    public static Divergence parse(String text) {
+        if (text.equalsIgnoreCase("independent")) {
+            return unrelated();
+        }
+        try {
+            return ofRate(Double.parseDouble(text));
+        } catch (NumberFormatException e) {
+            throw invalid(text);
+        }
+    }
+
+    private static BellmanException invalid(String text) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_USAGE,
+                "the divergence is '" + text + "'; it is a number from 0 to 1, or independent");
+    }
+}

@@ -1,0 +1,95 @@
+package dev.bellman.generate;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.Serializable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How lengths are distributed. Normal and lognormal take the mean and the standard deviation of the length itself; what they
+ * give is rounded and kept within 1 and {@value #MAXIMUM}.
+ */
+public record Lengths(Kind kind, double first, double second) implements Serializable {
+    /** Names of the distributions, and what {@code first} and {@code second} are. */
+    public enum Kind {
+        /** Minimum and maximum, both included. */
+        UNIFORM,
+        /** Mean and standard deviation. */
+        NORMAL,
+        /** Mean and standard deviation. */
+        LOGNORMAL
+    }
+
+    /** The longest sequence or chain. */
+    public static final int MAXIMUM = 100_000_000;
+
+    private static final Pattern FIXED = Pattern.compile("(\\d{1,9})");
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,9})-(\\d{1,9})");
+    private static final Pattern MOMENTS = Pattern.compile("(normal|lognormal):(\\d+(?:\\.\\d+)?),(\\d+(?:\\.\\d+)?)");
+
+    public Lengths {
+        boolean valid = kind == Kind.UNIFORM
+                ? first >= 0 && first <= second && second <= MAXIMUM
+                : first >= 1 && first <= MAXIMUM && second >= 0 && second <= MAXIMUM;
+        if (!valid) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_USAGE,
+                    "lengths %s %s, %s are out of range: a range goes from 0 to %d and its minimum is at most its maximum, a mean is at least 1, a standard deviation at least 0"
+                            .formatted(kind, first, second, MAXIMUM));
+        }
+    }
+
+    public static Lengths fixed(int length) {
+        return uniform(length, length);
+    }
+
+    /** Lengths from {@code minimum} to {@code maximum}, both included. */
+    public static Lengths uniform(int minimum, int maximum) {
+        return new Lengths(Kind.UNIFORM, minimum, maximum);
+    }
+
+    /** {@code 150}, {@code 100-200}, {@code normal:150,20} or {@code lognormal:150,20}. */
+    public static Lengths parse(String text) {
+        Matcher fixed = FIXED.matcher(text);
+        if (fixed.matches()) {
+            return fixed(Integer.parseInt(fixed.group(1)));
+        }
+        Matcher range = RANGE.matcher(text);
+        if (range.matches()) {
+            return uniform(Integer.parseInt(range.group(1)), Integer.parseInt(range.group(2)));
+        }
+        Matcher moments = MOMENTS.matcher(text);
+        if (moments.matches()) {
+            return new Lengths(
+                    moments.group(1).equals("normal") ? Kind.NORMAL : Kind.LOGNORMAL,
+                    Double.parseDouble(moments.group(2)),
+                    Double.parseDouble(moments.group(3)));
+        }
+        throw new BellmanException(
+                ErrorCode.BELLMAN_USAGE,
+                "'" + text
+                        + "' is not a length; give a number (150), a range (100-200), normal:MEAN,SD or lognormal:MEAN,SD");
+    }
+
+    double mean() {
+        return kind == Kind.UNIFORM ? (first + second) / 2 : first;
+    }
+
+    int draw(RowRandom random) {
+        return switch (kind) {
+            case UNIFORM -> (int) first + random.below((int) second - (int) first + 1);
+            case NORMAL -> within(first + second * random.nextGaussian());
+            case LOGNORMAL -> {
+                // the mean and deviation of the logarithm that give those of the length
+                double variance = StrictMath.log1p(second / first * (second / first));
+                double mean = StrictMath.log(first) - variance / 2;
+                yield within(StrictMath.exp(mean + StrictMath.sqrt(variance) * random.nextGaussian()));
+            }
+        };
+    }
+
+    private static int within(double length) {
+        return (int) Math.max(1, Math.min(MAXIMUM, StrictMath.rint(length)));
+    }
+}
