@@ -49,9 +49,8 @@ final class JobKeys {
     static final JobKey<Map<String, Object>> PARAMETERS = key("parameters", values(), "--parameter=NAME=VALUE")
             .defaultsTo(Map.of(), "none", "the functions' scalar parameters: `{max: 10}`");
 
-    static final JobKey<List<String>> INPUT_PATH = key("input.path", texts(), "--input=PATH")
-            .required(
-                    "a file, folder or pattern such as `runs/*.csv`, or a list of them; what exists by that very name is no pattern");
+    static final JobKey<List<String>> INPUT_PATH =
+            key("input.path", texts(), "--input=PATH").required("a file, folder or pattern, or a list of them");
 
     static final JobKey<Format> INPUT_FORMAT = key(
                     "input.format", choice(Format.readable(), Strategies::name), "--input-format=FORMAT")
