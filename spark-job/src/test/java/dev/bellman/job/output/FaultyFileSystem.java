@@ -70,8 +70,10 @@ public abstract class FaultyFileSystem extends RawLocalFileSystem {
     /** The fault happens at the step with this number, counted from 0. */
     static void plan(Fault kind, int step) {
         fault = kind;
-        stepsLeft = step;
-        happened = false;
+        if (kind != Fault.NONE) {
+            stepsLeft = step;
+            happened = false;
+        }
     }
 
     static void beforeRename(Runnable action) {
@@ -87,7 +89,7 @@ public abstract class FaultyFileSystem extends RawLocalFileSystem {
         T take() throws IOException;
     }
 
-    private static <T> T step(Step<T> change) throws IOException {
+    private static synchronized <T> T step(Step<T> change) throws IOException {
         if (fault == Fault.NONE || happened && fault != Fault.KILL || !happened && stepsLeft-- > 0) {
             return change.take();
         }
