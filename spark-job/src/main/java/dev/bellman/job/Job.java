@@ -1,7 +1,7 @@
 package dev.bellman.job;
 
-import dev.bellman.function.BellmanFunction;
-import dev.bellman.function.Signature;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Signature;
 import dev.bellman.job.output.OutputRules;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,0 +1,65 @@
+package dev.bellman.entry;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
+
+/**
+ * An SQL function of the catalogue.
+ *
+ * @param rejects the values that the function does not allow, in words; a function that rejects some also exists as
+ *     {@code try_<name>}, which returns NULL for them
+ * @param example a query expression, and the result that Spark shows for it
+ * @param traits how its strategies differ in what they answer
+ */
+public record BellmanFunction<S extends Enum<S>>(
+        String name,
+        Problem<S> problem,
+        List<Signature<S>> signatures,
+        String description,
+        Optional<String> rejects,
+        Example example,
+        StrategyTraits<S> traits) {
+
+    public record Example(String expression, String result) {}
+
+    /** A function whose strategies all give the same answer to every instance. */
+    public BellmanFunction(
+            String name,
+            Problem<S> problem,
+            List<Signature<S>> signatures,
+            String description,
+            Optional<String> rejects,
+            Example example) {
+        this(name, problem, signatures, description, rejects, example, StrategyTraits.none());
+    }
+
+    /** The name of the variant that returns NULL for what the function rejects; the function's own if it rejects nothing. */
+    public String tryName() {
+        return rejects.isPresent() ? "try_" + name : name;
+    }
+
+    /** Of the signatures for so many arguments, the first of those in whose types the most arguments keep their values. */
+    public Optional<Signature<S>> signature(List<DataType> arguments) {
+        return signatures.stream()
+                .filter(candidate -> candidate.parameters().size() == arguments.size())
+                .min(Comparator.comparingLong(candidate -> IntStream.range(0, arguments.size())
+                        .filter(i -> !keepsValues(
+                                arguments.get(i), candidate.parameters().get(i).type()))
+                        .count()));
+    }
+
+    /** Whether a cast keeps the values, as that of a decimal to a double all but does, and that to an integer does not. */
+    private static boolean keepsValues(DataType from, DataType to) {
+        if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
+            return keepsValues(fromArray.elementType(), toArray.elementType());
+        }
+        return Cast.canUpCast(from, to) || from instanceof DecimalType && to.equals(DataTypes.DoubleType);
+    }
+}

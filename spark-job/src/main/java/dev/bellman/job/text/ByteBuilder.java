@@ -1,0 +1,55 @@
+package dev.bellman.job.text;
+
+import java.util.Arrays;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** Bytes that grow, used again from record to record. */
+final class ByteBuilder {
+    private byte[] bytes = new byte[256];
+    private int length;
+
+    int length() {
+        return length;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    void clear() {
+        length = 0;
+    }
+
+    /** Appends {@code count} bytes; the caller has seen to it that the length stays within {@code maximum}. */
+    void append(byte[] source, int from, int count, int maximum) {
+        int wanted = length + count;
+        if (wanted > bytes.length) {
+            bytes = Arrays.copyOf(bytes, (int) Math.min(maximum, Math.max(wanted, 2L * bytes.length)));
+        }
+        System.arraycopy(source, from, bytes, length, count);
+        length = wanted;
+    }
+
+    void toUpperCase() {
+        byte[] letters = bytes;
+        for (int i = 0; i < length; i++) {
+            byte letter = letters[i];
+            letters[i] = (byte) (letter >= 'a' && letter <= 'z' ? letter - ('a' - 'A') : letter);
+        }
+    }
+
+    /** Whether the bytes are whole characters of UTF-8. */
+    boolean isUtf8() {
+        for (int i = 0; i < length; i++) {
+            if (bytes[i] < 0) {
+                return view().isValid();
+            }
+        }
+        return true;
+    }
+
+    /** A view, valid until the next change. */
+    UTF8String view() {
+        return UTF8String.fromBytes(bytes, 0, length);
+    }
+}

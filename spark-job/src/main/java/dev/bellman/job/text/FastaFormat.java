@@ -1,0 +1,26 @@
+package dev.bellman.job.text;
+
+import scala.collection.immutable.Map;
+
+/**
+ * FASTA: {@code spark.read().format("fasta").load(path)}, columns {@code id}, {@code description} and {@code sequence}. A
+ * plain file is split at {@code spark.sql.files.maxPartitionBytes}; a record belongs to the task in whose part its {@code >}
+ * lies. A compressed file is read by one task.
+ */
+public final class FastaFormat extends SequenceFormat {
+    private static final long serialVersionUID = 1L;
+
+    public FastaFormat() {
+        super("fasta", SequenceColumn.ID, SequenceColumn.DESCRIPTION, SequenceColumn.SEQUENCE);
+    }
+
+    @Override
+    boolean splits(Map<String, String> options) {
+        return true;
+    }
+
+    @Override
+    SequenceParser parser(TextInput input, long end, SequenceLayout layout) {
+        return new FastaParser(input, end, layout);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.bellman.job.text;
+
+import org.apache.spark.unsafe.types.UTF8String;
+
+/**
+ * FASTA (Pearson and Lipman 1988): a header that starts with {@code >}, then the sequence on any number of lines. Of a part of
+ * a file, the records are those whose header starts in the part; the last one is read to its end beyond it.
+ */
+final class FastaParser implements SequenceParser {
+    private final TextInput input;
+    private final long end;
+    private final boolean wantsSequence;
+    private final boolean upperCase;
+    private final Header header = new Header();
+    private final ByteBuilder sequence = new ByteBuilder();
+    private boolean started;
+
+    FastaParser(TextInput input, long end, SequenceLayout layout) {
+        this.input = input;
+        this.end = end;
+        this.wantsSequence = layout.has(SequenceColumn.SEQUENCE);
+        this.upperCase = layout.upperCase();
+    }
+
+    @Override
+    public boolean next() {
+        if (!started) {
+            started = true;
+            if (!start()) {
+                return false;
+            }
+        }
+        if (input.offset() >= end || input.peek() < 0) {
+            return false;
+        }
+        header.read(input);
+        sequence.clear();
+        ByteBuilder target = wantsSequence ? sequence : null;
+        for (int first = input.peek(); first >= 0 && first != '>'; first = input.peek()) {
+            input.readLetters(target);
+        }
+        if ((long) header.length() + sequence.length() > input.maximumRecordBytes()) {
+            throw input.tooLarge();
+        }
+        if (!sequence.isUtf8()) {
+            throw input.malformedRecord("the sequence is not UTF-8; name the encoding in the options of the input");
+        }
+        if (upperCase) {
+            sequence.toUpperCase();
+        }
+        return true;
+    }
+
+    @Override
+    public UTF8String value(SequenceColumn column) {
+        return switch (column) {
+            case ID -> header.id();
+            case DESCRIPTION -> header.description();
+            case SEQUENCE -> sequence.view();
+            case QUALITY -> throw new IllegalArgumentException("FASTA has no quality");
+        };
+    }
+
+    /** Goes to the first header of the file or of the part; false where there is none. */
+    private boolean start() {
+        input.skipToFirstLine();
+        if (input.startsInside()) {
+            while (input.offset() < end && input.peek() >= 0 && input.peek() != '>') {
+                input.skipLine();
+            }
+            return input.offset() < end;
+        }
+        while (input.peek() >= 0 && input.peek() != '>') {
+            String place = input.place();
+            if (input.readLetters(null) > 0) {
+                throw input.malformed(
+                        place, "found text before the first header; expected a line that starts with '>' and an id");
+            }
+        }
+        return true;
+    }
+}

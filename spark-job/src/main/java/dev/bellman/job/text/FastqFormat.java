@@ -1,0 +1,26 @@
+package dev.bellman.job.text;
+
+import scala.collection.immutable.Map;
+
+/**
+ * FASTQ: {@code spark.read().format("fastq").load(path)}, columns {@code id}, {@code description}, {@code sequence} and
+ * {@code quality}. A file is read by one task: from its middle nobody can tell a header from a line of qualities, which may
+ * start with {@code @} too. Many files spread over tasks.
+ */
+public final class FastqFormat extends SequenceFormat {
+    private static final long serialVersionUID = 1L;
+
+    public FastqFormat() {
+        super("fastq", SequenceColumn.ID, SequenceColumn.DESCRIPTION, SequenceColumn.SEQUENCE, SequenceColumn.QUALITY);
+    }
+
+    @Override
+    boolean splits(Map<String, String> options) {
+        return false;
+    }
+
+    @Override
+    SequenceParser parser(TextInput input, long end, SequenceLayout layout) {
+        return new FastqParser(input, layout);
+    }
+}

@@ -1,0 +1,471 @@
+package dev.bellman.job.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.LocalSpark;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class SequenceFormatTest {
+    private static final String SPLIT_SIZE = "spark.sql.files.maxPartitionBytes";
+
+    private final SparkSession spark = LocalSpark.session();
+
+    @TempDir
+    private Path folder;
+
+    // rows are written as id|description|sequence or id|description|sequence|quality
+    private static Stream<Arguments> wellFormed() {
+        return Stream.of(
+                Arguments.of("one line", "fasta", ">a\nACGT\n", List.of("a|null|ACGT")),
+                Arguments.of("description", "fasta", ">a b c\nAC\n", List.of("a|b c|AC")),
+                Arguments.of("tab and trailing blanks", "fasta", ">a\t b  \nAC \n", List.of("a|b|AC")),
+                Arguments.of("many lines", "fasta", ">a\nAC\nGT\nA\n>b\nC\n", List.of("a|null|ACGTA", "b|null|C")),
+                Arguments.of("CRLF", "fasta", ">a x\r\nAC\r\nGT\r\n>b\r\nC\r\n", List.of("a|x|ACGT", "b|null|C")),
+                Arguments.of(
+                        "blank lines",
+                        "fasta",
+                        "\n\n>a\n\nAC\n\nGT\n\n\n>b\nC\n\n",
+                        List.of("a|null|ACGT", "b|null|C")),
+                Arguments.of("no newline at the end", "fasta", ">a\nAC", List.of("a|null|AC")),
+                Arguments.of("no newline after a header", "fasta", ">a\nAC\n>b", List.of("a|null|AC", "b|null|")),
+                Arguments.of("empty sequence", "fasta", ">a\n>b\nC\n", List.of("a|null|", "b|null|C")),
+                Arguments.of("empty file", "fasta", "", List.of()),
+                Arguments.of("only blank lines", "fasta", "\n\r\n", List.of()),
+                Arguments.of("case is kept", "fasta", ">a\nacGT\n", List.of("a|null|acGT")),
+                Arguments.of(
+                        "blocks of ten",
+                        "fasta",
+                        ">a\nACGTACGTAC GTACGTACGT\n",
+                        List.of("a|null|ACGTACGTACGTACGTACGT")),
+                Arguments.of("CR alone", "fasta", ">a x\rAC\rGT\r>b\rC", List.of("a|x|ACGT", "b|null|C")),
+                Arguments.of("mark inside a line", "fasta", ">a >b\nA>C\n", List.of("a|>b|A>C")),
+                Arguments.of("gaps and stops", "fasta", ">a\nM-K*.\n", List.of("a|null|M-K*.")),
+                Arguments.of("byte order mark", "fasta", "\ufeff>a\nAC\n", List.of("a|null|AC")),
+                Arguments.of("UTF-8", "fasta", ">é ö\nñ𝛼漢\n", List.of("é|ö|ñ𝛼漢")),
+                Arguments.of("one record", "fastq", "@a\nACGT\n+\nIIII\n", List.of("a|null|ACGT|IIII")),
+                Arguments.of("repeated title", "fastq", "@a x\nAC\n+a x\n!~\n", List.of("a|x|AC|!~")),
+                Arguments.of("CRLF", "fastq", "@a\r\nAC\r\n+\r\nII\r\n", List.of("a|null|AC|II")),
+                Arguments.of("no newline at the end", "fastq", "@a\nAC\n+\nII", List.of("a|null|AC|II")),
+                Arguments.of(
+                        "many lines",
+                        "fastq",
+                        "@a\nAC\nGT\n+\n@+\n+@\n@b\nC\n+\n@\n",
+                        List.of("a|null|ACGT|@++@", "b|null|C|@")),
+                Arguments.of("wrapped differently", "fastq", "@a\nACGT\n+\nI\nII\nI\n", List.of("a|null|ACGT|IIII")),
+                Arguments.of(
+                        "blank lines",
+                        "fastq",
+                        "\n@a\nAC\n\n+\nII\n\n\n@b\nC\n+\nI\n\n",
+                        List.of("a|null|AC|II", "b|null|C|I")),
+                Arguments.of("empty sequence", "fastq", "@a\n\n+\n\n@b\nC\n+\nI\n", List.of("a|null||", "b|null|C|I")),
+                Arguments.of("empty file", "fastq", "", List.of()));
+    }
+
+    @ParameterizedTest(name = "{1}: {0}")
+    @MethodSource("wellFormed")
+    void readsEveryVariant(String name, String format, String text, List<String> expected) {
+        assertThat(parsed(format, text)).isEqualTo(expected);
+    }
+
+    private static Stream<Arguments> malformed() {
+        return Stream.of(
+                Arguments.of("fasta", "ACGT\n>a\nAC\n", "line 1: found text before the first header"),
+                Arguments.of("fasta", "\n;a comment\n>a\nAC\n", "line 2: found text before the first header"),
+                Arguments.of("fasta", ">a\nAC\n>\nGT\n", "line 3: the header '>' has no id"),
+                Arguments.of("fasta", ">a\nAC\n> b\nGT\n", "line 3: the header '> b' has no id"),
+                Arguments.of("fasta", ">a\nA\0C\n>b\nC\n", "line 2: found the control character 0x00"),
+                Arguments.of("fasta", ">a\nA\n>b\0c\n", "line 3: found the control character 0x00 in a header"),
+                Arguments.of("fastq", "@a\nAC\n+\nI\7\n", "line 4: found the control character 0x07"),
+                Arguments.of("fastq", ">a\nAC\n", "line 1: found '>' where a record starts"),
+                Arguments.of("fastq", "@a\nAC\n+\nII\nAC\n", "line 5: found 'A' where a record starts"),
+                Arguments.of("fastq", "@\nAC\n+\nII\n", "line 1: the header '@' has no id"),
+                Arguments.of(
+                        "fastq", "@a\nAC\n@b\nAC\n+\nII\n", "line 3: the record a has no '+' line before the next '@'"),
+                Arguments.of(
+                        "fastq",
+                        "@a\nAC\n+\nIII\n",
+                        "line 4: the record a has 3 qualities for a sequence of 2 letters"),
+                Arguments.of(
+                        "fastq",
+                        "@a\nACG\n+\nII\n@b\nA\n+\nI\n",
+                        "line 4: the record a has 2 qualities for a sequence of 3 letters"),
+                Arguments.of(
+                        "fastq",
+                        "@a\nACG\n+\nII\n",
+                        "line 5: the file ends inside the record a; expected 3 qualities, found 2"),
+                Arguments.of(
+                        "fastq",
+                        "@a\nACG\n",
+                        "line 3: the file ends inside the record a; expected a line that starts with '+'"),
+                Arguments.of("fastq", "@a", "the file ends inside the record a"));
+    }
+
+    @ParameterizedTest(name = "{0}: {2}")
+    @MethodSource("malformed")
+    void namesFileLineAndExpectationOfMalformedInput(String format, String text, String message) {
+        assertFails(() -> parsed(format, text), ErrorCode.BELLMAN_INPUT_FORMAT, "x, ", message);
+        // nor is anything overlooked where a query wants no column
+        SequenceLayout nothing = new SequenceLayout(new SequenceColumn[0], false);
+        assertFails(
+                () -> records(parser(format, text, nothing), nothing), ErrorCode.BELLMAN_INPUT_FORMAT, "x, ", message);
+    }
+
+    @Test
+    void sparkReportsMalformedInput() throws IOException {
+        Path file = Files.writeString(folder.resolve("malformed.fq"), "@a\nAC\n+\nIII\n");
+        assertFails(
+                () -> spark.read().format("fastq").load(file.toString()).collectAsList(),
+                ErrorCode.BELLMAN_INPUT_FORMAT,
+                "malformed.fq, line 4: the record a has 3 qualities");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".fa", ".gz", ".bz2", ".zst", ".deflate", ".lz4", ".snappy", ".xz", ".GZ"})
+    void readsCompressedFiles(String suffix) throws IOException {
+        List<String> expected = new ArrayList<>();
+        byte[] text = randomFasta(500, 300, expected).getBytes(StandardCharsets.UTF_8);
+        Path file = folder.resolve("sequences" + suffix);
+        TestFiles.compress(text, file);
+        // small parts: a compressed file must not be split
+        withSplits(1000, () -> {
+            Dataset<Row> rows = spark.read().format("fasta").load(file.toString());
+            assertThat(rows(rows)).isEqualTo(expected);
+            assertThat(rows.rdd().getNumPartitions() > 1).isEqualTo(suffix.equals(".fa"));
+        });
+    }
+
+    @Test
+    void saysWhereACompressedFileIsDamaged() throws IOException {
+        Path file = folder.resolve("truncated.gz");
+        TestFiles.compress(randomFasta(500, 300, new ArrayList<>()).getBytes(StandardCharsets.UTF_8), file);
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, whole.length * 2 / 3));
+        assertFails(
+                () -> spark.read().format("fasta").load(file.toString()).collectAsList(),
+                ErrorCode.BELLMAN_INPUT_FORMAT,
+                "truncated.gz, line 1 or later, after 0 bytes of text: the compressed data is damaged or ends too early");
+    }
+
+    @Test
+    void readsConcatenatedGzipMembers() throws IOException {
+        Path first = folder.resolve("first.gz");
+        Path second = folder.resolve("second.gz");
+        TestFiles.compress(">a\nAC\nG".getBytes(StandardCharsets.UTF_8), first);
+        TestFiles.compress("T\n>b\nC\n".getBytes(StandardCharsets.UTF_8), second);
+        Path both = folder.resolve("both.gz");
+        try (OutputStream out = Files.newOutputStream(both)) {
+            Files.copy(first, out);
+            Files.copy(second, out);
+        }
+        assertThat(rows(spark.read().format("fasta").load(both.toString()))).containsExactly("a|null|ACGT", "b|null|C");
+    }
+
+    /** Each record is in exactly one part, wherever the cuts fall. */
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\r\n", "\r"})
+    void everySplitSizeGivesTheSameRecords(String lineEnd) {
+        String text =
+                "\n>a first\nACGT\n>b\n>c\nAC\n\nGTTTA\nG\n>d >e\nA>C\n>f\n\n>ggggggggggggg\nT".replace("\n", lineEnd);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        List<String> expected = parsed("fasta", text);
+        assertThat(expected).hasSize(6);
+        for (int size = 1; size <= bytes.length + 1; size++) {
+            List<String> found = new ArrayList<>();
+            for (int start = 0; start < bytes.length; start += size) {
+                found.addAll(parsedPart(bytes, start, start + size));
+            }
+            assertThat(found).as("parts of %s bytes", size).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void sparkSplitsInsideAFile() throws IOException {
+        List<String> expected = new ArrayList<>();
+        Path file = Files.writeString(folder.resolve("sequences.fa"), randomFasta(200, 100, expected));
+        for (int size : new int[] {97, 1000, 4096, 1 << 20}) {
+            withSplits(size, () -> {
+                Dataset<Row> rows = spark.read().format("fasta").load(file.toString());
+                assertThat(rows(rows)).containsExactlyInAnyOrderElementsOf(expected);
+                assertThat(rows.count()).isEqualTo(expected.size());
+            });
+        }
+    }
+
+    @Test
+    void longLinesCrossTheBuffer() {
+        Random random = new Random(5);
+        StringBuilder text = new StringBuilder();
+        List<String> expected = new ArrayList<>();
+        for (int length : new int[] {0, 1, 262_141, 262_142, 262_143, 262_144, 262_145, 600_000}) {
+            String letters = letters(random, length);
+            text.append(">x").append(length).append('\n').append(letters).append("\r\n");
+            expected.add("x" + length + "|null|" + letters);
+        }
+        assertThat(parsed("fasta", text.toString())).isEqualTo(expected);
+    }
+
+    @Test
+    void readsManyPathsGlobsFoldersAndPartitionColumns() throws IOException {
+        Path a = Files.createDirectories(folder.resolve("kind=x"));
+        Path b = Files.createDirectories(folder.resolve("kind=y"));
+        Files.writeString(a.resolve("1.fa"), ">a\nAC\n");
+        Files.writeString(b.resolve("2.fa"), ">b\nGT\n");
+        Files.writeString(b.resolve("_ignored.fa"), "not FASTA");
+        assertThat(rows(spark.read().format("fasta").load(folder.toString()).orderBy("id")))
+                .containsExactly("a|null|AC|x", "b|null|GT|y");
+        assertThat(rows(spark.read()
+                        .format("fasta")
+                        .load(folder + "/kind=*/*.fa")
+                        .orderBy("id")))
+                .containsExactly("a|null|AC", "b|null|GT");
+        assertThat(rows(spark.read()
+                        .format("fasta")
+                        .load(a.resolve("1.fa").toString(), b.resolve("2.fa").toString())
+                        .orderBy("id")))
+                .containsExactly("a|null|AC", "b|null|GT");
+        assertThat(rows(spark.sql("SELECT sequence, upper(id) FROM fasta.`" + a.resolve("1.fa") + "`")))
+                .containsExactly("AC|A");
+    }
+
+    @Test
+    void packsManySmallFilesIntoFewTasks() throws IOException {
+        for (int i = 0; i < 200; i++) {
+            Files.writeString(folder.resolve(i + ".fq"), "@r" + i + "\nAC\n+\nII\n");
+        }
+        String cost = "spark.sql.files.openCostInBytes";
+        String before = spark.conf().get(cost);
+        spark.conf().set(cost, "0");
+        try {
+            Dataset<Row> rows = spark.read().format("fastq").load(folder.toString());
+            assertThat(rows.select("id").distinct().count()).isEqualTo(200);
+            assertThat(rows.rdd().getNumPartitions()).isLessThan(10);
+        } finally {
+            spark.conf().set(cost, before);
+        }
+    }
+
+    @Test
+    void foldsCaseOnlyWhereAsked() throws IOException {
+        Path file = Files.writeString(folder.resolve("case.fa"), ">aB cD\nacgtNXéz\n");
+        assertThat(rows(spark.read().format("fasta").option("case", "upper").load(file.toString())))
+                .containsExactly("aB|cD|ACGTNXéZ");
+        assertThat(rows(spark.read().format("fasta").option("case", "keep").load(file.toString())))
+                .containsExactly("aB|cD|acgtNXéz");
+        assertFails(
+                () -> spark.read()
+                        .format("fasta")
+                        .option("case", "lower")
+                        .load(file.toString())
+                        .collectAsList(),
+                ErrorCode.BELLMAN_CONFIGURATION,
+                "option case is 'lower'; it must be keep or upper");
+    }
+
+    @Test
+    void refusesColumnsThatItDoesNotHave() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.fa"), ">a\nAC\n");
+        assertFails(
+                () -> spark.read()
+                        .schema("id STRING, quality STRING")
+                        .format("fasta")
+                        .load(file.toString())
+                        .collectAsList(),
+                ErrorCode.BELLMAN_INPUT_SCHEMA,
+                "has no column quality of type string; its columns are id, description, sequence");
+    }
+
+    @Test
+    void readsOnlyTheColumnsOfTheQuery() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.fq"), "@a x\nac\n+\nIJ\n");
+        Dataset<Row> rows = spark.read().format("fastq").load(file.toString());
+        assertThat(rows(rows.select("quality"))).containsExactly("IJ");
+        assertThat(rows(rows.select("quality", "id"))).containsExactly("IJ|a");
+        assertThat(rows.count()).isEqualTo(1);
+        assertThat(rows.select("id").queryExecution().executedPlan().toString())
+                .contains("ReadSchema: struct<id:string>");
+    }
+
+    @Test
+    void refusesARecordThatNoRowCanHold() {
+        byte[] text = (">a\n" + "ACGT\n".repeat(30)).getBytes(StandardCharsets.UTF_8);
+        SequenceLayout layout = layout("fasta");
+        TextInput input = input(text, 0, 100);
+        SequenceParser parser = new FastaParser(input, Long.MAX_VALUE, layout);
+        assertFails(parser::next, ErrorCode.BELLMAN_LIMIT, "x, line 1: the record has more than 100 bytes");
+    }
+
+    private static List<String> parsed(String format, String text) {
+        return records(parser(format, text, layout(format)), layout(format));
+    }
+
+    private static SequenceParser parser(String format, String text, SequenceLayout layout) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        TextInput input = input(bytes, 0, Integer.MAX_VALUE);
+        return format.equals("fasta") ? new FastaParser(input, Long.MAX_VALUE, layout) : new FastqParser(input, layout);
+    }
+
+    private static TextInput input(byte[] bytes, int start, int maximumRecordBytes) {
+        int from = Math.max(0, start - 1);
+        return new TextInput(
+                new ByteArrayInputStream(bytes, from, bytes.length - from),
+                "x",
+                start,
+                false,
+                maximumRecordBytes,
+                () -> new ByteArrayInputStream(bytes));
+    }
+
+    private static List<String> parsedPart(byte[] bytes, int start, int end) {
+        TextInput input = input(bytes, start, Integer.MAX_VALUE);
+        SequenceLayout layout = layout("fasta");
+        return records(new FastaParser(input, end, layout), layout);
+    }
+
+    private static SequenceLayout layout(String format) {
+        SequenceColumn[] all = SequenceColumn.values();
+        return new SequenceLayout(format.equals("fasta") ? Arrays.copyOf(all, 3) : all, false);
+    }
+
+    private static List<String> records(SequenceParser parser, SequenceLayout layout) {
+        List<String> records = new ArrayList<>();
+        while (parser.next()) {
+            records.add(String.join(
+                    "|",
+                    layout.columns().stream()
+                            .map(column -> String.valueOf(parser.value(column)))
+                            .toList()));
+        }
+        return records;
+    }
+
+    @Test
+    void namesTheLineWhereATaskStartsInsideAFile() throws IOException {
+        String text = ">a\r\nACGT\r\n".repeat(100) + ">b\nAC\0\n";
+        Path file = Files.writeString(folder.resolve("damaged.fa"), text);
+        withSplits(
+                100,
+                () -> assertFails(
+                        () -> spark.read().format("fasta").load(file.toString()).collectAsList(),
+                        ErrorCode.BELLMAN_INPUT_FORMAT,
+                        "damaged.fa, line 202: found the control character 0x00"));
+    }
+
+    @Test
+    void readsOtherEncodings() throws IOException {
+        Path file = folder.resolve("utf16.fa");
+        Files.writeString(file, "\ufeff>ä\nACGT\n", StandardCharsets.UTF_16LE);
+        assertThat(rows(spark.read()
+                        .format("fasta")
+                        .option("encoding", "UTF-16")
+                        .load(file.toString())))
+                .containsExactly("ä|null|ACGT");
+        Files.writeString(file, ">ä\nACGT\n", StandardCharsets.ISO_8859_1);
+        assertThat(rows(spark.read()
+                        .format("fasta")
+                        .option("encoding", "latin1")
+                        .load(file.toString())))
+                .containsExactly("ä|null|ACGT");
+        assertFails(
+                () -> spark.read().format("fasta").load(file.toString()).collectAsList(),
+                ErrorCode.BELLMAN_INPUT_FORMAT,
+                "line 1: the header is not UTF-8; name the encoding");
+        assertFails(
+                () -> spark.read()
+                        .format("fasta")
+                        .option("encoding", "nope")
+                        .load(file.toString())
+                        .collectAsList(),
+                ErrorCode.BELLMAN_CONFIGURATION,
+                "there is no encoding 'nope'");
+    }
+
+    /** A field of 64 MB in a file of 64 kB. */
+    @Test
+    void aRecordMustFitATask() throws IOException {
+        Path file = folder.resolve("large.fa.gz");
+        TestFiles.compress((">a\n" + "A".repeat(64 << 20)).getBytes(StandardCharsets.UTF_8), file);
+        assertFails(
+                () -> spark.read()
+                        .format("fasta")
+                        .option("maxRecordBytes", "1m")
+                        .load(file.toString())
+                        .collectAsList(),
+                ErrorCode.BELLMAN_LIMIT,
+                "large.fa.gz, line 1: the record has more than 1048576 bytes",
+                "maxRecordBytes");
+        assertThat(spark.read()
+                        .format("fasta")
+                        .load(file.toString())
+                        .selectExpr("length(sequence)")
+                        .first()
+                        .getInt(0))
+                .isEqualTo(64 << 20);
+    }
+
+    private static List<String> rows(Dataset<Row> rows) {
+        return rows.collectAsList().stream().map(row -> row.mkString("|")).toList();
+    }
+
+    private static String randomFasta(int records, int maximumLength, List<String> expected) {
+        Random random = new Random(1);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < records; i++) {
+            String letters = letters(random, random.nextInt(maximumLength + 1));
+            text.append(">r").append(i).append(" number ").append(i).append('\n');
+            for (int at = 0; at < letters.length(); at += 60) {
+                text.append(letters, at, Math.min(at + 60, letters.length())).append('\n');
+            }
+            expected.add("r" + i + "|number " + i + "|" + letters);
+        }
+        return text.toString();
+    }
+
+    private static String letters(Random random, int length) {
+        StringBuilder letters = new StringBuilder(length);
+        for (int i = 0; i < length; i++) {
+            letters.append("ACGT".charAt(random.nextInt(4)));
+        }
+        return letters.toString();
+    }
+
+    private void withSplits(int bytes, Runnable test) {
+        String before = spark.conf().get(SPLIT_SIZE);
+        spark.conf().set(SPLIT_SIZE, Integer.toString(bytes));
+        try {
+            test.run();
+        } finally {
+            spark.conf().set(SPLIT_SIZE, before);
+        }
+    }
+
+    private static void assertFails(ThrowingCallable action, ErrorCode code, String... parts) {
+        assertThatThrownBy(action).satisfies(failure -> {
+            BellmanException found = BellmanException.in(failure).orElseThrow(() -> new AssertionError(failure));
+            assertThat(found.code()).isEqualTo(code);
+            assertThat(found.getMessage()).contains(parts);
+        });
+    }
+}
