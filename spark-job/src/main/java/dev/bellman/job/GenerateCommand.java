@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Function;
+import org.apache.hadoop.fs.FSError;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -72,6 +73,15 @@ final class GenerateCommand implements Runnable {
                         "where the output exists: error, overwrite, overwrite-force, append or ignore; by default ${DEFAULT-VALUE}")
         private SaveMode mode;
 
+        private static void write(Dataset<Row> rows, StagedOutput staged) {
+            String folder = staged.folder();
+            try {
+                rows.write().mode("append").parquet(folder);
+            } catch (Exception | FSError e) {
+                throw staged.writeFailure(e).orElseGet(() -> Failures.explain(e));
+            }
+        }
+
         void write(PrintWriter out, Function<SparkSession, Dataset<Row>> rows) {
             try (Session session = Session.open();
                     StagedOutput staged = StagedOutput.open(
@@ -81,7 +91,7 @@ final class GenerateCommand implements Runnable {
                     return;
                 }
                 long start = System.nanoTime();
-                rows.apply(session.spark()).write().mode("append").parquet(staged.folder());
+                write(rows.apply(session.spark()), staged);
                 staged.commit();
                 out.println(String.format(
                         Locale.ROOT,

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSError;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -155,8 +156,8 @@ final class JobRun {
                     .write(results(query), job.get(JobKeys.OUTPUT_OPTIONS))
                     .maxRecordsPerFile(job.find(JobKeys.OUTPUT_MAX_RECORDS_PER_FILE))
                     .to(folder);
-        } catch (Exception e) {
-            throw blame(Failures.explain(e), query);
+        } catch (Exception | FSError e) {
+            throw output.writeFailure(e).orElseGet(() -> blame(Failures.explain(e), query));
         }
     }
 
@@ -201,8 +202,8 @@ final class JobRun {
         String folder = output.folder() + "/" + BAD_ROWS;
         try {
             return Format.PARQUET.write(bad, Map.of()).to(folder).rowsWritten().orElseGet(bad::count);
-        } catch (Exception e) {
-            throw Failures.explain(e);
+        } catch (Exception | FSError e) {
+            throw output.writeFailure(e).orElseGet(() -> Failures.explain(e));
         }
     }
 

@@ -136,17 +136,30 @@ class OutputTest {
                 .contains(": notes.txt;")
                 .hasLineCount(1);
         assertThat(notes).hasContent("mine");
-        assertThat(rows(output)).containsExactly("[1,3]", "[2,2]");
 
         assertThat(CommandLineRun.of("generate", "pairs", "--count=1", "--output=" + output, "--mode=overwrite")
                         .err())
                 .contains("BELLMAN_OUTPUT_UNSAFE", "notes.txt");
-        assertThat(CommandLineRun.of("bench", "pairs", "--work=" + folder, "--sizes=10", "--count=10")
-                        .code())
-                .isNotEqualTo(ExitCode.DONE);
-
         assertThat(run(pairs, output, "--mode=overwrite-force").err()).isEmpty();
         assertThat(notes).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dna-20", "result"})
+    void strangersStopABenchmark(String name) throws IOException {
+        Path notes =
+                Files.writeString(Files.createDirectories(folder.resolve(name)).resolve("notes.txt"), "mine");
+        CommandLineRun run = CommandLineRun.of(
+                "bench",
+                "pairs",
+                "--work=" + folder,
+                "--lengths=20",
+                "--alphabets=dna",
+                "--count=10",
+                "--strategies=auto");
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err()).contains("BELLMAN_OUTPUT_UNSAFE", "notes.txt");
+        assertThat(notes).hasContent("mine");
     }
 
     @ParameterizedTest

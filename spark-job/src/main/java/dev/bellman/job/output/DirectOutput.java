@@ -70,8 +70,19 @@ final class DirectOutput implements OutputCommit {
     @Override
     public void commit() throws IOException {
         Step commit = new Step(mode.overwrites() ? before : List.of(), reports);
-        write(files, commit(output), commit);
-        finish(files, output, commit);
+        try {
+            write(files, commit(output), commit);
+        } catch (IOException e) {
+            if (!read(files, commit(output)).equals(Optional.of(commit))) {
+                throw e;
+            }
+        }
+        try {
+            finish(files, output, commit);
+        } catch (IOException e) {
+            // it is decided: what can be done the second time is no failure
+            finish(files, output, commit);
+        }
     }
 
     private static void finish(OutputFiles files, Path output, Step commit) throws IOException {

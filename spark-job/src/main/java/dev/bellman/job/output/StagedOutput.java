@@ -5,6 +5,7 @@ import dev.bellman.ErrorCode;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,8 @@ public final class StagedOutput implements AutoCloseable {
     static final String OWN_FOLDER = "_bellman";
 
     private static final String LOCK = "lock";
+    /** Parts of the names of classes of Spark and Hadoop that write and commit. */
+    private static final List<String> WRITERS = List.of("OutputWriter", "OutputCommitter", "CommitProtocol");
 
     private final OutputFiles files;
     private final Path output;
@@ -232,6 +235,16 @@ public final class StagedOutput implements AutoCloseable {
         }
     }
 
+    /** What a failure of Spark is when it is one of writing the output: of a task that writes, or of Spark's own commit. */
+    public Optional<BellmanException> writeFailure(Throwable failure) {
+        Throwable innermost = innermost(failure);
+        boolean writes = innermost instanceof IOException
+                && Arrays.stream(innermost.getStackTrace())
+                        .map(StackTraceElement::getClassName)
+                        .anyMatch(name -> WRITERS.stream().anyMatch(name::contains));
+        return writes ? Optional.of(cannotWrite(display, failure)) : Optional.empty();
+    }
+
     private void mustBeOpen() {
         if (closed) {
             throw new IllegalStateException("the output is closed");
@@ -271,7 +284,15 @@ public final class StagedOutput implements AutoCloseable {
         }
     }
 
-    static BellmanException cannotWrite(String path, Exception failure) {
+    private static Throwable innermost(Throwable failure) {
+        Throwable innermost = failure;
+        while (innermost.getCause() != null) {
+            innermost = innermost.getCause();
+        }
+        return innermost;
+    }
+
+    static BellmanException cannotWrite(String path, Throwable failure) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OUTPUT_WRITE,
                 "cannot write the output %s: %s".formatted(path, reason(failure)),
@@ -280,10 +301,7 @@ public final class StagedOutput implements AutoCloseable {
 
     /** What happened in the end, in a line: {@code No space left on device}. */
     private static String reason(Throwable failure) {
-        Throwable innermost = failure;
-        while (innermost.getCause() != null) {
-            innermost = innermost.getCause();
-        }
+        Throwable innermost = innermost(failure);
         String message = innermost instanceof FileSystemException file && file.getReason() != null
                 ? file.getFile() + ": " + file.getReason()
                 : innermost.getMessage();

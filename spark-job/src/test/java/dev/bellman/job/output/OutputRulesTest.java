@@ -66,7 +66,7 @@ class OutputRulesTest {
         "@/link, @/data, is",
         "@/link/pairs.csv, @/data, holds",
         "@/data, @/link/out, lies in",
-        "@/linked, @/data2, holds",
+        "@/linked, @/data2, is",
         "@/linked, @/data2/out, lies in",
         "'@/data/*.csv', @/data, holds",
         "'@/dat?/{pairs,others}.csv', @/data/pairs.csv, is",
