@@ -59,7 +59,7 @@ class KilledRunTest {
     void losesAndDoublesNothing(SaveMode mode) throws Exception {
         LocalSpark.session();
         Random random = new Random(mode.ordinal());
-        for (int kill = 0; kill < Integer.getInteger("bellman.test.kills", 2); kill++) {
+        for (int kill = 0; kill < Integer.getInteger("bellman.test.kills", 1); kill++) {
             killAtSomeMoment(Files.createDirectory(folder.resolve("kill" + kill)), mode, random.nextInt(1500));
         }
     }
