@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.job.output.SaveMode;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -196,7 +197,8 @@ class JobFileTest {
                 .contains("job.yaml:5:3: unknown key 'input.pth'; did you mean 'path'?")
                 .contains("job.yaml:5:3: input.path is missing: a file, folder or pattern, or a list of them")
                 .contains("job.yaml:6:15: output.path has no value")
-                .contains("job.yaml:6:24: output.mode is 'overwrit'; it must be error, overwrite, append, ignore")
+                .contains(
+                        "job.yaml:6:24: output.mode is 'overwrit'; it must be error, overwrite, overwrite-force, append, ignore")
                 .contains("job.yaml:7:9: engine must be a single value, not a list")
                 .contains("job.yaml:8:7: keep must be a single value, not a mapping")
                 .contains("job.yaml:9:1: duplicate key 'problem'");
