@@ -23,7 +23,7 @@ record ScsKernel(Strategy strategy, CellCounter cells) implements ColumnarKernel
         return switch (strategy) {
             case AUTO, BIT_PARALLEL ->
                 new PairPaths("align/distance/lcs_path", "align/distance/lcs", "lcs", LcsKernel.SAVED_BYTES, true)
-                        .solve(batch, 1, PairPaths.MOST_BYTES_PER_BYTE, cells);
+                        .solve(batch, 1, cells);
             default -> new SupersequenceTablesOnGpu(strategy).supersequences(batch, cells);
         };
     }

@@ -83,6 +83,26 @@ class SupersequenceTablesGpuTest extends GpuTest {
         });
     }
 
+    /** Bytes that are no UTF-8. */
+    @ParameterizedTest
+    @ValueSource(strings = {"anti-diagonal", "row-wise", "row-wise-persistent", "bit-parallel"})
+    void malformedText(String strategy) {
+        Random random = new Random(2025);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            rows.add(RowFactory.create(TestPairs.malformed(random, 900), TestPairs.malformed(random, 900)));
+        }
+        Dataset<Row> pairs = rows(
+                        new StructType().add("a", DataTypes.BinaryType).add("b", DataTypes.BinaryType), 1, rows)
+                .selectExpr("cast(a as string) a", "cast(b as string) b")
+                .repartition(1);
+        withConf(KEY, strategy, () -> {
+            assertSameAsOnCpu("scs_length", pairs, "scs_length(a, b)");
+            assertSameAsOnCpu("scs", pairs, "hex(scs(a, b))");
+            return null;
+        });
+    }
+
     /** RAPIDS tries again when the GPU's memory is exhausted. */
     @ParameterizedTest
     @ValueSource(strings = {"anti-diagonal", "row-wise", "row-wise-persistent"})
