@@ -128,7 +128,7 @@ struct Saturating {
 // be optimal, but another split is too. Let equal factors of the gap differ a little: the first and the last of them be smaller than those
 // between, and the last one smaller than the first if the first is left out, else the first than the last. Then u and v are smaller for each k
 // that is left out (the first one of equal factors can only be left out for a u that is smaller anyway, the last one for such a v), and what
-// is optimal for differences as small as you like is optimal for none.
+// is optimal for differences as small as you like is optimal without them.
 template <typename A>
 struct ChainProduct {
     using Arithmetic = A;

@@ -300,15 +300,15 @@ final class ChainBatch {
 
     private void solveByHuShing(Group group) {
         long slot = HU_SHING_BYTES * group.vertices();
-        // chains so long that a few of them fill the scratch memory are solved one by one
-        int lanes = slot * WARP <= SCRATCH ? WARP : 1;
+        long slots = Math.min(group.count(), Math.max(1, SCRATCH / slot));
         Kernel kernel = CudaModule.load("chain/hu_shing").kernel("chain_hu_shing");
-        int blocks = (int) Math.min(
-                Math.min((group.count() + lanes - 1) / lanes, kernel.residentBlocks(lanes, 0)),
-                Math.max(1, SCRATCH / (slot * lanes)));
+        int resident = kernel.residentBlocks(WARP, 0);
+        // a warp for each chain as long as there are warps: the chains of one wait for each other
+        int lanes = (int) Math.min(WARP, (slots + resident - 1) / resident);
+        int blocks = (int) Math.min(resident, (slots + lanes - 1) / lanes);
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
-            DeviceMemoryBuffer slots = scratch.allocate(slot * lanes * blocks);
+            DeviceMemoryBuffer memory = scratch.allocate(slot * lanes * blocks);
             kernel.grid(blocks)
                     .block(lanes)
                     .launch(
@@ -318,7 +318,7 @@ final class ChainBatch {
                             ticket.getAddress(),
                             dims.offsets(),
                             dims.values(),
-                            slots.getAddress(),
+                            memory.getAddress(),
                             group.vertices(),
                             costs.getAddress());
         }

@@ -6,7 +6,7 @@ package dev.bellman.chain;
  * <p>The dimensions are the weights of the vertices of a convex polygon. An order of multiplication is a triangulation of the
  * polygon, in which a triangle costs the product of its three weights. All of this package that leaves something out relies on five facts
  * about an optimal triangulation {@code T}. They are in the papers or follow from them; since O. Schwartz and E. Weiss, "Revisiting
- * 'Computation of matrix chain products'", SIAM Journal on Computing 48(5), 2019, found a gap in a proof there, here are others. A vertex
+ * 'Computation of matrix chain products'", SIAM Journal on Computing 48(5), 2019, had to mend a proof there, here are others. A vertex
  * stands for its weight where that is meant.
  *
  * <ol>
@@ -36,7 +36,7 @@ package dev.bellman.chain;
  * </ol>
  *
  * <p>Equal weights may be ordered in any way: let them differ a little, in that order, and 2 and 3 hold. What is optimal for differences
- * as small as you like is optimal for none. So "smaller" is a total order below, of equal weights the first being the smallest, and
+ * as small as you like is optimal without them. So "smaller" is a total order below, of equal weights the first being the smallest, and
  * there is an optimal triangulation with 2 and 3. 1, 4 and 5 hold for all optimal ones as they stand. The polygon is turned so that its
  * smallest vertex is vertex 0.
  *

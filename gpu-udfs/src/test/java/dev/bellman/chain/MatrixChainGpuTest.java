@@ -142,7 +142,7 @@ class MatrixChainGpuTest extends GpuTest {
                 "try_matrix_chain_cost(dims)");
     }
 
-    /** So long that a warp of such chains does not fit the scratch memory: a block for each. Beside it short ones. */
+    /** So long that few are solved at a time. Beside them short ones. */
     @Test
     void longestForHuShing() {
         Random random = new Random(12);
