@@ -52,7 +52,12 @@ final class ChainBatch {
     private final Instances instances;
 
     private ChainBatch(
-            Batch batch, ChainUdf<?> udf, MatrixChain.Strategy strategy, int firstSharedPhase, boolean tables, int longest) {
+            Batch batch,
+            ChainUdf<?> udf,
+            MatrixChain.Strategy strategy,
+            int firstSharedPhase,
+            boolean tables,
+            int longest) {
         this.batch = batch;
         this.udf = udf;
         this.strategy = strategy;

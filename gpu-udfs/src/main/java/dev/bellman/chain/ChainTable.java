@@ -56,7 +56,7 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
     /**
      * Fills the table, by rows.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table is larger than the heap of this JVM
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table is larger than a task's share of the heap
      */
     static ChainTable of(String function, long[] dims) {
         ChainTable table = empty(function, dims);
@@ -81,8 +81,7 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
                 "a chain of %d matrices".formatted(matrices),
                 matrices,
                 narrow ? Integer.BYTES : Long.BYTES,
-                Runtime.getRuntime().maxMemory(),
-                "the strategy hu-shing, which needs no table, or ");
+                "the strategy hu-shing, which needs no table, ");
         if (narrow) {
             return new IntTable(dims);
         }

@@ -45,7 +45,7 @@ public final class RecurrencePlan {
         boolean blocked = udf.strategy == SimplifiedDp.Strategy.AUTO || udf.strategy == SimplifiedDp.Strategy.BLOCKED;
         rows = batch.allocate((long) Struct.of(DeviceInstance.class).bytes() * batch.rows());
         lengths = batch.allocate(4 * (batch.rows() + 1L));
-        int longest = memory.largest(Integer.MAX_VALUE, length -> (long) Long.BYTES * length);
+        int longest = memory.largest(udf.mostElements(), length -> (long) Long.BYTES * length);
         instances = new Instances(
                 batch, udf.options, udf::onCpu, module.constant("CLASSES"), key -> longest, classified -> module.kernel(
                                 "plan_rows")

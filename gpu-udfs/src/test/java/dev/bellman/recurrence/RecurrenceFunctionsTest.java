@@ -143,10 +143,9 @@ class RecurrenceFunctionsTest extends SparkTest {
             assertFails(
                     ErrorCode.BELLMAN_LIMIT,
                     function + "(array(1), array(1), 2147483647, 'min')",
-                    "the table of n = 2147483647 elements takes 17179869176 bytes; this JVM has a heap of at most");
+                    function.contains("last") ? "the table of n = 2,147,483,647 elements takes" : "n is 2,147,483,647");
             assertThat(row("try_" + function + "(array(1), array(1), 2147483647, 'min')")
                             .get(0))
-                    .as("a row at fault")
                     .isNull();
         }
     }

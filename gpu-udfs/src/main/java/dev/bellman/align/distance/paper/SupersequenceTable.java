@@ -6,6 +6,7 @@ import dev.bellman.Strategies;
 import dev.bellman.align.Move;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.distance.ShortestCommonSupersequence.Strategy;
+import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
@@ -61,6 +62,11 @@ public final class SupersequenceTable {
             throw limit("the strategy %s keeps a table of at most %,d cells"
                     .formatted(Strategies.name(strategy), MOST_CELLS));
         }
+        TaskMemory.check(
+                function,
+                "the table of %,d x %,d characters".formatted(n, m),
+                Integer.BYTES * (whole ? (n + 1L) * (m + 1L) : 3L * m),
+                "the strategy bit-parallel, ");
         lines = whole ? new int[isDiagonal() ? n + m + 1 : n + 1][] : new int[isDiagonal() ? 3 : 2][];
         for (int k = 0; k < lines.length; k++) {
             lines[k] = new int[isDiagonal() ? (whole ? last(k) - first(k) : Math.min(n, m)) + 1 : m + 1];
