@@ -255,7 +255,7 @@ public final class StagedOutput implements AutoCloseable {
         closed = true;
         try {
             tidyUp();
-        } catch (IOException e) {
+        } catch (IOException | BellmanException e) {
             notes.accept(
                     "cannot remove what is left beside %s: %s; the next run tries again".formatted(display, reason(e)));
         } finally {
