@@ -27,6 +27,7 @@ final class InputReader {
         Dataset<Row> rows;
         try {
             rows = source.format().reader(spark, source.options()).load(patterns(spark, source));
+            WideRows.fit(rows, source.format());
         } catch (Exception e) {
             throw unreadable(paths, e);
         }
@@ -59,11 +60,11 @@ final class InputReader {
                     failure);
         }
         BellmanException explained = Failures.explain(failure);
-        return explained.code() == ErrorCode.BELLMAN_INTERNAL || explained.code() == ErrorCode.BELLMAN_INPUT_READ
-                ? new BellmanException(
+        return BellmanException.in(failure).isPresent()
+                ? explained
+                : new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        "cannot read the input %s: %s".formatted(paths, Failures.line(failure)),
-                        failure)
-                : explained;
+                        "cannot read the input %s: %s".formatted(paths, Failures.withoutCode(explained.getMessage())),
+                        failure);
     }
 }

@@ -1,5 +1,6 @@
 package dev.bellman.job;
 
+import static dev.bellman.job.KeyType.bool;
 import static dev.bellman.job.KeyType.choice;
 import static dev.bellman.job.KeyType.count;
 import static dev.bellman.job.KeyType.names;
@@ -39,7 +40,7 @@ final class JobKeys {
     static final JobKey<List<String>> RESULTS = key("results", names(), "--results=FUNCTION")
             .optional(
                     "the problem's first",
-                    "functions of the problem that take the same arguments; each is a column of the output");
+                    "functions of the problem, or their `try_` variants, that take the same arguments; each is a column of the output");
 
     static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "--argument=EXPRESSION")
             .optional(
@@ -122,8 +123,14 @@ final class JobKeys {
     static final JobKey<BadRows> BAD_ROWS = key("badRows", choice(BadRows.class), "--bad-rows=WHAT")
             .defaultsTo(
                     BadRows.FAIL,
-                    "what to do with a row that a function rejects. `fail`: stop, and name it. `null`: its result is NULL."
+                    "what to do with a row that a function rejects or for which an argument's expression fails. `fail`: stop, and name it. `null`: its result is NULL."
                             + " `quarantine`: write it to `<output>/_bellman/bad_rows` with the reason");
+
+    static final JobKey<Boolean> RESTRICTED = key("restricted", bool(), "--restricted")
+            .defaultsTo(
+                    false,
+                    "for a job file that somebody else wrote: expressions have columns, literals, operators and functions of one row"
+                            + " only, and options are from a list. The flag wins over the file");
 
     private JobKeys() {}
 

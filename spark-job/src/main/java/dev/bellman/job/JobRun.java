@@ -14,8 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.StringJoiner;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.spark.sql.DataFrameReader;
@@ -27,8 +25,6 @@ import org.apache.spark.util.LongAccumulator;
 
 /** One run of one job, in a session of its own: strategy, functions and settings of one job do not reach the next. */
 final class JobRun {
-    private static final Set<ErrorCode> ROW_ERRORS =
-            Set.of(ErrorCode.BELLMAN_INPUT_VALUE, ErrorCode.BELLMAN_OVERFLOW, ErrorCode.BELLMAN_LIMIT);
     private static final String BAD_ROWS = "_bellman/bad_rows";
     private static final String REPORT = "_bellman/report.json";
 
@@ -61,13 +57,13 @@ final class JobRun {
         out.println("# job");
         out.print(Descriptions.yaml(job.describe()));
         out.println("# input");
-        out.print(input.schema().treeString());
+        out.print(Printable.lines(input.schema().treeString()));
         targets.ifPresent(rows -> {
             out.println("# targets");
-            out.print(rows.schema().treeString());
+            out.print(Printable.lines(rows.schema().treeString()));
         });
         out.println("# plan");
-        out.println(plan.strip());
+        out.println(Printable.lines(plan.strip()));
         out.println();
         out.flush();
     }
@@ -90,8 +86,8 @@ final class JobRun {
         try (StagedOutput output =
                 StagedOutput.open(job.get(JobKeys.OUTPUT_PATH), job.get(JobKeys.OUTPUT_MODE), hadoop(), this::note)) {
             if (output.ignored()) {
-                out.println(
-                        "%s: the output %s exists, nothing done".formatted(job.get(JobKeys.NAME), output.display()));
+                out.println("%s: the output %s exists, nothing done"
+                        .formatted(Printable.text(job.get(JobKeys.NAME)), output.display()));
                 out.flush();
                 return ExitCode.DONE;
             }
@@ -102,6 +98,9 @@ final class JobRun {
                                 + " run with --engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as conf/gpu.conf does");
             }
             InstanceQuery query = phases.time("input", () -> InstanceQuery.of(job, input(), targets()));
+            if (job.get(JobKeys.ENGINE) == Engine.GPU) {
+                EngineCheck.requireGpuPlan(spark, query.functionNames(), () -> results(query));
+            }
             FinalPlan plan = phases.time("solve", () -> solve(query, output));
             long computed = cells.value();
             EngineCheck engines = new EngineCheck(plan);
@@ -157,41 +156,13 @@ final class JobRun {
                     .maxRecordsPerFile(job.find(JobKeys.OUTPUT_MAX_RECORDS_PER_FILE))
                     .to(folder);
         } catch (Exception | FSError e) {
-            throw output.writeFailure(e).orElseGet(() -> blame(Failures.explain(e), query));
+            throw output.writeFailure(e).orElseGet(() -> Blame.row(Failures.explain(e), query));
         }
-    }
-
-    /** Names the first bad row where a row was at fault. */
-    private BellmanException blame(BellmanException failure, InstanceQuery query) {
-        if (!ROW_ERRORS.contains(failure.code()) || !query.rejects()) {
-            return failure;
-        }
-        List<Row> bad = query.badRows().takeAsList(1);
-        if (bad.isEmpty()) {
-            return failure;
-        }
-        Row row = bad.get(0);
-        String reason = row.getString(row.length() - 1);
-        String which;
-        if (query.keptColumns() == 0) {
-            which = "a row";
-        } else {
-            StringJoiner columns = new StringJoiner(", ", "the row with ", "");
-            for (int i = 0; i < query.keptColumns(); i++) {
-                columns.add(row.schema().fieldNames()[i] + " " + row.get(i));
-            }
-            which = columns.toString();
-        }
-        return new BellmanException(
-                failure.code(),
-                "%s is bad: %s; badRows: quarantine would set such rows aside"
-                        .formatted(which, Failures.withoutCode(reason == null ? failure.getMessage() : reason)),
-                failure);
     }
 
     /** Writes the bad rows, if there are any, and counts them. */
     private long setAside(InstanceQuery query, FinalPlan plan, StagedOutput output) {
-        if (job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE || !query.rejects()) {
+        if (job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE || !query.canSetAside()) {
             return 0;
         }
         Dataset<Row> bad = query.badRows();
@@ -218,8 +189,8 @@ final class JobRun {
 
     /** Tells of an output that is there by now: nothing here may fail the run. */
     private void show(InstanceQuery query, Preview preview, StagedOutput output, Report report) {
-        out.print(preview.table(output.path(), files -> readBack(query, files)));
-        out.println("%s: %s".formatted(job.get(JobKeys.NAME), report.summary()));
+        out.print(Printable.lines(preview.table(output.path(), files -> readBack(query, files))));
+        out.println("%s: %s".formatted(Printable.text(job.get(JobKeys.NAME)), report.summary()));
         out.println("  results  %s (%s)".formatted(output.display(), Strategies.name(job.get(JobKeys.OUTPUT_FORMAT))));
         if (report.rowsSetAside() > 0) {
             out.println("  bad rows %s/%s".formatted(output.display(), BAD_ROWS));

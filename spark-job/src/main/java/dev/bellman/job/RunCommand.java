@@ -62,7 +62,7 @@ final class RunCommand implements Callable<Integer> {
                 return ExitCode.DONE;
             }
             return run.run();
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             BellmanException failure = Failures.explain(e);
             throw new BellmanException(
                     failure.code(),

@@ -78,22 +78,7 @@ class JobFileTest {
 
         Job job = parse(yaml).get(0);
 
-        assertThat(job.describe().keySet())
-                .containsExactly(
-                        "name",
-                        "problem",
-                        "results",
-                        "arguments",
-                        "parameters",
-                        "input",
-                        "targets",
-                        "pairing",
-                        "id",
-                        "keep",
-                        "output",
-                        "engine",
-                        "strategy",
-                        "badRows");
+        assertThat(job.describe().keySet()).containsExactlyElementsOf(JobKeys.namesIn(""));
         assertThat(job.get(JobKeys.PARAMETERS)).isEqualTo(Map.of("max", 10));
         assertThat(job.find(JobKeys.STRATEGY)).contains("serial");
     }
@@ -162,10 +147,11 @@ class JobFileTest {
             "--max-records-per-file=1000",
             "--engine=cpu",
             "--strategy=serial",
-            "--bad-rows=null"
+            "--bad-rows=null",
+            "--restricted"
         };
         assertThat(flags)
-                .extracting(flag -> flag.substring(0, flag.indexOf('=')))
+                .extracting(flag -> flag.replaceFirst("=.*", ""))
                 .containsAll(JobKeys.all().stream().map(JobKey::flag).toList());
 
         Job job = JobFile.ofFlags(flags(flags)).get(0);
@@ -254,8 +240,10 @@ class JobFileTest {
 
     @Test
     void problemOfAFlagNamesTheFlag() {
-        assertThat(problems(SMALLEST, "--partitions=0"))
+        assertThat(problems(SMALLEST + "engine: tpu\n", "--partitions=0"))
                 .contains("--partitions: output.partitions must be a whole number");
+        assertThatThrownBy(() -> parse(SMALLEST, "--partitions=0"))
+                .hasMessageContaining("[BELLMAN_USAGE] --partitions: output.partitions must be a whole number");
     }
 
     @Test

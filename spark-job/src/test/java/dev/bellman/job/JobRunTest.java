@@ -258,7 +258,7 @@ class JobRunTest {
         Files.writeString(pairs, "id\ta\tb\n9\tx\ty\n");
         assertThat(run("--mode=append", "--argument=a", "--argument=raise_error(b)")
                         .code())
-                .isEqualTo(ExitCode.FAILURE);
+                .isEqualTo(ExitCode.INPUT);
         assertThat(written()).hasSize(5);
 
         assertThat(run("--mode=overwrite").err()).isEmpty();
