@@ -60,7 +60,8 @@ public final class ChainFunctions {
                         "The fewest scalar multiplications that the product of a chain of matrices takes. Matrix `i` has `dims[i - 1]` "
                                 + "rows and `dims[i]` columns.",
                         NO_CHAIN,
-                        new Example("matrix_chain_cost(array(40, 2, 30, 10, 8))", "1400")),
+                        new Example("matrix_chain_cost(array(40, 2, 30, 10, 8))", "1400"),
+                        ChainTraits.COST),
                 new BellmanFunction<>(
                         "matrix_chain_order",
                         MATRIX_CHAIN,
@@ -89,7 +90,8 @@ public final class ChainFunctions {
                         "The least cost of cutting a convex polygon into triangles. A triangle costs the product of the weights of its three "
                                 + "vertices.",
                         NO_POLYGON,
-                        new Example("triangulation_cost(array(3, 1, 4, 2))", "14")),
+                        new Example("triangulation_cost(array(3, 1, 4, 2))", "14"),
+                        ChainTraits.COST),
                 new BellmanFunction<>(
                         "triangulation",
                         TRIANGULATION,

@@ -1,6 +1,8 @@
 package dev.bellman.function;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.entry.BellmanFunction;
+import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 
@@ -18,10 +20,15 @@ public final class BellmanFunctions {
 
     /** Registers every function with options of its caller's, for this session alone. */
     public static void register(SparkSession spark, FunctionOptions options) {
+        register(spark, Catalogue.functions(), options);
+    }
+
+    /** Registers functions that need not be of the catalogue. */
+    public static void register(SparkSession spark, List<BellmanFunction<?>> functions, FunctionOptions options) {
         var registry = ((org.apache.spark.sql.classic.SparkSession) spark)
                 .sessionState()
                 .functionRegistry();
-        for (FunctionBuilder builder : FunctionBuilder.all(options)) {
+        for (FunctionBuilder builder : FunctionBuilder.all(functions, options)) {
             registry.registerFunction(new FunctionIdentifier(builder.name()), builder.info(), builder);
         }
     }

@@ -39,7 +39,7 @@ public enum ExitCode {
                     BELLMAN_OVERFLOW,
                     BELLMAN_LIMIT,
                     BELLMAN_OUTPUT_EXISTS -> INPUT;
-            case BELLMAN_OUTPUT_WRITE, BELLMAN_INTERNAL -> FAILURE;
+            case BELLMAN_OUTPUT_WRITE, BELLMAN_CHECK_FAILED, BELLMAN_VERIFY_FAILED, BELLMAN_INTERNAL -> FAILURE;
             case BELLMAN_GPU_REQUIRED -> GPU_REQUIRED;
         };
     }

@@ -2,6 +2,7 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.bench.BenchCommand;
+import dev.bellman.check.CheckCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
@@ -28,7 +29,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             GenerateCommand.class,
             FunctionsCommand.class,
             KeysCommand.class,
-            BenchCommand.class
+            BenchCommand.class,
+            CheckCommand.class
         },
         footer = {
             "",
