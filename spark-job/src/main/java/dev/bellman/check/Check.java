@@ -183,6 +183,10 @@ final class Check {
                 plan.seed(),
                 plan.engines().toString().toLowerCase(Locale.ROOT));
         out.flush();
+        lanes.stream()
+                .map(progress -> progress.lane)
+                .filter(this::tellsRejections)
+                .forEach(this::checkRejections);
         while (elapsed() < plan.seconds()) {
             Optional<Progress<?>> next = next();
             if (next.isEmpty()) {
@@ -193,6 +197,25 @@ final class Check {
         }
         tellResults();
         return findings;
+    }
+
+    /** One lane for each signature and engine. */
+    private boolean tellsRejections(Lane<?> lane) {
+        return lane.function().rejects().isPresent()
+                && lane.strategy().ordinal() == 0
+                && lane.sizes().most() == lane.signature().generator().small();
+    }
+
+    private <S extends Enum<S>> void checkRejections(Lane<S> lane) {
+        if (elapsed() < plan.seconds()) {
+            new Rejections<>(lane, sessions).findings().forEach(this::add);
+        }
+    }
+
+    private void add(Finding finding) {
+        findings.add(finding);
+        out.print(finding.text());
+        out.flush();
     }
 
     private double elapsed() {
@@ -253,9 +276,7 @@ final class Check {
 
     private void fail(Progress<?> progress, Finding finding) {
         progress.failed = true;
-        findings.add(finding);
-        out.print(finding.text());
-        out.flush();
+        add(finding);
     }
 
     /** The instance of a number, as small as it can be made. */

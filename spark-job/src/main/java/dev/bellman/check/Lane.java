@@ -56,6 +56,11 @@ record Lane<S extends Enum<S>>(
         }
     }
 
+    /** The same on another engine. */
+    Lane<S> on(Engine other) {
+        return new Lane<>(function, signatureIndex, strategy, other, sizes, reference, seed);
+    }
+
     Signature<S> signature() {
         return function.signatures().get(signatureIndex);
     }
