@@ -40,14 +40,15 @@ public final class ChainFunctions {
                     + "a BIGINT cost beyond 64 bits");
 
     /** Long enough for tiles, and for several groups of lengths. */
-    private static final InstanceGenerator CHAINS = new InstanceGenerator(ChainInstances::chain, 12, 1_500);
+    private static final InstanceGenerator CHAINS = new InstanceGenerator(ChainInstances::chain, 12, 1_500, 3);
 
     /** A tree of more than 2,048 gaps has the whole GPU. */
-    private static final InstanceGenerator LONG_TREES = new InstanceGenerator(CostInstances::longTree, 8, 2_200);
+    private static final InstanceGenerator LONG_TREES = new InstanceGenerator(CostInstances::longTree, 8, 2_200, 3);
 
-    private static final InstanceGenerator DOUBLE_TREES = new InstanceGenerator(CostInstances::doubleTree, 8, 2_200);
-    private static final InstanceGenerator LONG_RANGES = new InstanceGenerator(CostInstances::longRanges, 10, 400);
-    private static final InstanceGenerator DOUBLE_RANGES = new InstanceGenerator(CostInstances::doubleRanges, 10, 400);
+    private static final InstanceGenerator DOUBLE_TREES = new InstanceGenerator(CostInstances::doubleTree, 8, 2_200, 3);
+    private static final InstanceGenerator LONG_RANGES = new InstanceGenerator(CostInstances::longRanges, 10, 400, 3);
+    private static final InstanceGenerator DOUBLE_RANGES =
+            new InstanceGenerator(CostInstances::doubleRanges, 10, 400, 3);
 
     private ChainFunctions() {}
 

@@ -42,7 +42,11 @@ final class Check {
     /** What the first batch of a lane has, and by how much the next one may be larger. */
     private static final int FIRST_BATCH = 512;
 
-    private static final int FIRST_LARGE_BATCH = 4;
+    private static final int FIRST_LARGE_BATCH = 2;
+
+    /** What a cell takes, until a lane has run. */
+    private static final double SECONDS_OF_A_CELL = 2e-9;
+
     private static final int GROWTH = 16;
     private static final long MOST = 40_000_000;
 
@@ -101,8 +105,20 @@ final class Check {
             return comparison;
         }
 
+        /** How long the next batch will take, by those before or else by the cells of the largest instances. */
+        double expected() {
+            double each = next > 0
+                    ? seconds / next
+                    : SECONDS_OF_A_CELL
+                            * Math.pow(
+                                    lane.sizes().size(),
+                                    lane.signature().generator().growth());
+            return batch * each;
+        }
+
+        /** The time that the lane will have had after its next batch, in relation to its share. */
         double used() {
-            return seconds / share;
+            return (seconds + expected()) / share;
         }
     }
 
@@ -131,11 +147,10 @@ final class Check {
         List<Lane.Sizes> sizes = new ArrayList<>();
         sizes.add(Lane.Sizes.of(generator.small()));
         sizes.add(new Lane.Sizes(COMMON, Math.min(generator.large(), COMMON << 6)));
-        for (int size : new int[] {LONG, generator.large()}) {
-            if (size <= generator.large() && (size == generator.large() || 2 * size <= generator.large())) {
-                sizes.add(Lane.Sizes.of(size));
-            }
+        if (2 * LONG <= generator.large()) {
+            sizes.add(Lane.Sizes.of(LONG));
         }
+        sizes.add(Lane.Sizes.of(generator.large()));
         return sizes;
     }
 
@@ -243,7 +258,8 @@ final class Check {
     }
 
     private boolean isWanted(Progress<?> progress) {
-        return progress.next == 0 || instances(progress.lane.function()) < plan.count();
+        return elapsed() + progress.expected() < plan.seconds()
+                && (progress.next == 0 || instances(progress.lane.function()) < plan.count());
     }
 
     private long instances(BellmanFunction<?> function) {

@@ -23,8 +23,10 @@ import org.apache.spark.unsafe.types.UTF8String;
  * none does. A step leaves out a run of elements or characters, of one argument or of all at once, or makes a number smaller.
  */
 final class Shrinker {
-    /** The most instances of a step. */
-    private static final int STEPS = 3_000;
+    /** The most instances that are tried at a time, and the most elements that they have together. */
+    private static final int INSTANCES = 3_000;
+
+    private static final int ELEMENTS = 3_000_000;
 
     private final List<DataType> types;
     private final Function<List<InternalRow>, Optional<InternalRow>> firstFailing;
@@ -161,13 +163,16 @@ final class Shrinker {
     /** What is a step smaller, the smallest first. */
     private List<Value[]> smaller(Value... values) {
         Set<List<Value>> steps = new LinkedHashSet<>();
+        int elements =
+                Arrays.stream(values).mapToInt(value -> value.elements().size()).sum();
+        int most = Math.max(2 * values.length + 4, Math.min(INSTANCES, ELEMENTS / (elements + 1)));
         int longest = Arrays.stream(values)
                 .filter(Value::isSequence)
                 .mapToInt(value -> value.elements().size())
                 .max()
                 .orElse(0);
         for (int run = Math.max(1, longest / 2); run > 0 && longest > 0; run /= 2) {
-            for (int from = 0; from < longest && steps.size() < STEPS; from += run) {
+            for (int from = 0; from < longest && steps.size() < most; from += run) {
                 int first = from;
                 int end = from + run;
                 steps.add(Stream.of(values)
@@ -180,20 +185,20 @@ final class Shrinker {
             }
         }
         for (int i = 0; i < values.length; i++) {
-            simpler(values, i, steps);
+            simpler(values, i, steps, 2 * most);
         }
         double weight = weight(values);
         return steps.stream()
                 .map(step -> step.toArray(Value[]::new))
                 .filter(step -> weight(step) < weight)
                 .sorted(Comparator.comparingDouble(Shrinker::weight))
-                .limit(STEPS)
+                .limit(most)
                 .toList();
     }
 
-    private static void simpler(Value[] values, int i, Set<List<Value>> steps) {
+    private static void simpler(Value[] values, int i, Set<List<Value>> steps, int most) {
         Value value = values[i];
-        for (int at = 0; at < value.elements().size() && steps.size() < 2 * STEPS; at++) {
+        for (int at = 0; at < value.elements().size() && steps.size() < most; at++) {
             Object element = value.elements().get(at);
             for (Object other : simpler(element)) {
                 steps.add(with(values, i, value.with(at, other)));

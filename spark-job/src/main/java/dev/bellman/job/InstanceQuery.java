@@ -6,8 +6,10 @@ import static org.apache.spark.sql.functions.expr;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.monotonically_increasing_id;
 import static org.apache.spark.sql.functions.not;
+import static org.apache.spark.sql.functions.pmod;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.udf;
+import static org.apache.spark.sql.functions.xxhash64;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
@@ -42,6 +44,9 @@ import org.apache.spark.sql.types.StructField;
 final class InstanceQuery {
     private static final String ROW = "__row";
 
+    /** A share of the rows is those whose hash is below the share of this. */
+    private static final long HASHES = 1L << 40;
+
     private final Job job;
     private final Dataset<Row> instances;
     /** The columns of an instance that go to the output beside the results. */
@@ -49,11 +54,11 @@ final class InstanceQuery {
 
     private final List<Column> arguments;
 
-    private InstanceQuery(Job job, Dataset<Row> instances, List<String> kept, List<String> arguments) {
+    private InstanceQuery(Job job, Dataset<Row> instances, List<Column> kept, List<Column> arguments) {
         this.job = job;
         this.instances = instances;
-        this.kept = kept.stream().map(InputColumns::column).toList();
-        this.arguments = arguments.stream().map(InputColumns::column).toList();
+        this.kept = kept;
+        this.arguments = arguments;
     }
 
     /**
@@ -81,7 +86,11 @@ final class InstanceQuery {
         if (partitions.isPresent()) {
             instances = instances.repartition(partitions.get());
         }
-        return new InstanceQuery(job, instances, kept, argumentNames);
+        return new InstanceQuery(
+                job,
+                instances,
+                kept.stream().map(InputColumns::column).toList(),
+                argumentNames.stream().map(InputColumns::column).toList());
     }
 
     private static Dataset<Row> pair(
@@ -144,6 +153,12 @@ final class InstanceQuery {
                                     .formatted(argument, Failures.line(e)),
                             e));
         }
+    }
+
+    /** The same of about a share of the instances, chosen by a hash of the kept columns. */
+    InstanceQuery sampled(double share) {
+        Column chosen = pmod(xxhash64(kept.toArray(Column[]::new)), lit(HASHES)).lt((long) (share * HASHES));
+        return new InstanceQuery(job, instances.where(chosen), kept, arguments);
     }
 
     /** Whether there are functions among the results that reject values, so that bad rows can occur. */

@@ -29,6 +29,7 @@ final class JobRun {
     private static final Set<ErrorCode> ROW_ERRORS =
             Set.of(ErrorCode.BELLMAN_INPUT_VALUE, ErrorCode.BELLMAN_OVERFLOW, ErrorCode.BELLMAN_LIMIT);
     private static final String BAD_ROWS = "_bellman/bad_rows";
+    private static final String VERIFIED = "_bellman/verified";
     private static final String REPORT = "_bellman/report.json";
     private static final int SHOWN_ROWS = 5;
     private static final int SHOWN_CHARACTERS = 32;
@@ -112,6 +113,7 @@ final class JobRun {
                 engines.requireGpu(query.functionNames(), query.results());
             }
             long setAside = phases.time("bad rows", () -> setAside(query, plan, output));
+            Optional<Verifier.Agreement> verified = phases.time("verify", () -> verify(query, output));
             long rowsOut = plan.rowsWritten()
                     .orElseGet(() -> readBack(query, output.folder()).count());
             Report report = new Report(
@@ -122,6 +124,7 @@ final class JobRun {
                     computed,
                     byResult(engines.engines(query.functionNames())),
                     spark.conf().get(job.get(JobKeys.PROBLEM).strategyKey(), "auto"),
+                    verified,
                     phases);
             output.write(REPORT, report.json());
             output.commit();
@@ -215,6 +218,20 @@ final class JobRun {
         } finally {
             spark.listenerManager().unregister(written);
         }
+    }
+
+    /** Solves a share of the rows again, where the job says so. */
+    private Optional<Verifier.Agreement> verify(InstanceQuery query, StagedOutput output) {
+        if (job.get(JobKeys.VERIFY) == 0) {
+            return Optional.empty();
+        }
+        String folder = output.folder() + "/" + VERIFIED;
+        return Optional.of(new Verifier(job, spark)
+                .verify(
+                        folder,
+                        rows -> write(rows, folder),
+                        () -> readBack(query, folder),
+                        () -> readBack(query, output.folder())));
     }
 
     private Dataset<Row> readBack(InstanceQuery query, String path) {

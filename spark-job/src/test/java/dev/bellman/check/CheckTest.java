@@ -6,6 +6,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.distance.EditDistance;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.InstanceGenerator;
 import dev.bellman.entry.Problem;
 import dev.bellman.entry.Signature;
 import dev.bellman.function.Catalogue;
@@ -35,7 +36,7 @@ class CheckTest {
                         pairs.parameters(),
                         pairs.result(),
                         (strategy, options) -> new Planted(strategy, fault),
-                        pairs.generator(),
+                        new InstanceGenerator(pairs.generator().draw(), 12, 100, 2),
                         pairs.oracle())),
                 "An edit distance that is wrong.",
                 Optional.empty(),
@@ -60,7 +61,7 @@ class CheckTest {
 
     private static String check(List<BellmanFunction<?>> functions, long count) {
         StringWriter out = new StringWriter();
-        Check.Plan plan = new Check.Plan(functions, Set.of(), EnumSet.of(Engine.CPU), 5, 600, count);
+        Check.Plan plan = new Check.Plan(functions, Set.of("auto"), EnumSet.of(Engine.CPU), 5, 600, count);
         try {
             CheckCommand.run(plan, LocalSpark.session(), new PrintWriter(out));
             return out.toString();

@@ -34,11 +34,11 @@ public final class DistanceFunctions {
             new Problem<>("scs_all", SupersequenceOfAll.Strategy.class, SupersequenceOfAll.Strategy.EXACT);
 
     /** Beyond 12,288 characters a pair is solved in stripes. */
-    private static final InstanceGenerator PAIRS = new InstanceGenerator(PairInstances::pair, 12, 20_000);
+    private static final InstanceGenerator PAIRS = new InstanceGenerator(PairInstances::pair, 12, 20_000, 2);
 
     private static final InstanceGenerator LIMITED_PAIRS =
-            new InstanceGenerator(PairInstances::limitedPair, 12, 20_000);
-    private static final InstanceGenerator STRINGS = new InstanceGenerator(PairInstances::strings, 14, 2_000);
+            new InstanceGenerator(PairInstances::limitedPair, 12, 20_000, 2);
+    private static final InstanceGenerator STRINGS = new InstanceGenerator(PairInstances::strings, 14, 2_000, 2);
 
     private DistanceFunctions() {}
 
