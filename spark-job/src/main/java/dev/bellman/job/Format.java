@@ -7,6 +7,7 @@ import static org.apache.spark.sql.functions.when;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
+import dev.bellman.job.text.Codec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,9 +42,6 @@ enum Format {
     JSON("json", "json", "jsonl", "ndjson"),
     FASTA("fasta", "fasta", "fa", "fna", "faa", "ffn", "frn"),
     FASTQ("fastq", "fastq", "fq");
-
-    private static final List<String> COMPRESSIONS =
-            List.of(".gz", ".bz2", ".zst", ".xz", ".lz4", ".snappy", ".deflate");
 
     private final String source;
     private final Map<String, String> readOptions;
@@ -131,14 +129,9 @@ enum Format {
 
     /** The format that a file name ends in, a compression stripped; Parquet where it has no extension, a folder say. */
     static Optional<Format> of(String path) {
-        String name = path.substring(path.replaceAll("/+$", "").lastIndexOf('/') + 1)
+        String name = Codec.plainName(path.substring(path.replaceAll("/+$", "").lastIndexOf('/') + 1)
                 .replaceAll("/+$", "")
-                .toLowerCase(Locale.ROOT);
-        for (String compression : COMPRESSIONS) {
-            if (name.endsWith(compression)) {
-                name = name.substring(0, name.length() - compression.length());
-            }
-        }
+                .toLowerCase(Locale.ROOT));
         int dot = name.lastIndexOf('.');
         if (dot <= 0) {
             return Optional.of(PARQUET);

@@ -1,6 +1,7 @@
 package dev.bellman.align.distance;
 
 import dev.bellman.entry.Values;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -20,6 +21,12 @@ final class PairInstances {
             "\0a\u007f\u0080\u00e9\u07ff\u0800\u4e2d\u4e2e\ud7ff\ue000\uffff\ud800\udc00\ud83d\ude00\udbff\udfff"
                     .codePoints()
                     .toArray();
+
+    /** Of so many texts, one is not well-formed. */
+    private static final int MALFORMED = 24;
+
+    /** Whether the functions take texts that are not UTF-8 as Spark's {@code levenshtein} does. */
+    private static final boolean ANY_BYTES = false;
 
     private PairInstances() {}
 
@@ -147,14 +154,32 @@ final class PairInstances {
         return Arrays.copyOf(copy, length);
     }
 
+    /** As UTF-8, or rarely as bytes that are none. */
     private static UTF8String encoded(SplittableRandom random, int[] text) {
         byte[] bytes = new byte[text.length];
         for (int i = 0; i < text.length; i++) {
             if (text[i] >= 0x80) {
-                return UTF8String.fromString(new String(text, 0, text.length));
+                bytes = new String(text, 0, text.length).getBytes(StandardCharsets.UTF_8);
+                break;
             }
             bytes[i] = (byte) text[i];
         }
-        return UTF8String.fromBytes(bytes);
+        boolean broken = random.nextInt(MALFORMED) == 0 && ANY_BYTES;
+        return UTF8String.fromBytes(broken ? malformed(random, bytes) : bytes);
+    }
+
+    private static byte[] malformed(SplittableRandom random, byte[] bytes) {
+        byte[] changed = bytes.clone();
+        if (random.nextInt(3) == 0) {
+            // cut off, perhaps within a character
+            return Arrays.copyOfRange(changed, random.nextInt(bytes.length + 1), bytes.length);
+        }
+        for (int left = 1 + random.nextInt(3); left > 0 && bytes.length > 0; left--) {
+            // lone bytes of Latin-1, first bytes without others and others without a first, bytes that are never in
+            // UTF-8
+            changed[random.nextInt(bytes.length)] =
+                    (byte) (int) Values.oneOf(random, 0xe4, 0xf6, 0xc3, 0x80, 0xbf, 0xc0, 0xed, 0xf0, 0xf5, 0xff);
+        }
+        return changed;
     }
 }

@@ -1,4 +1,4 @@
-package dev.bellman.job.sequence;
+package dev.bellman.job.text;
 
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -10,12 +10,22 @@ final class Header {
     private int descriptionEnd;
 
     /** Reads the header that starts with the next byte, its mark. */
-    void read(SequenceInput input) {
+    void read(TextInput input) {
         input.startRecord();
         text.clear();
         input.readLine(text);
         byte[] bytes = text.bytes();
         int end = text.length();
+        for (int i = 0; i < end; i++) {
+            if (bytes[i] >= 0 && bytes[i] < ' ' && bytes[i] != '\t') {
+                throw input.malformedRecord(
+                        "found the control character 0x%02x in a header; the file is damaged, or is no text file"
+                                .formatted(bytes[i]));
+            }
+        }
+        if (!text.isUtf8()) {
+            throw input.malformedRecord("the header is not UTF-8; name the encoding in the options of the input");
+        }
         while (end > 1 && isBlank(bytes[end - 1])) {
             end--;
         }

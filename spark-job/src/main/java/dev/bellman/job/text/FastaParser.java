@@ -1,4 +1,4 @@
-package dev.bellman.job.sequence;
+package dev.bellman.job.text;
 
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -6,8 +6,8 @@ import org.apache.spark.unsafe.types.UTF8String;
  * FASTA (Pearson and Lipman 1988): a header that starts with {@code >}, then the sequence on any number of lines. Of a part of
  * a file, the records are those whose header starts in the part; the last one is read to its end beyond it.
  */
-final class FastaParser implements RecordParser {
-    private final SequenceInput input;
+final class FastaParser implements SequenceParser {
+    private final TextInput input;
     private final long end;
     private final boolean wantsSequence;
     private final boolean upperCase;
@@ -15,7 +15,7 @@ final class FastaParser implements RecordParser {
     private final ByteBuilder sequence = new ByteBuilder();
     private boolean started;
 
-    FastaParser(SequenceInput input, long end, RecordLayout layout) {
+    FastaParser(TextInput input, long end, SequenceLayout layout) {
         this.input = input;
         this.end = end;
         this.wantsSequence = layout.has(SequenceColumn.SEQUENCE);
@@ -42,6 +42,9 @@ final class FastaParser implements RecordParser {
         if ((long) header.length() + sequence.length() > input.maximumRecordBytes()) {
             throw input.tooLarge();
         }
+        if (!sequence.isUtf8()) {
+            throw input.malformedRecord("the sequence is not UTF-8; name the encoding in the options of the input");
+        }
         if (upperCase) {
             sequence.toUpperCase();
         }
@@ -60,14 +63,13 @@ final class FastaParser implements RecordParser {
 
     /** Goes to the first header of the file or of the part; false where there is none. */
     private boolean start() {
+        input.skipToFirstLine();
         if (input.startsInside()) {
-            input.skipLine();
             while (input.offset() < end && input.peek() >= 0 && input.peek() != '>') {
                 input.skipLine();
             }
             return input.offset() < end;
         }
-        input.skipByteOrderMark();
         while (input.peek() >= 0 && input.peek() != '>') {
             String place = input.place();
             if (input.readLetters(null) > 0) {

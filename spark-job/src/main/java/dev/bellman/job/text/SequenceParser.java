@@ -1,9 +1,9 @@
-package dev.bellman.job.sequence;
+package dev.bellman.job.text;
 
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** Goes through the records of one file or of a part of it. */
-interface RecordParser {
+interface SequenceParser {
     /** Moves to the next record; false at the end. */
     boolean next();
 

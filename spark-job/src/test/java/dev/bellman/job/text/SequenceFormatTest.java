@@ -1,9 +1,8 @@
-package dev.bellman.job.sequence;
+package dev.bellman.job.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.github.luben.zstd.ZstdOutputStream;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.LocalSpark;
@@ -18,11 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import java.util.zip.DeflaterOutputStream;
-import java.util.zip.GZIPOutputStream;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.io.compress.BZip2Codec;
-import org.apache.hadoop.util.ReflectionUtils;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -66,6 +60,7 @@ final class SequenceFormatTest {
                         "fasta",
                         ">a\nACGTACGTAC GTACGTACGT\n",
                         List.of("a|null|ACGTACGTACGTACGTACGT")),
+                Arguments.of("CR alone", "fasta", ">a x\rAC\rGT\r>b\rC", List.of("a|x|ACGT", "b|null|C")),
                 Arguments.of("mark inside a line", "fasta", ">a >b\nA>C\n", List.of("a|>b|A>C")),
                 Arguments.of("gaps and stops", "fasta", ">a\nM-K*.\n", List.of("a|null|M-K*.")),
                 Arguments.of("byte order mark", "fasta", "\ufeff>a\nAC\n", List.of("a|null|AC")),
@@ -101,6 +96,9 @@ final class SequenceFormatTest {
                 Arguments.of("fasta", "\n;a comment\n>a\nAC\n", "line 2: found text before the first header"),
                 Arguments.of("fasta", ">a\nAC\n>\nGT\n", "line 3: the header '>' has no id"),
                 Arguments.of("fasta", ">a\nAC\n> b\nGT\n", "line 3: the header '> b' has no id"),
+                Arguments.of("fasta", ">a\nA\0C\n>b\nC\n", "line 2: found the control character 0x00"),
+                Arguments.of("fasta", ">a\nA\n>b\0c\n", "line 3: found the control character 0x00 in a header"),
+                Arguments.of("fastq", "@a\nAC\n+\nI\7\n", "line 4: found the control character 0x07"),
                 Arguments.of("fastq", ">a\nAC\n", "line 1: found '>' where a record starts"),
                 Arguments.of("fastq", "@a\nAC\n+\nII\nAC\n", "line 5: found 'A' where a record starts"),
                 Arguments.of("fastq", "@\nAC\n+\nII\n", "line 1: the header '@' has no id"),
@@ -130,7 +128,7 @@ final class SequenceFormatTest {
     void namesFileLineAndExpectationOfMalformedInput(String format, String text, String message) {
         assertFails(() -> parsed(format, text), ErrorCode.BELLMAN_INPUT_FORMAT, "x, ", message);
         // nor is anything overlooked where a query wants no column
-        RecordLayout nothing = new RecordLayout(new SequenceColumn[0], false);
+        SequenceLayout nothing = new SequenceLayout(new SequenceColumn[0], false);
         assertFails(
                 () -> records(parser(format, text, nothing), nothing), ErrorCode.BELLMAN_INPUT_FORMAT, "x, ", message);
     }
@@ -145,12 +143,12 @@ final class SequenceFormatTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {".fa", ".gz", ".bz2", ".zst", ".deflate"})
+    @ValueSource(strings = {".fa", ".gz", ".bz2", ".zst", ".deflate", ".lz4", ".snappy", ".xz", ".GZ"})
     void readsCompressedFiles(String suffix) throws IOException {
         List<String> expected = new ArrayList<>();
         byte[] text = randomFasta(500, 300, expected).getBytes(StandardCharsets.UTF_8);
         Path file = folder.resolve("sequences" + suffix);
-        compress(text, file);
+        TestFiles.compress(text, file);
         // small parts: a compressed file must not be split
         withSplits(1000, () -> {
             Dataset<Row> rows = spark.read().format("fasta").load(file.toString());
@@ -159,26 +157,24 @@ final class SequenceFormatTest {
         });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {".gz", ".bz2", ".zst"})
-    void saysThatACompressedFileEndsEarly(String suffix) throws IOException {
-        Path file = folder.resolve("truncated" + suffix);
-        compress(randomFasta(500, 300, new ArrayList<>()).getBytes(StandardCharsets.UTF_8), file);
+    @Test
+    void saysWhereACompressedFileIsDamaged() throws IOException {
+        Path file = folder.resolve("truncated.gz");
+        TestFiles.compress(randomFasta(500, 300, new ArrayList<>()).getBytes(StandardCharsets.UTF_8), file);
         byte[] whole = Files.readAllBytes(file);
         Files.write(file, Arrays.copyOf(whole, whole.length * 2 / 3));
         assertFails(
                 () -> spark.read().format("fasta").load(file.toString()).collectAsList(),
                 ErrorCode.BELLMAN_INPUT_FORMAT,
-                "truncated" + suffix,
-                "damaged or ends too early");
+                "truncated.gz, line 1 or later, after 0 bytes of text: the compressed data is damaged or ends too early");
     }
 
     @Test
     void readsConcatenatedGzipMembers() throws IOException {
         Path first = folder.resolve("first.gz");
         Path second = folder.resolve("second.gz");
-        compress(">a\nAC\nG".getBytes(StandardCharsets.UTF_8), first);
-        compress("T\n>b\nC\n".getBytes(StandardCharsets.UTF_8), second);
+        TestFiles.compress(">a\nAC\nG".getBytes(StandardCharsets.UTF_8), first);
+        TestFiles.compress("T\n>b\nC\n".getBytes(StandardCharsets.UTF_8), second);
         Path both = folder.resolve("both.gz");
         try (OutputStream out = Files.newOutputStream(both)) {
             Files.copy(first, out);
@@ -189,7 +185,7 @@ final class SequenceFormatTest {
 
     /** Each record is in exactly one part, wherever the cuts fall. */
     @ParameterizedTest
-    @ValueSource(strings = {"\n", "\r\n"})
+    @ValueSource(strings = {"\n", "\r\n", "\r"})
     void everySplitSizeGivesTheSameRecords(String lineEnd) {
         String text =
                 "\n>a first\nACGT\n>b\n>c\nAC\n\nGTTTA\nG\n>d >e\nA>C\n>f\n\n>ggggggggggggg\nT".replace("\n", lineEnd);
@@ -315,36 +311,45 @@ final class SequenceFormatTest {
     @Test
     void refusesARecordThatNoRowCanHold() {
         byte[] text = (">a\n" + "ACGT\n".repeat(30)).getBytes(StandardCharsets.UTF_8);
-        RecordLayout layout = layout("fasta");
-        SequenceInput input = new SequenceInput(new ByteArrayInputStream(text), "x.fa", 0, false, 100);
-        RecordParser parser = new FastaParser(input, Long.MAX_VALUE, layout);
-        assertFails(parser::next, ErrorCode.BELLMAN_LIMIT, "x.fa, line 1: the record has more than 100 bytes");
+        SequenceLayout layout = layout("fasta");
+        TextInput input = input(text, 0, 100);
+        SequenceParser parser = new FastaParser(input, Long.MAX_VALUE, layout);
+        assertFails(parser::next, ErrorCode.BELLMAN_LIMIT, "x, line 1: the record has more than 100 bytes");
     }
 
     private static List<String> parsed(String format, String text) {
         return records(parser(format, text, layout(format)), layout(format));
     }
 
-    private static RecordParser parser(String format, String text, RecordLayout layout) {
+    private static SequenceParser parser(String format, String text, SequenceLayout layout) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        SequenceInput input = new SequenceInput(new ByteArrayInputStream(bytes), "x", 0, false);
+        TextInput input = input(bytes, 0, Integer.MAX_VALUE);
         return format.equals("fasta") ? new FastaParser(input, Long.MAX_VALUE, layout) : new FastqParser(input, layout);
     }
 
-    private static List<String> parsedPart(byte[] bytes, int start, int end) {
+    private static TextInput input(byte[] bytes, int start, int maximumRecordBytes) {
         int from = Math.max(0, start - 1);
-        SequenceInput input =
-                new SequenceInput(new ByteArrayInputStream(bytes, from, bytes.length - from), "x", start, false);
-        RecordLayout layout = layout("fasta");
+        return new TextInput(
+                new ByteArrayInputStream(bytes, from, bytes.length - from),
+                "x",
+                start,
+                false,
+                maximumRecordBytes,
+                () -> new ByteArrayInputStream(bytes));
+    }
+
+    private static List<String> parsedPart(byte[] bytes, int start, int end) {
+        TextInput input = input(bytes, start, Integer.MAX_VALUE);
+        SequenceLayout layout = layout("fasta");
         return records(new FastaParser(input, end, layout), layout);
     }
 
-    private static RecordLayout layout(String format) {
+    private static SequenceLayout layout(String format) {
         SequenceColumn[] all = SequenceColumn.values();
-        return new RecordLayout(format.equals("fasta") ? Arrays.copyOf(all, 3) : all, false);
+        return new SequenceLayout(format.equals("fasta") ? Arrays.copyOf(all, 3) : all, false);
     }
 
-    private static List<String> records(RecordParser parser, RecordLayout layout) {
+    private static List<String> records(SequenceParser parser, SequenceLayout layout) {
         List<String> records = new ArrayList<>();
         while (parser.next()) {
             records.add(String.join(
@@ -354,6 +359,70 @@ final class SequenceFormatTest {
                             .toList()));
         }
         return records;
+    }
+
+    @Test
+    void namesTheLineWhereATaskStartsInsideAFile() throws IOException {
+        String text = ">a\r\nACGT\r\n".repeat(100) + ">b\nAC\0\n";
+        Path file = Files.writeString(folder.resolve("damaged.fa"), text);
+        withSplits(
+                100,
+                () -> assertFails(
+                        () -> spark.read().format("fasta").load(file.toString()).collectAsList(),
+                        ErrorCode.BELLMAN_INPUT_FORMAT,
+                        "damaged.fa, line 202: found the control character 0x00"));
+    }
+
+    @Test
+    void readsOtherEncodings() throws IOException {
+        Path file = folder.resolve("utf16.fa");
+        Files.writeString(file, "\ufeff>ä\nACGT\n", StandardCharsets.UTF_16LE);
+        assertThat(rows(spark.read()
+                        .format("fasta")
+                        .option("encoding", "UTF-16")
+                        .load(file.toString())))
+                .containsExactly("ä|null|ACGT");
+        Files.writeString(file, ">ä\nACGT\n", StandardCharsets.ISO_8859_1);
+        assertThat(rows(spark.read()
+                        .format("fasta")
+                        .option("encoding", "latin1")
+                        .load(file.toString())))
+                .containsExactly("ä|null|ACGT");
+        assertFails(
+                () -> spark.read().format("fasta").load(file.toString()).collectAsList(),
+                ErrorCode.BELLMAN_INPUT_FORMAT,
+                "line 1: the header is not UTF-8; name the encoding");
+        assertFails(
+                () -> spark.read()
+                        .format("fasta")
+                        .option("encoding", "nope")
+                        .load(file.toString())
+                        .collectAsList(),
+                ErrorCode.BELLMAN_CONFIGURATION,
+                "there is no encoding 'nope'");
+    }
+
+    /** A field of 64 MB in a file of 64 kB. */
+    @Test
+    void aRecordMustFitATask() throws IOException {
+        Path file = folder.resolve("large.fa.gz");
+        TestFiles.compress((">a\n" + "A".repeat(64 << 20)).getBytes(StandardCharsets.UTF_8), file);
+        assertFails(
+                () -> spark.read()
+                        .format("fasta")
+                        .option("maxRecordBytes", "1m")
+                        .load(file.toString())
+                        .collectAsList(),
+                ErrorCode.BELLMAN_LIMIT,
+                "large.fa.gz, line 1: the record has more than 1048576 bytes",
+                "maxRecordBytes");
+        assertThat(spark.read()
+                        .format("fasta")
+                        .load(file.toString())
+                        .selectExpr("length(sequence)")
+                        .first()
+                        .getInt(0))
+                .isEqualTo(64 << 20);
     }
 
     private static List<String> rows(Dataset<Row> rows) {
@@ -380,23 +449,6 @@ final class SequenceFormatTest {
             letters.append("ACGT".charAt(random.nextInt(4)));
         }
         return letters.toString();
-    }
-
-    private static void compress(byte[] text, Path file) throws IOException {
-        String name = file.getFileName().toString();
-        OutputStream plain = Files.newOutputStream(file);
-        try (OutputStream out =
-                switch (name.substring(name.lastIndexOf('.'))) {
-                    case ".gz" -> new GZIPOutputStream(plain);
-                    case ".deflate" -> new DeflaterOutputStream(plain);
-                    case ".zst" -> new ZstdOutputStream(plain);
-                    case ".bz2" ->
-                        ReflectionUtils.newInstance(BZip2Codec.class, new Configuration())
-                                .createOutputStream(plain);
-                    default -> plain;
-                }) {
-            out.write(text);
-        }
     }
 
     private void withSplits(int bytes, Runnable test) {

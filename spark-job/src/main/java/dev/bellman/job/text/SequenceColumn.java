@@ -1,4 +1,4 @@
-package dev.bellman.job.sequence;
+package dev.bellman.job.text;
 
 import java.util.Locale;
 

@@ -1,8 +1,5 @@
-package dev.bellman.job.sequence;
+package dev.bellman.job.text;
 
-import org.apache.hadoop.fs.Path;
-import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.execution.datasources.FileFormat;
 import scala.collection.immutable.Map;
 
 /**
@@ -10,7 +7,7 @@ import scala.collection.immutable.Map;
  * {@code quality}. A file is read by one task: from its middle nobody can tell a header from a line of qualities, which may
  * start with {@code @} too. Many files spread over tasks.
  */
-public final class FastqFormat extends SequenceFormat implements FileFormat {
+public final class FastqFormat extends SequenceFormat {
     private static final long serialVersionUID = 1L;
 
     public FastqFormat() {
@@ -18,12 +15,12 @@ public final class FastqFormat extends SequenceFormat implements FileFormat {
     }
 
     @Override
-    public boolean isSplitable(SparkSession spark, Map<String, String> options, Path path) {
+    boolean splits(Map<String, String> options) {
         return false;
     }
 
     @Override
-    RecordParser parser(SequenceInput input, long end, RecordLayout layout) {
+    SequenceParser parser(TextInput input, long end, SequenceLayout layout) {
         return new FastqParser(input, layout);
     }
 }

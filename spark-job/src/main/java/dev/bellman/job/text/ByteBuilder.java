@@ -1,4 +1,4 @@
-package dev.bellman.job.sequence;
+package dev.bellman.job.text;
 
 import java.util.Arrays;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -30,16 +30,22 @@ final class ByteBuilder {
         length = wanted;
     }
 
-    void dropLast() {
-        length--;
-    }
-
     void toUpperCase() {
         byte[] letters = bytes;
         for (int i = 0; i < length; i++) {
             byte letter = letters[i];
             letters[i] = (byte) (letter >= 'a' && letter <= 'z' ? letter - ('a' - 'A') : letter);
         }
+    }
+
+    /** Whether the bytes are whole characters of UTF-8. */
+    boolean isUtf8() {
+        for (int i = 0; i < length; i++) {
+            if (bytes[i] < 0) {
+                return view().isValid();
+            }
+        }
+        return true;
     }
 
     /** A view, valid until the next change. */

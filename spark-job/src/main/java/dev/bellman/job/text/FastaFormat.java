@@ -1,8 +1,5 @@
-package dev.bellman.job.sequence;
+package dev.bellman.job.text;
 
-import org.apache.hadoop.fs.Path;
-import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.execution.datasources.FileFormat;
 import scala.collection.immutable.Map;
 
 /**
@@ -10,7 +7,7 @@ import scala.collection.immutable.Map;
  * plain file is split at {@code spark.sql.files.maxPartitionBytes}; a record belongs to the task in whose part its {@code >}
  * lies. A compressed file is read by one task.
  */
-public final class FastaFormat extends SequenceFormat implements FileFormat {
+public final class FastaFormat extends SequenceFormat {
     private static final long serialVersionUID = 1L;
 
     public FastaFormat() {
@@ -18,12 +15,12 @@ public final class FastaFormat extends SequenceFormat implements FileFormat {
     }
 
     @Override
-    public boolean isSplitable(SparkSession spark, Map<String, String> options, Path path) {
-        return !SequenceReader.isCompressed(spark.sparkContext().hadoopConfiguration(), path);
+    boolean splits(Map<String, String> options) {
+        return true;
     }
 
     @Override
-    RecordParser parser(SequenceInput input, long end, RecordLayout layout) {
+    SequenceParser parser(TextInput input, long end, SequenceLayout layout) {
         return new FastaParser(input, end, layout);
     }
 }

@@ -1,4 +1,4 @@
-package dev.bellman.job.sequence;
+package dev.bellman.job.text;
 
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -7,8 +7,8 @@ import org.apache.spark.unsafe.types.UTF8String;
  * line that starts with {@code +}, and lines of qualities until there are as many as letters. Only that count tells where the
  * qualities end, for they may start with {@code @} or {@code +} too.
  */
-final class FastqParser implements RecordParser {
-    private final SequenceInput input;
+final class FastqParser implements SequenceParser {
+    private final TextInput input;
     private final boolean wantsSequence;
     private final boolean wantsQuality;
     private final boolean upperCase;
@@ -17,7 +17,7 @@ final class FastqParser implements RecordParser {
     private final ByteBuilder quality = new ByteBuilder();
     private boolean started;
 
-    FastqParser(SequenceInput input, RecordLayout layout) {
+    FastqParser(TextInput input, SequenceLayout layout) {
         this.input = input;
         this.wantsSequence = layout.has(SequenceColumn.SEQUENCE);
         this.wantsQuality = layout.has(SequenceColumn.QUALITY);
@@ -56,6 +56,10 @@ final class FastqParser implements RecordParser {
         readQuality(letters, lines == 1);
         if ((long) header.length() + sequence.length() + quality.length() > input.maximumRecordBytes()) {
             throw input.tooLarge();
+        }
+        if (!sequence.isUtf8() || !quality.isUtf8()) {
+            throw input.malformedRecord(
+                    "the sequence or its qualities are not UTF-8; name the encoding in the options of the input");
         }
         if (upperCase) {
             sequence.toUpperCase();

@@ -1,0 +1,187 @@
+package dev.bellman.job.text;
+
+import com.github.luben.zstd.ZstdInputStream;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.zip.InflaterInputStream;
+import net.jpountz.lz4.LZ4Factory;
+import net.jpountz.lz4.LZ4FrameInputStream;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+import org.tukaani.xz.XZInputStream;
+import org.xerial.snappy.Snappy;
+import org.xerial.snappy.SnappyFramedInputStream;
+
+/**
+ * The compressions of text files, by the ends of their names. Each reads all members of a file to its last byte, and throws
+ * where data is damaged, ends too early or is followed by something else. Not all of Hadoop's own codecs do. Snappy's framing
+ * format and Hadoop's blocks have no mark at their end: a file that was cut between two of their blocks looks whole.
+ */
+public enum Codec {
+    GZIP(".gz", ".gzip", ".bgz") {
+        @Override
+        InputStream decompress(BufferedInputStream source) throws IOException {
+            return GzipCompressorInputStream.builder()
+                    .setInputStream(source)
+                    .setDecompressConcatenated(true)
+                    .get();
+        }
+    },
+    BZIP2(".bz2") {
+        @Override
+        InputStream decompress(BufferedInputStream source) throws IOException {
+            return new BZip2CompressorInputStream(source, true);
+        }
+    },
+    ZSTANDARD(".zst", ".zstd") {
+        @Override
+        InputStream decompress(BufferedInputStream source) throws IOException {
+            return new ZstdInputStream(source);
+        }
+    },
+    /** The frames of the lz4 tool, or Hadoop's blocks. */
+    LZ4(".lz4") {
+        @Override
+        InputStream decompress(BufferedInputStream source) throws IOException {
+            if (startsWith(source, 0x04, 0x22, 0x4d, 0x18)) {
+                return new LZ4FrameInputStream(source);
+            }
+            var lz4 = LZ4Factory.fastestInstance().safeDecompressor();
+            return new BlockInputStream(source, lz4::decompress);
+        }
+    },
+    /** Snappy's framing format, or Hadoop's blocks. */
+    SNAPPY(".snappy", ".sz") {
+        @Override
+        InputStream decompress(BufferedInputStream source) throws IOException {
+            if (startsWith(source, 0xff, 0x06, 0x00, 0x00, 's', 'N', 'a', 'P', 'p', 'Y')) {
+                return new SnappyFramedInputStream(source, true);
+            }
+            return new BlockInputStream(source, (from, start, count, to, at, room) -> {
+                if (Snappy.uncompressedLength(from, start, count) > room) {
+                    throw new IOException("a chunk is longer than its block");
+                }
+                return Snappy.uncompress(from, start, count, to, at);
+            });
+        }
+    },
+    /** Hadoop's default codec: zlib. */
+    DEFLATE(".deflate") {
+        @Override
+        InputStream decompress(BufferedInputStream source) {
+            return new WholeInflaterInputStream(source);
+        }
+    },
+    XZ(".xz") {
+        @Override
+        InputStream decompress(BufferedInputStream source) throws IOException {
+            return new XZInputStream(source, XZ_MEMORY_KIB);
+        }
+    };
+
+    /** More than {@code xz -9} takes; a damaged header may ask for anything. */
+    private static final int XZ_MEMORY_KIB = 256 << 10;
+
+    /** Ends of names of compressed files and archives that are not read. */
+    private static final List<String> OTHERS = List.of(
+            ".7z",
+            ".br",
+            ".lz",
+            ".lzma",
+            ".lzo",
+            ".lzo_deflate",
+            ".rar",
+            ".tar",
+            ".tbz2",
+            ".tgz",
+            ".txz",
+            ".z",
+            ".zip");
+
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final List<String> suffixes;
+
+    Codec(String... suffixes) {
+        this.suffixes = List.of(suffixes);
+    }
+
+    abstract InputStream decompress(BufferedInputStream source) throws IOException;
+
+    /** The text of {@code source}, which is closed with it. */
+    InputStream open(InputStream source) throws IOException {
+        BufferedInputStream buffered = new BufferedInputStream(source, BUFFER_BYTES);
+        buffered.mark(1);
+        if (buffered.read() < 0) {
+            throw new EOFException("the file is empty, which no compressed file is");
+        }
+        buffered.reset();
+        return decompress(buffered);
+    }
+
+    /** The codec of a file of that name; none for a plain one. */
+    public static Optional<Codec> of(String name) {
+        return Arrays.stream(values())
+                .filter(codec -> endOf(name, codec.suffixes).isPresent())
+                .findFirst();
+    }
+
+    /** A name without what the codecs of this type end it in. */
+    public static String plainName(String name) {
+        String plain = name;
+        for (Codec codec : values()) {
+            Optional<String> end = endOf(plain, codec.suffixes);
+            if (end.isPresent()) {
+                plain = plain.substring(0, plain.length() - end.get().length());
+            }
+        }
+        return plain;
+    }
+
+    /** What a name ends in that means a compression or an archive that no codec reads. */
+    public static Optional<String> unreadable(String name) {
+        return endOf(name, OTHERS);
+    }
+
+    private static Optional<String> endOf(String name, List<String> suffixes) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return suffixes.stream().filter(lower::endsWith).findFirst();
+    }
+
+    private static boolean startsWith(BufferedInputStream source, int... magic) throws IOException {
+        source.mark(magic.length);
+        byte[] start = source.readNBytes(magic.length);
+        source.reset();
+        if (start.length < magic.length) {
+            return false;
+        }
+        for (int i = 0; i < magic.length; i++) {
+            if ((start[i] & 0xff) != magic[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** zlib data and nothing behind it. */
+    private static final class WholeInflaterInputStream extends InflaterInputStream {
+        WholeInflaterInputStream(InputStream source) {
+            super(source);
+        }
+
+        @Override
+        public int read(byte[] target, int from, int count) throws IOException {
+            int read = super.read(target, from, count);
+            if (read < 0 && (inf.getRemaining() > 0 || in.read() >= 0)) {
+                throw new IOException("something follows the end of the zlib data");
+            }
+            return read;
+        }
+    }
+}

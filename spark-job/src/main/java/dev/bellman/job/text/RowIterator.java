@@ -1,0 +1,40 @@
+package dev.bellman.job.text;
+
+import java.util.NoSuchElementException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import scala.collection.AbstractIterator;
+
+/** Rows for Spark, which copies each into its own format before it asks for the next. */
+final class RowIterator extends AbstractIterator<InternalRow> {
+    private final TextInput input;
+    private final RowSource rows;
+    private boolean ready;
+    private boolean finished;
+
+    RowIterator(TextInput input, RowSource rows) {
+        this.input = input;
+        this.rows = rows;
+    }
+
+    @Override
+    public boolean hasNext() {
+        if (!ready && !finished) {
+            ready = rows.next();
+            if (!ready) {
+                finished = true;
+                // a task may read thousands of files: none stays open longer than it is read
+                input.close();
+            }
+        }
+        return ready;
+    }
+
+    @Override
+    public InternalRow next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        ready = false;
+        return rows.row();
+    }
+}

@@ -1,0 +1,19 @@
+package dev.bellman.job.text;
+
+import java.io.Serializable;
+import org.apache.spark.sql.catalyst.InternalRow;
+
+/** Goes through the rows of one file or of a part of it. */
+interface RowSource {
+    /** Moves to the next row; false at the end. */
+    boolean next();
+
+    /** The current row, valid until the next call of {@link #next}. */
+    InternalRow row();
+
+    /** Makes the rows of files, in tasks. */
+    interface Factory extends Serializable {
+        /** The rows of the records of {@code input} that start before the byte {@code end}. */
+        RowSource open(TextInput input, long end);
+    }
+}

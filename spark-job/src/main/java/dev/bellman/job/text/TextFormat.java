@@ -1,0 +1,131 @@
+package dev.bellman.job.text;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.spark.network.util.JavaUtils;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.execution.datasources.OutputWriterFactory;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.SerializableConfiguration;
+import scala.Function1;
+import scala.Option;
+import scala.collection.Iterator;
+import scala.collection.immutable.Map;
+import scala.collection.immutable.Seq;
+
+/**
+ * What text formats have in common as file sources. A file is read to its last byte or it is an error: {@link Codec} says which
+ * compressions are read. Plain UTF-8 is split where the format allows; compressed files and other encodings are read by a task
+ * each.
+ *
+ * <p>Options: {@code encoding}, UTF-8 by default. {@value #MAXIMUM_RECORD_BYTES}, the length above which a record is {@link
+ * ErrorCode#BELLMAN_LIMIT}, as {@code 64m} say; by default an eighth of the heap for each task that can run at a time.
+ */
+abstract class TextFormat implements FileFormat, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    static final String MAXIMUM_RECORD_BYTES = "maxRecordBytes";
+
+    private static final String ENCODING = "encoding";
+
+    private final String name;
+
+    TextFormat(String name) {
+        this.name = name;
+    }
+
+    final String name() {
+        return name;
+    }
+
+    /** The name by which Spark shows the source in a plan. */
+    @Override
+    public final String toString() {
+        return name;
+    }
+
+    @Override
+    public final boolean equals(Object other) {
+        return other != null && getClass() == other.getClass();
+    }
+
+    @Override
+    public final int hashCode() {
+        return getClass().hashCode();
+    }
+
+    /** What makes the rows of {@code required} in a task. */
+    abstract RowSource.Factory rows(
+            SparkSession spark, StructType schema, StructType required, Map<String, String> options);
+
+    /** Whether records start at line starts that are known wherever reading begins. */
+    abstract boolean splits(Map<String, String> options);
+
+    @Override
+    public final boolean isSplitable(SparkSession spark, Map<String, String> options, Path path) {
+        return splits(options)
+                && Codec.of(path.getName()).isEmpty()
+                && option(options, ENCODING)
+                        .map(TextReader::charset)
+                        .orElse(StandardCharsets.UTF_8)
+                        .equals(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public final Function1<PartitionedFile, Iterator<InternalRow>> buildReader(
+            SparkSession spark,
+            StructType dataSchema,
+            StructType partitionSchema,
+            StructType requiredSchema,
+            Seq<Filter> filters,
+            Map<String, String> options,
+            Configuration configuration) {
+        return new TextReader(
+                rows(spark, dataSchema, requiredSchema, options),
+                option(options, ENCODING).map(TextReader::charset).orElse(StandardCharsets.UTF_8),
+                option(options, MAXIMUM_RECORD_BYTES)
+                        .map(this::maximumRecordBytes)
+                        .orElse(0),
+                SerializableConfiguration.broadcast(spark.sparkContext(), configuration));
+    }
+
+    private int maximumRecordBytes(String value) {
+        long bytes;
+        try {
+            bytes = JavaUtils.byteStringAsBytes(value);
+        } catch (IllegalArgumentException e) {
+            bytes = 0;
+        }
+        if (bytes < 1 || bytes > TextReader.MAXIMUM_ROW_BYTES) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_CONFIGURATION,
+                    "format %s: option %s is '%s'; it must be a number of bytes from 1 to %d, such as 64m"
+                            .formatted(name, MAXIMUM_RECORD_BYTES, value, TextReader.MAXIMUM_ROW_BYTES));
+        }
+        return (int) bytes;
+    }
+
+    @Override
+    public final OutputWriterFactory prepareWrite(
+            SparkSession spark, Job job, Map<String, String> options, StructType dataSchema) {
+        throw new BellmanException(
+                ErrorCode.BELLMAN_CONFIGURATION,
+                "format " + name + " can be read and not written; write parquet, csv or json instead");
+    }
+
+    /** An option; Spark hands over a map that does not tell upper from lower case. */
+    static Optional<String> option(Map<String, String> options, String name) {
+        Option<String> value = options.get(name);
+        return value.isDefined() ? Optional.of(value.get()) : Optional.empty();
+    }
+}

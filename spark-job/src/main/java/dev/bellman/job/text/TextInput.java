@@ -1,0 +1,320 @@
+package dev.bellman.job.text;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
+
+/**
+ * Lines of a text file as bytes. A line ends with {@code \n}, {@code \r\n} or {@code \r}. Eight bytes are looked at in one
+ * step: with {@code x} the eight as a long, {@code (x - 0x2121..) & ~x & 0x8080..} has the top bit of the first byte that is at
+ * most a blank (Warren, Hacker's Delight, 2nd edition 2012, section 6-1), which finds line ends and stray blanks at once.
+ */
+final class TextInput implements Closeable {
+    private static final int BUFFER_BYTES = 1 << 18;
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101_0101_0101_0101L;
+    private static final long TOPS = 0x8080_8080_8080_8080L;
+    private static final long AFTER_BLANK = ONES * (' ' + 1);
+
+    /** Opens the file another time, at its first byte. */
+    interface Opener {
+        InputStream open() throws IOException;
+    }
+
+    private final InputStream source;
+    private final String file;
+    private final long start;
+    private final boolean whole;
+    private final int maximumRecordBytes;
+    private final Opener opener;
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private int position;
+    private int limit;
+    /** The offset in the text of the first byte of the buffer. */
+    private long bufferOffset;
+
+    private long line = 1;
+    private long recordOffset;
+    private long recordLine;
+    private boolean closed;
+
+    /**
+     * {@code source} stands one byte before {@code start}, or at the start of the text when that is 0.
+     *
+     * @param whole whether the text can only be read from its start, because the file is compressed or in another encoding
+     */
+    TextInput(InputStream source, String file, long start, boolean whole, int maximumRecordBytes, Opener opener) {
+        this.source = source;
+        this.file = file;
+        this.start = start;
+        this.whole = whole;
+        this.maximumRecordBytes = maximumRecordBytes;
+        this.opener = opener;
+        this.bufferOffset = Math.max(0, start - 1);
+    }
+
+    String file() {
+        return file;
+    }
+
+    boolean whole() {
+        return whole;
+    }
+
+    /** Whether reading starts inside the file. */
+    boolean startsInside() {
+        return start > 0;
+    }
+
+    /** The offset in the text of the next byte. */
+    long offset() {
+        return bufferOffset + position;
+    }
+
+    /** Where the next byte is, for an error message. */
+    String place() {
+        return place(line, offset());
+    }
+
+    /** Where the record that was started last is, for a message that does not end the job: cheap, so not always a line. */
+    String recordPlace() {
+        return startsInside() ? "byte " + recordOffset : "line " + recordLine;
+    }
+
+    /** The next byte, which stays the next; -1 at the end of the file. */
+    int peek() {
+        return position < limit || fill() ? buffer[position] & 0xff : -1;
+    }
+
+    /** Steps over a byte order mark at the start of the file. */
+    void skipByteOrderMark() {
+        if (peek() == 0xef && limit >= 3 && buffer[1] == (byte) 0xbb && buffer[2] == (byte) 0xbf) {
+            position = 3;
+        }
+    }
+
+    /** Goes to the start of the first line that starts in this part of the file. */
+    void skipToFirstLine() {
+        if (startsInside()) {
+            skipLine();
+        } else {
+            skipByteOrderMark();
+        }
+    }
+
+    /** Steps over the next byte. */
+    void skip() {
+        if (buffer[position] == '\n') {
+            line++;
+        }
+        position++;
+    }
+
+    /** Steps over the rest of the line and its end. */
+    void skipLine() {
+        readLine(null);
+    }
+
+    /**
+     * Appends the rest of the line without its end, and steps over both.
+     *
+     * @return whether the line has an end, as all lines but the last one have
+     */
+    boolean readLine(ByteBuilder target) {
+        while (position < limit || fill()) {
+            int end = indexOfLineEnd(position);
+            if (target != null) {
+                append(target, position, end - position);
+            }
+            position = end;
+            if (end < limit) {
+                skipLineEnd();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Appends the rest of the line without blanks and tabs, or only counts its letters where {@code target} is null, and steps
+     * over the end of the line.
+     *
+     * @return how many letters that were
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} for a control character
+     */
+    long readLetters(ByteBuilder target) {
+        long letters = 0;
+        while (position < limit || fill()) {
+            int end = indexOfBlank(position);
+            letters += end - position;
+            if (target != null) {
+                append(target, position, end - position);
+            }
+            position = end;
+            if (end < limit) {
+                byte blank = buffer[end];
+                if (blank == '\n' || blank == '\r') {
+                    skipLineEnd();
+                    return letters;
+                }
+                if (blank != ' ' && blank != '\t') {
+                    throw malformed(
+                            place(),
+                            "found the control character 0x%02x where letters are expected; the file is damaged, or is no text file"
+                                    .formatted(blank));
+                }
+                position++;
+            }
+        }
+        return letters;
+    }
+
+    /** The next byte starts a record. */
+    void startRecord() {
+        recordOffset = offset();
+        recordLine = line;
+    }
+
+    /** The record that was started last is longer than a task may hold. */
+    BellmanException tooLarge() {
+        return new BellmanException(
+                ErrorCode.BELLMAN_LIMIT,
+                file + ", " + place(recordLine, recordOffset) + ": the record has more than " + maximumRecordBytes
+                        + " bytes; cut it into windows, or allow more by the option " + TextFormat.MAXIMUM_RECORD_BYTES
+                        + " of the input, which by default is a part of the memory of a task");
+    }
+
+    int maximumRecordBytes() {
+        return maximumRecordBytes;
+    }
+
+    /** The record that was started last is malformed. */
+    BellmanException malformedRecord(String message) {
+        return malformed(place(recordLine, recordOffset), message);
+    }
+
+    /** The file is malformed at {@code place}. */
+    BellmanException malformed(String place, String message) {
+        return new BellmanException(ErrorCode.BELLMAN_INPUT_FORMAT, file + ", " + place + ": " + message);
+    }
+
+    /** A codec cannot read the file {@code file} on. */
+    static BellmanException damaged(String file, long line, long offset, Exception failure) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_FORMAT,
+                "%s, line %d or later, after %d bytes of text: the compressed data is damaged or ends too early (%s); copy or compress the file again"
+                        .formatted(file, line, offset, failure.getMessage()),
+                failure);
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            source.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String place(long atLine, long atOffset) {
+        return startsInside() ? lineOf(atOffset) : "line " + atLine;
+    }
+
+    /** The line of a byte: the file is read again from its start, which is why only an error does it. */
+    private String lineOf(long atOffset) {
+        try (TextInput again = new TextInput(opener.open(), file, 0, whole, maximumRecordBytes, opener)) {
+            while (again.offset() < atOffset && again.readLine(null)) {
+                // the lines before
+            }
+            return "line " + (again.offset() > atOffset ? again.line - 1 : again.line);
+        } catch (IOException | RuntimeException e) {
+            return "byte " + atOffset;
+        }
+    }
+
+    private void append(ByteBuilder target, int from, int count) {
+        if (count > maximumRecordBytes - target.length()) {
+            throw tooLarge();
+        }
+        target.append(buffer, from, count, maximumRecordBytes);
+    }
+
+    private void skipLineEnd() {
+        byte end = buffer[position++];
+        line++;
+        if (end == '\r' && peek() == '\n') {
+            position++;
+        }
+    }
+
+    private boolean fill() {
+        bufferOffset += limit;
+        position = 0;
+        limit = 0;
+        try {
+            limit = source.readNBytes(buffer, 0, buffer.length);
+        } catch (CharacterCodingException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_FORMAT,
+                    "%s, line %d or later: the text is not in the encoding that the options of the input name"
+                            .formatted(file, line),
+                    e);
+        } catch (IOException | RuntimeException e) {
+            // codecs throw more than IOException
+            if (whole) {
+                throw damaged(file, line, bufferOffset, e);
+            }
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_READ,
+                    file + ", byte " + bufferOffset + ": the file cannot be read (" + e.getMessage() + ")",
+                    e);
+        }
+        return limit > 0;
+    }
+
+    private int indexOfBlank(int from) {
+        int at = from;
+        for (; at <= limit - Long.BYTES; at += Long.BYTES) {
+            long eight = (long) LONGS.get(buffer, at);
+            long found = (eight - AFTER_BLANK) & ~eight & TOPS;
+            if (found != 0) {
+                return at + (Long.numberOfTrailingZeros(found) >>> 3);
+            }
+        }
+        while (at < limit && (buffer[at] & 0xff) > ' ') {
+            at++;
+        }
+        return at;
+    }
+
+    private int indexOfLineEnd(int from) {
+        int at = from;
+        for (; at <= limit - Long.BYTES; at += Long.BYTES) {
+            long eight = (long) LONGS.get(buffer, at);
+            long found = zeros(eight ^ (ONES * '\n')) | zeros(eight ^ (ONES * '\r'));
+            if (found != 0) {
+                return at + (Long.numberOfTrailingZeros(found) >>> 3);
+            }
+        }
+        while (at < limit && buffer[at] != '\n' && buffer[at] != '\r') {
+            at++;
+        }
+        return at;
+    }
+
+    /** The top bit of the first byte that is zero, and perhaps of some after it. */
+    private static long zeros(long eight) {
+        return (eight - ONES) & ~eight & TOPS;
+    }
+}

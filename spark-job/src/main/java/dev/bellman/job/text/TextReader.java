@@ -1,0 +1,159 @@
+package dev.bellman.job.text;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskCores;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.apache.commons.io.input.ReaderInputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.unsafe.Platform;
+import org.apache.spark.util.SerializableConfiguration;
+import org.apache.spark.util.TaskCompletionListener;
+import scala.collection.Iterator;
+import scala.runtime.AbstractFunction1;
+
+/** Opens a file, or a part of it, inside a task. */
+final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>> implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** A record is held several times over on its way to a function. */
+    private static final int COPIES = 8;
+
+    /** What a row of Spark can hold, less some room for its own fields. */
+    static final int MAXIMUM_ROW_BYTES = Integer.MAX_VALUE - 1024;
+
+    private final RowSource.Factory factory;
+    private final String encoding;
+    private final int maximumRecordBytes;
+    private final Broadcast<SerializableConfiguration> configuration;
+
+    /**
+     * @param maximumRecordBytes 0 for a share of the memory where the task runs
+     */
+    TextReader(
+            RowSource.Factory factory,
+            Charset encoding,
+            int maximumRecordBytes,
+            Broadcast<SerializableConfiguration> configuration) {
+        this.factory = factory;
+        this.encoding = encoding.name();
+        this.maximumRecordBytes = maximumRecordBytes;
+        this.configuration = configuration;
+    }
+
+    @Override
+    public Iterator<InternalRow> apply(PartitionedFile part) {
+        TextInput input = open(part.toPath(), part.start());
+        TaskContext task = TaskContext.get();
+        if (task != null) {
+            task.addTaskCompletionListener((TaskCompletionListener) context -> input.close());
+        }
+        long end = input.whole() ? Long.MAX_VALUE : part.start() + part.length();
+        return new RowIterator(input, factory.open(input, end));
+    }
+
+    private TextInput open(Path path, long start) {
+        Configuration hadoop = configuration.value().value();
+        boolean whole = Codec.of(path.getName()).isPresent() || !isUtf8();
+        int maximum = maximumRecordBytes > 0 ? maximumRecordBytes : defaultMaximumRecordBytes();
+        try {
+            if (whole) {
+                return new TextInput(openWhole(hadoop, path), path.toString(), 0, true, maximum, null);
+            }
+            FSDataInputStream file = path.getFileSystem(hadoop).open(path);
+            try {
+                if (start > 0) {
+                    // the byte before tells whether the part starts at the start of a line
+                    file.seek(start - 1);
+                }
+                return new TextInput(file, path.toString(), start, false, maximum, () -> path.getFileSystem(hadoop)
+                        .open(path));
+            } catch (IOException | RuntimeException e) {
+                closeQuietly(file, e);
+                throw e;
+            }
+        } catch (IOException e) {
+            // as it is: Spark looks for a missing file by its exception
+            Platform.throwException(e);
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private boolean isUtf8() {
+        return encoding.equals(StandardCharsets.UTF_8.name());
+    }
+
+    private InputStream openWhole(Configuration hadoop, Path path) throws IOException {
+        FSDataInputStream file = path.getFileSystem(hadoop).open(path);
+        InputStream text = file;
+        Optional<Codec> codec = Codec.of(path.getName());
+        if (codec.isPresent()) {
+            try {
+                text = codec.get().open(file);
+            } catch (IOException | RuntimeException e) {
+                closeQuietly(file, e);
+                if (e instanceof FileNotFoundException) {
+                    throw e;
+                }
+                throw TextInput.damaged(path.toString(), 1, 0, e);
+            }
+        }
+        return isUtf8() ? text : inUtf8(text);
+    }
+
+    private InputStream inUtf8(InputStream text) throws IOException {
+        var decoder = Charset.forName(encoding)
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT);
+        return ReaderInputStream.builder()
+                .setReader(new InputStreamReader(text, decoder))
+                .setCharset(StandardCharsets.UTF_8)
+                .get();
+    }
+
+    /** The bytes of a record that each task of this process can hold at the same time. */
+    private static int defaultMaximumRecordBytes() {
+        Runtime runtime = Runtime.getRuntime();
+        SparkEnv spark = SparkEnv.get();
+        int cores = spark == null
+                ? runtime.availableProcessors()
+                : spark.conf().getInt("spark.executor.cores", runtime.availableProcessors());
+        int tasks = Math.max(1, cores / TaskCores.count());
+        return (int) Math.min(MAXIMUM_ROW_BYTES, runtime.maxMemory() / tasks / COPIES);
+    }
+
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} */
+    static Charset charset(String name) {
+        try {
+            return Charset.forName(name);
+        } catch (IllegalArgumentException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_CONFIGURATION, "there is no encoding '%s'; UTF-8 is one".formatted(name), e);
+        }
+    }
+
+    private static void closeQuietly(InputStream file, Exception failure) {
+        try {
+            file.close();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+    }
+}
