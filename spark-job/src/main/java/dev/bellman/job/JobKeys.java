@@ -124,8 +124,7 @@ final class JobKeys {
                             + " `quarantine`: write it to `<output>/_bellman/bad_rows` with the reason");
 
     static final JobKey<Double> VERIFY = key("verify", share(), "--verify=SHARE")
-            .defaultsTo(
-                    0.0,
+            .optional(
                     "none",
                     "solve this share of the rows again, by another strategy on the CPU, before the output is published:"
                             + " `0.001`. A result that differs fails the job, and names the row. Rows are told apart by `id` and `keep`");

@@ -222,7 +222,7 @@ final class JobRun {
 
     /** Solves a share of the rows again, where the job says so. */
     private Optional<Verifier.Agreement> verify(InstanceQuery query, StagedOutput output) {
-        if (job.get(JobKeys.VERIFY) == 0) {
+        if (job.find(JobKeys.VERIFY).isEmpty()) {
             return Optional.empty();
         }
         String folder = output.folder() + "/" + VERIFIED;

@@ -73,6 +73,7 @@ class JobFileTest {
                 engine: cpu
                 strategy: serial
                 badRows: quarantine
+                verify: 0.001
                 """;
 
         Job job = parse(yaml).get(0);
@@ -92,7 +93,8 @@ class JobFileTest {
                         "output",
                         "engine",
                         "strategy",
-                        "badRows");
+                        "badRows",
+                        "verify");
         assertThat(job.get(JobKeys.PARAMETERS)).isEqualTo(Map.of("max", 10));
         assertThat(job.find(JobKeys.STRATEGY)).contains("serial");
     }
@@ -161,7 +163,8 @@ class JobFileTest {
             "--max-records-per-file=1000",
             "--engine=cpu",
             "--strategy=serial",
-            "--bad-rows=null"
+            "--bad-rows=null",
+            "--verify=0.25"
         };
         assertThat(flags)
                 .extracting(flag -> flag.substring(0, flag.indexOf('=')))
