@@ -29,10 +29,10 @@ record Lane<S extends Enum<S>>(
             return new Sizes(size, size);
         }
 
-        /** One instance in eight is twice as large, of these again one in eight, so that batches are as skewed as can be. */
+        /** One instance in 16 is twice as large, of these again one in 16, so that batches are as skewed as can be. */
         int draw(SplittableRandom random) {
             int drawn = size;
-            while (drawn < most && random.nextInt(8) == 0) {
+            while (drawn < most && random.nextInt(16) == 0) {
                 drawn = Math.min(most, 2 * drawn);
             }
             return drawn;
