@@ -87,7 +87,7 @@ public final class ChainFunctions {
                         "triangulation_cost",
                         TRIANGULATION,
                         List.of(new Signature<>(
-                                WEIGHTS, LongType, TriangulationCostUdf::new, CHAINS, ChainTextbook::cost)),
+                                WEIGHTS, LongType, TriangulationCostUdf::new, CHAINS, PolygonTextbook::cost)),
                         "The least cost of cutting a convex polygon into triangles. A triangle costs the product of the weights of its three "
                                 + "vertices.",
                         NO_POLYGON,
@@ -101,7 +101,7 @@ public final class ChainFunctions {
                                 TriangulationUdf.RESULT,
                                 TriangulationUdf::new,
                                 CHAINS,
-                                ChainTextbook::triangulation)),
+                                PolygonTextbook::triangulation)),
                         "The cost and the triangles of a cheapest triangulation of a convex polygon, as in `triangulation_cost`. Vertices are "
                                 + "counted from 0. First comes the triangle on the side between the first and the last vertex; a triangle "
                                 + "`(a, b, c)` is followed by those beyond its side `(a, b)`, then those beyond `(b, c)`. Of several "
