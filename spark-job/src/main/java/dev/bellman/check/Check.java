@@ -45,8 +45,8 @@ final class Check {
 
     private static final int FIRST_LARGE_BATCH = 2;
 
-    /** What a cell takes, until a lane has run. */
-    private static final double SECONDS_OF_A_CELL = 2e-9;
+    /** What a cell of the largest instance takes, until a lane has run: most instances are smaller. */
+    private static final double SECONDS_OF_A_CELL = 5e-11;
 
     private static final int GROWTH = 16;
     private static final long MOST = 40_000_000;
@@ -59,8 +59,8 @@ final class Check {
     /** The share of the streams with instances of many sizes by the strategy {@code auto}, of each in shares of another lane. */
     private static final double MOST_OF_THE_TIME = 100;
 
-    /** What does not take longer runs once before any lane runs again. */
-    private static final double SHORT_SECONDS = 0.3;
+    /** What takes less of the time of a function runs once before any lane runs again. */
+    private static final double SHORT = 0.1;
 
     private static final double PROGRESS_SECONDS = 15;
 
@@ -120,8 +120,8 @@ final class Check {
             return batch * each;
         }
 
-        boolean isDue() {
-            return next == 0 && expected() < SHORT_SECONDS;
+        boolean isDue(double seconds) {
+            return next == 0 && expected() < seconds;
         }
 
         /** The time that the lane will have had after its next batch, in relation to its share. */
@@ -262,7 +262,11 @@ final class Check {
                 .flatMap(function -> lanes.stream()
                         .filter(progress ->
                                 progress.lane.function() == function && !progress.failed && isWanted(progress))
-                        .min(Comparator.<Progress<?>>comparingInt(progress -> progress.isDue() ? 0 : 1)
+                        .min(Comparator.<Progress<?>>comparingInt(progress -> progress.isDue(SHORT
+                                                * plan.seconds()
+                                                / plan.functions().size())
+                                        ? 0
+                                        : 1)
                                 .thenComparingDouble(Progress::used)));
     }
 

@@ -2,6 +2,11 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.job.output.PathPattern;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -21,9 +26,8 @@ final class InputReader {
         String paths = String.join(", ", source.paths());
         Dataset<Row> rows;
         try {
-            rows = source.format()
-                    .reader(spark, source.options())
-                    .load(source.paths().toArray(String[]::new));
+            rows = source.format().reader(spark, source.options()).load(patterns(spark, source));
+            WideRows.fit(rows, source.format());
         } catch (Exception e) {
             throw unreadable(paths, e);
         }
@@ -39,6 +43,15 @@ final class InputReader {
         return rows;
     }
 
+    private static String[] patterns(SparkSession spark, Job.Source source) throws IOException {
+        Configuration configuration = spark.sparkContext().hadoopConfiguration();
+        List<String> patterns = new ArrayList<>();
+        for (String path : source.paths()) {
+            patterns.add(PathPattern.ofInput(path, configuration));
+        }
+        return patterns.toArray(String[]::new);
+    }
+
     private static BellmanException unreadable(String paths, Exception failure) {
         if (failure instanceof AnalysisException analysis && "PATH_NOT_FOUND".equals(analysis.getCondition())) {
             return new BellmanException(
@@ -47,11 +60,11 @@ final class InputReader {
                     failure);
         }
         BellmanException explained = Failures.explain(failure);
-        return explained.code() == ErrorCode.BELLMAN_INTERNAL || explained.code() == ErrorCode.BELLMAN_INPUT_READ
-                ? new BellmanException(
+        return BellmanException.in(failure).isPresent()
+                ? explained
+                : new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        "cannot read the input %s: %s".formatted(paths, Failures.line(failure)),
-                        failure)
-                : explained;
+                        "cannot read the input %s: %s".formatted(paths, Failures.withoutCode(explained.getMessage())),
+                        failure);
     }
 }

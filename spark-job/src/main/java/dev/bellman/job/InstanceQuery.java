@@ -9,6 +9,7 @@ import static org.apache.spark.sql.functions.monotonically_increasing_id;
 import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.pmod;
 import static org.apache.spark.sql.functions.struct;
+import static org.apache.spark.sql.functions.when;
 import static org.apache.spark.sql.functions.xxhash64;
 
 import dev.bellman.BellmanException;
@@ -20,6 +21,7 @@ import dev.bellman.function.BellmanFunctions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,15 +33,23 @@ import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.plans.logical.Generate;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A job as a query: the input's rows become instances (id, kept columns, arguments), and the functions are ordinary column
  * expressions over the arguments, so that Spark and RAPIDS plan the whole of it.
  */
 final class InstanceQuery {
+    static final Set<ErrorCode> ROW_ERRORS =
+            Set.of(ErrorCode.BELLMAN_INPUT_VALUE, ErrorCode.BELLMAN_OVERFLOW, ErrorCode.BELLMAN_LIMIT);
+
     private static final String ROW = "__row";
+    private static final String FAILED = "__failed_";
 
     /** A share of the rows is those whose hash is below the share of this. */
     private static final long HASHES = 1L << 40;
@@ -50,12 +60,24 @@ final class InstanceQuery {
     private final List<Column> kept;
 
     private final List<Column> arguments;
+    /** For each argument that may fail for a row, and is tried, whether it does; empty where the job fails with it. */
+    private final Map<String, Column> failures;
 
-    private InstanceQuery(Job job, Dataset<Row> instances, List<Column> kept, List<Column> arguments) {
+    private final List<Dataset<Row>> sources;
+
+    private InstanceQuery(
+            Job job,
+            Dataset<Row> instances,
+            List<Column> kept,
+            List<Column> arguments,
+            Map<String, Column> failures,
+            List<Dataset<Row>> sources) {
         this.job = job;
         this.instances = instances;
         this.kept = kept;
         this.arguments = arguments;
+        this.failures = failures;
+        this.sources = sources;
     }
 
     /**
@@ -72,22 +94,26 @@ final class InstanceQuery {
                                 : 2)
                 .mapToObj(i -> "argument_" + i)
                 .toList();
+        Map<String, Column> failures = new LinkedHashMap<>();
         Dataset<Row> instances = job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
-                ? select(job, input, id, argumentNames)
+                ? select(job, input, id, argumentNames, failures)
                 : pair(job, input, targets, id, argumentNames);
         List<String> kept = Arrays.stream(instances.columns())
-                .filter(name -> !argumentNames.contains(name))
+                .filter(name -> !argumentNames.contains(name) && !name.startsWith(FAILED))
                 .toList();
         mustDiffer(kept, argumentNames, job);
         Optional<Integer> partitions = job.find(JobKeys.OUTPUT_PARTITIONS);
         if (partitions.isPresent()) {
             instances = instances.repartition(partitions.get());
         }
+        List<Dataset<Row>> sources = targets.map(rows -> List.of(input, rows)).orElse(List.of(input));
         return new InstanceQuery(
                 job,
                 instances,
                 kept.stream().map(InputColumns::column).toList(),
-                argumentNames.stream().map(InputColumns::column).toList());
+                argumentNames.stream().map(InputColumns::column).toList(),
+                failures,
+                sources);
     }
 
     private static Dataset<Row> pair(
@@ -97,8 +123,8 @@ final class InstanceQuery {
             Optional<String> id,
             List<String> argumentNames) {
         String argument = job.get(JobKeys.ARGUMENTS).get(0);
-        check(input, argument);
-        targets.ifPresent(rows -> check(rows, argument));
+        check(job, input, argument);
+        targets.ifPresent(rows -> check(job, rows, argument));
         String expression =
                 InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
         Dataset<Row> pairs = targets.isPresent()
@@ -120,23 +146,63 @@ final class InstanceQuery {
                 });
     }
 
-    private static Dataset<Row> select(Job job, Dataset<Row> input, Optional<String> id, List<String> argumentNames) {
+    /** @param failures takes a column for each argument that is tried */
+    private static Dataset<Row> select(
+            Job job,
+            Dataset<Row> input,
+            Optional<String> id,
+            List<String> argumentNames,
+            Map<String, Column> failures) {
         List<Column> columns = new ArrayList<>();
-        Stream.concat(id.stream(), job.get(JobKeys.KEEP).stream())
-                .map(name -> InputColumns.column(input, name).as(name))
-                .forEach(columns::add);
+        List<Column> tried = new ArrayList<>();
+        Stream.concat(id.stream(), job.get(JobKeys.KEEP).stream()).forEach(name -> {
+            columns.add(InputColumns.column(input, name).as(name));
+            tried.add(InputColumns.column(name));
+        });
+        List<Column> failed = new ArrayList<>();
         for (int i = 0; i < argumentNames.size(); i++) {
-            columns.add(check(input, job.get(JobKeys.ARGUMENTS).get(i)).as(argumentNames.get(i)));
+            String argument = job.get(JobKeys.ARGUMENTS).get(i);
+            String name = argumentNames.get(i);
+            Column expression = check(job, input, argument);
+            Column column = InputColumns.column(name);
+            if (job.get(JobKeys.BAD_ROWS) == BadRows.FAIL || !mayFail(input, expression)) {
+                columns.add(expression.as(name));
+                tried.add(column);
+            } else {
+                columns.add(Attempt.of(expression).as(name));
+                tried.add(Attempt.value(column).as(name));
+                failed.add(column.isNull().as(FAILED + i));
+                failures.put(argument, col(FAILED + i));
+            }
         }
-        return input.select(columns.toArray(Column[]::new));
+        Dataset<Row> selected = input.select(columns.toArray(Column[]::new));
+        tried.addAll(failed);
+        return failures.isEmpty() ? selected : selected.select(tried.toArray(Column[]::new));
+    }
+
+    private static boolean mayFail(Dataset<Row> input, Column expression) {
+        LogicalPlan plan = input.select(expression).queryExecution().analyzed();
+        return CollectionConverters.asJava(plan.expressions()).stream().anyMatch(Attempt::mayFail);
     }
 
     /** The column that an argument names, or the expression that it is; an error if it is none over the input. */
-    private static Column check(Dataset<Row> input, String argument) {
+    private static Column check(Job job, Dataset<Row> input, String argument) {
         try {
+            if (job.get(JobKeys.RESTRICTED)
+                    && InputColumns.find(input, argument).isEmpty()) {
+                Restricted.check(input, argument);
+            }
             Column expression =
                     InputColumns.find(input, argument).map(InputColumns::column).orElseGet(() -> expr(argument));
-            input.select(expression);
+            LogicalPlan plan = input.select(expression).queryExecution().analyzed();
+            boolean oneEach = plan instanceof Project project
+                    && project.output().size() == 1
+                    && !(project.child() instanceof Generate);
+            if (!oneEach) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_SCHEMA,
+                        "the argument '%s' does not give one value for each row".formatted(argument));
+            }
             return expression;
         } catch (Exception e) {
             if (e instanceof AnalysisException analysis
@@ -146,8 +212,7 @@ final class InstanceQuery {
             throw BellmanException.in(e)
                     .orElseGet(() -> new BellmanException(
                             ErrorCode.BELLMAN_INPUT_SCHEMA,
-                            "the argument '%s' is no expression over the input: %s"
-                                    .formatted(argument, Failures.line(e)),
+                            "the argument '%s' is not a valid expression: %s".formatted(argument, Failures.line(e)),
                             e));
         }
     }
@@ -155,12 +220,57 @@ final class InstanceQuery {
     /** The same of about a share of the instances, chosen by a hash of the kept columns. */
     InstanceQuery sampled(double share) {
         Column chosen = pmod(xxhash64(kept.toArray(Column[]::new)), lit(HASHES)).lt((long) (share * HASHES));
-        return new InstanceQuery(job, instances.where(chosen), kept, arguments);
+        return new InstanceQuery(job, instances.where(chosen), kept, arguments, failures, sources);
     }
 
     /** Whether there are functions among the results that reject values, so that bad rows can occur. */
     boolean rejects() {
         return job.results().stream().anyMatch(function -> function.rejects().isPresent());
+    }
+
+    /** Whether rows can be set aside: a function rejects some, or an argument may fail and is or would be tried. */
+    boolean canSetAside() {
+        boolean expressions = job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
+                && job.get(JobKeys.ARGUMENTS).stream().anyMatch(argument -> InputColumns.find(sources.get(0), argument)
+                        .isEmpty());
+        return rejects() || (job.get(JobKeys.BAD_ROWS) == BadRows.FAIL ? expressions : !failures.isEmpty());
+    }
+
+    /** The first row of the input for which an argument's expression fails. */
+    Optional<Blame.BadRow> failingArgument() {
+        for (Dataset<Row> source : sources) {
+            List<String> named = Stream.concat(
+                            job.find(JobKeys.ID).or(() -> Optional.of("id")).stream(), job.get(JobKeys.KEEP).stream())
+                    .flatMap(name -> InputColumns.find(source, name).stream())
+                    .toList();
+            for (String argument : job.get(JobKeys.ARGUMENTS)) {
+                if (InputColumns.find(source, argument).isPresent()) {
+                    continue;
+                }
+                Dataset<Row> failing =
+                        source.where(Attempt.of(expr(argument)).isNull()).limit(1);
+                List<Row> first = failing.select(
+                                named.stream().map(InputColumns::column).toArray(Column[]::new))
+                        .collectAsList();
+                if (!first.isEmpty()) {
+                    return Optional.of(new Blame.BadRow(
+                            first.get(0),
+                            named.size(),
+                            ErrorCode.BELLMAN_INPUT_VALUE,
+                            "the argument '%s' fails: %s".formatted(argument, reason(failing, argument))));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String reason(Dataset<Row> failing, String argument) {
+        try {
+            failing.select(expr(argument)).collectAsList();
+            return "its value changes from one run to the next";
+        } catch (Exception e) {
+            return Failures.withoutCode(Failures.explain(e).getMessage());
+        }
     }
 
     /** The names that the functions of {@link #results} have in its plan. */
@@ -173,7 +283,7 @@ final class InstanceQuery {
     /** The rows of the output. */
     Dataset<Row> results() {
         Dataset<Row> solved = solved(job.get(JobKeys.BAD_ROWS) == BadRows.FAIL);
-        if (job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE && rejects()) {
+        if (job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE && canSetAside()) {
             solved = solved.where(filter(not(isBad())));
         }
         List<Column> columns = new ArrayList<>(kept);
@@ -184,17 +294,22 @@ final class InstanceQuery {
     /** The bad rows: id, kept columns, {@code arguments} as a struct and {@code reason}. */
     Dataset<Row> badRows() {
         Dataset<Row> bad = solved(false).where(filter(isBad()));
-        Column[] reasons = job.results().stream()
+        List<Column> reasons = new ArrayList<>();
+        failures.forEach((argument, failed) -> reasons.add(when(
+                failed,
+                lit("[%s] the argument '%s' fails for this row".formatted(ErrorCode.BELLMAN_INPUT_VALUE, argument)))));
+        job.results().stream()
+                .filter(function -> function.rejects().isPresent())
                 .map(function -> call_function(
                         BellmanFunctions.registerRejection(bad.sparkSession(), function), inputs(function)))
-                .toArray(Column[]::new);
+                .forEach(reasons::add);
         List<Column> columns = new ArrayList<>(kept);
         List<Parameter> parameters = signature(job.results().get(0)).parameters();
         columns.add(struct(IntStream.range(0, arguments.size())
                         .mapToObj(i -> arguments.get(i).as(parameters.get(i).name()))
                         .toArray(Column[]::new))
                 .as("arguments"));
-        columns.add(coalesce(reasons).as("reason"));
+        columns.add(coalesce(reasons.toArray(Column[]::new)).as("reason"));
         return bad.select(columns.toArray(Column[]::new));
     }
 
@@ -206,6 +321,7 @@ final class InstanceQuery {
     private Dataset<Row> solved(boolean plain) {
         List<Column> columns = new ArrayList<>(kept);
         columns.addAll(arguments);
+        columns.addAll(failures.values());
         for (BellmanFunction<?> function : job.results()) {
             columns.add(call_function(plain ? function.name() : function.tryName(), inputs(function))
                     .as(function.name()));
@@ -215,7 +331,7 @@ final class InstanceQuery {
     }
 
     /**
-     * A result is NULL though no argument is.
+     * A result is NULL though no argument is, or an argument fails.
      *
      * <p>Spark moves a filter below a projection, and would call the functions for the filter and again for the projection.
      * It does not if the filter looks at a column that must not be computed twice, and that {@link #ROW} is.
@@ -230,6 +346,9 @@ final class InstanceQuery {
         }
         for (Column argument : arguments) {
             anyResultNull = anyResultNull.and(argument.isNotNull());
+        }
+        for (Column failed : failures.values()) {
+            anyResultNull = anyResultNull.or(failed);
         }
         return anyResultNull;
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.job.output.SaveMode;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -78,23 +79,7 @@ class JobFileTest {
 
         Job job = parse(yaml).get(0);
 
-        assertThat(job.describe().keySet())
-                .containsExactly(
-                        "name",
-                        "problem",
-                        "results",
-                        "arguments",
-                        "parameters",
-                        "input",
-                        "targets",
-                        "pairing",
-                        "id",
-                        "keep",
-                        "output",
-                        "engine",
-                        "strategy",
-                        "badRows",
-                        "verify");
+        assertThat(job.describe().keySet()).containsExactlyElementsOf(JobKeys.namesIn(""));
         assertThat(job.get(JobKeys.PARAMETERS)).isEqualTo(Map.of("max", 10));
         assertThat(job.find(JobKeys.STRATEGY)).contains("serial");
     }
@@ -164,10 +149,11 @@ class JobFileTest {
             "--engine=cpu",
             "--strategy=serial",
             "--bad-rows=null",
-            "--verify=0.25"
+            "--verify=0.25",
+            "--restricted"
         };
         assertThat(flags)
-                .extracting(flag -> flag.substring(0, flag.indexOf('=')))
+                .extracting(flag -> flag.replaceFirst("=.*", ""))
                 .containsAll(JobKeys.all().stream().map(JobKey::flag).toList());
 
         Job job = JobFile.ofFlags(flags(flags)).get(0);
@@ -213,7 +199,8 @@ class JobFileTest {
                 .contains("job.yaml:5:3: unknown key 'input.pth'; did you mean 'path'?")
                 .contains("job.yaml:5:3: input.path is missing: a file, folder or pattern, or a list of them")
                 .contains("job.yaml:6:15: output.path has no value")
-                .contains("job.yaml:6:24: output.mode is 'overwrit'; it must be error, overwrite, append, ignore")
+                .contains(
+                        "job.yaml:6:24: output.mode is 'overwrit'; it must be error, overwrite, overwrite-force, append, ignore")
                 .contains("job.yaml:7:9: engine must be a single value, not a list")
                 .contains("job.yaml:8:7: keep must be a single value, not a mapping")
                 .contains("job.yaml:9:1: duplicate key 'problem'");
@@ -255,8 +242,10 @@ class JobFileTest {
 
     @Test
     void problemOfAFlagNamesTheFlag() {
-        assertThat(problems(SMALLEST, "--partitions=0"))
+        assertThat(problems(SMALLEST + "engine: tpu\n", "--partitions=0"))
                 .contains("--partitions: output.partitions must be a whole number");
+        assertThatThrownBy(() -> parse(SMALLEST, "--partitions=0"))
+                .hasMessageContaining("[BELLMAN_USAGE] --partitions: output.partitions must be a whole number");
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.bellman.align.distance;
 
 import dev.bellman.entry.Values;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -10,7 +9,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Texts and pairs of texts that are hard: of one letter and of very many, in one to four bytes; equal, a few edits apart, moved, repeated,
- * unrelated; as long as a word, a tile or a class, or one more or less.
+ * unrelated; as long as a word, a tile or a class, or one more or less; some no UTF-8.
  */
 final class PairInstances {
     private static final int[] NUCLEOTIDES = "ACGT".codePoints().toArray();
@@ -22,11 +21,8 @@ final class PairInstances {
                     .codePoints()
                     .toArray();
 
-    /** Of so many texts, one is not well-formed. */
-    private static final int MALFORMED = 24;
-
-    /** Whether the functions take texts that are not UTF-8 as Spark's {@code levenshtein} does. */
-    private static final boolean ANY_BYTES = false;
+    /** ä, é, ñ and ü in Latin-1, which in UTF-8 begin characters of three bytes, of four, and of one. */
+    private static final int[] LATIN_1 = {0xe4, 0xe9, 0xf1, 0xfc};
 
     private PairInstances() {}
 
@@ -42,8 +38,22 @@ final class PairInstances {
     }
 
     private static InternalRow row(SplittableRandom random, int[] a, int[] b) {
+        boolean malformed = random.nextInt(16) == 0;
         return Values.row(
-                Values.sometimesNull(random, encoded(random, a)), Values.sometimesNull(random, encoded(random, b)));
+                Values.sometimesNull(random, malformed ? damaged(random, a) : encoded(random, a)),
+                Values.sometimesNull(random, malformed ? damaged(random, b) : encoded(random, b)));
+    }
+
+    /** Some bytes are others, mostly such as text in Latin-1 has, and the last character may lack some. */
+    private static UTF8String damaged(SplittableRandom random, int[] text) {
+        byte[] bytes = encoded(random, text).getBytes();
+        for (int i = 0; i < bytes.length; i++) {
+            if (random.nextInt(4) == 0) {
+                bytes[i] =
+                        (byte) (random.nextInt(8) == 0 ? random.nextInt(256) : LATIN_1[random.nextInt(LATIN_1.length)]);
+            }
+        }
+        return UTF8String.fromBytes(Arrays.copyOf(bytes, bytes.length - (bytes.length == 0 ? 0 : random.nextInt(2))));
     }
 
     /** {@code (a, b, max)}: a limit that is far off, one about as large as the distance, or none. */
@@ -154,32 +164,14 @@ final class PairInstances {
         return Arrays.copyOf(copy, length);
     }
 
-    /** As UTF-8, or rarely as bytes that are none. */
     private static UTF8String encoded(SplittableRandom random, int[] text) {
         byte[] bytes = new byte[text.length];
         for (int i = 0; i < text.length; i++) {
             if (text[i] >= 0x80) {
-                bytes = new String(text, 0, text.length).getBytes(StandardCharsets.UTF_8);
-                break;
+                return UTF8String.fromString(new String(text, 0, text.length));
             }
             bytes[i] = (byte) text[i];
         }
-        boolean broken = random.nextInt(MALFORMED) == 0 && ANY_BYTES;
-        return UTF8String.fromBytes(broken ? malformed(random, bytes) : bytes);
-    }
-
-    private static byte[] malformed(SplittableRandom random, byte[] bytes) {
-        byte[] changed = bytes.clone();
-        if (random.nextInt(3) == 0) {
-            // cut off, perhaps within a character
-            return Arrays.copyOfRange(changed, random.nextInt(bytes.length + 1), bytes.length);
-        }
-        for (int left = 1 + random.nextInt(3); left > 0 && bytes.length > 0; left--) {
-            // lone bytes of Latin-1, first bytes without others and others without a first, bytes that are never in
-            // UTF-8
-            changed[random.nextInt(bytes.length)] =
-                    (byte) (int) Values.oneOf(random, 0xe4, 0xf6, 0xc3, 0x80, 0xbf, 0xc0, 0xed, 0xf0, 0xf5, 0xff);
-        }
-        return changed;
+        return UTF8String.fromBytes(bytes);
     }
 }
