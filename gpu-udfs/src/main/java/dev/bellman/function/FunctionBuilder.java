@@ -64,9 +64,9 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /** One builder for each name in SQL: every function, and the {@code try_} variants of those that reject values. */
-    static List<FunctionBuilder> all(FunctionOptions options) {
+    static List<FunctionBuilder> all(List<BellmanFunction<?>> functions, FunctionOptions options) {
         List<FunctionBuilder> builders = new ArrayList<>();
-        for (BellmanFunction<?> function : Catalogue.functions()) {
+        for (BellmanFunction<?> function : functions) {
             builders.add(new FunctionBuilder(function.name(), function, options, Answer.RESULT));
             if (function.rejects().isPresent()) {
                 builders.add(

@@ -7,8 +7,10 @@ import static org.apache.spark.sql.functions.expr;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.monotonically_increasing_id;
 import static org.apache.spark.sql.functions.not;
+import static org.apache.spark.sql.functions.pmod;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.when;
+import static org.apache.spark.sql.functions.xxhash64;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
@@ -46,6 +48,9 @@ final class InstanceQuery {
     private static final String ROW = "__row";
     private static final String FAILED = "__failed_";
 
+    /** A share of the rows is those whose hash is below the share of this. */
+    private static final long HASHES = 1L << 40;
+
     private final Job job;
     private final Dataset<Row> instances;
     /** The columns of an instance that go to the output beside the results. */
@@ -60,14 +65,14 @@ final class InstanceQuery {
     private InstanceQuery(
             Job job,
             Dataset<Row> instances,
-            List<String> kept,
-            List<String> arguments,
+            List<Column> kept,
+            List<Column> arguments,
             Map<String, Column> failures,
             List<Dataset<Row>> sources) {
         this.job = job;
         this.instances = instances;
-        this.kept = kept.stream().map(InputColumns::column).toList();
-        this.arguments = arguments.stream().map(InputColumns::column).toList();
+        this.kept = kept;
+        this.arguments = arguments;
         this.failures = failures;
         this.sources = sources;
     }
@@ -99,7 +104,13 @@ final class InstanceQuery {
             instances = instances.repartition(partitions.get());
         }
         List<Dataset<Row>> sources = targets.map(rows -> List.of(input, rows)).orElse(List.of(input));
-        return new InstanceQuery(job, instances, kept, argumentNames, failures, sources);
+        return new InstanceQuery(
+                job,
+                instances,
+                kept.stream().map(InputColumns::column).toList(),
+                argumentNames.stream().map(InputColumns::column).toList(),
+                failures,
+                sources);
     }
 
     private static Dataset<Row> pair(
@@ -201,6 +212,12 @@ final class InstanceQuery {
                             "the argument '%s' is not a valid expression: %s".formatted(argument, Failures.line(e)),
                             e));
         }
+    }
+
+    /** The same of about a share of the instances, chosen by a hash of the kept columns. */
+    InstanceQuery sampled(double share) {
+        Column chosen = pmod(xxhash64(kept.toArray(Column[]::new)), lit(HASHES)).lt((long) (share * HASHES));
+        return new InstanceQuery(job, instances.where(chosen), kept, arguments, failures, sources);
     }
 
     /** Whether there are functions among the results that reject values, so that bad rows can occur. */

@@ -5,6 +5,7 @@ import static dev.bellman.job.KeyType.choice;
 import static dev.bellman.job.KeyType.count;
 import static dev.bellman.job.KeyType.names;
 import static dev.bellman.job.KeyType.options;
+import static dev.bellman.job.KeyType.share;
 import static dev.bellman.job.KeyType.text;
 import static dev.bellman.job.KeyType.texts;
 import static dev.bellman.job.KeyType.values;
@@ -125,6 +126,12 @@ final class JobKeys {
                     BadRows.FAIL,
                     "what to do with a row that a function rejects or for which an argument's expression fails. `fail`: stop, and name it. `null`: its result is NULL."
                             + " `quarantine`: write it to `<output>/_bellman/bad_rows` with the reason");
+
+    static final JobKey<Double> VERIFY = key("verify", share(), "--verify=SHARE")
+            .optional(
+                    "none",
+                    "solve this share of the rows again, by another strategy on the CPU, before the output is published:"
+                            + " `0.001`. A result that differs fails the job, and names the row. Rows are told apart by `id` and `keep`");
 
     static final JobKey<Boolean> RESTRICTED = key("restricted", bool(), "--restricted")
             .defaultsTo(

@@ -26,6 +26,7 @@ import org.apache.spark.util.LongAccumulator;
 /** One run of one job, in a session of its own: strategy, functions and settings of one job do not reach the next. */
 final class JobRun {
     private static final String BAD_ROWS = "_bellman/bad_rows";
+    private static final String VERIFIED = "_bellman/verified";
     private static final String REPORT = "_bellman/report.json";
 
     private final Job job;
@@ -108,6 +109,7 @@ final class JobRun {
                 engines.requireGpu(query.functionNames(), query.results());
             }
             long setAside = phases.time("bad rows", () -> setAside(query, plan, output));
+            Optional<Verifier.Agreement> verified = phases.time("verify", () -> verify(query, output));
             long rowsOut = plan.rowsWritten()
                     .orElseGet(() -> readBack(query, List.of(output.folder())).count());
             Report report = new Report(
@@ -118,6 +120,7 @@ final class JobRun {
                     computed,
                     byResult(engines.engines(query.functionNames())),
                     spark.conf().get(job.get(JobKeys.PROBLEM).strategyKey(), "auto"),
+                    verified,
                     phases);
             output.write(REPORT, report.json());
             Preview preview = Preview.of(output.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop());
@@ -176,6 +179,22 @@ final class JobRun {
         } catch (Exception | FSError e) {
             throw output.writeFailure(e).orElseGet(() -> Failures.explain(e));
         }
+    }
+
+    /** Solves a share of the rows again, where the job says so. */
+    private Optional<Verifier.Agreement> verify(InstanceQuery query, StagedOutput output) {
+        if (job.find(JobKeys.VERIFY).isEmpty()) {
+            return Optional.empty();
+        }
+        String folder = output.folder() + "/" + VERIFIED;
+        return Optional.of(new Verifier(job, spark)
+                .verify(
+                        folder,
+                        rows -> job.get(JobKeys.OUTPUT_FORMAT)
+                                .write(rows, job.get(JobKeys.OUTPUT_OPTIONS))
+                                .to(folder),
+                        () -> readBack(query, List.of(folder)),
+                        () -> readBack(query, List.of(output.folder()))));
     }
 
     private Dataset<Row> readBack(InstanceQuery query, List<String> paths) {

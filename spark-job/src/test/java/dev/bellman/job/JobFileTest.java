@@ -74,6 +74,7 @@ class JobFileTest {
                 engine: cpu
                 strategy: serial
                 badRows: quarantine
+                verify: 0.001
                 """;
 
         Job job = parse(yaml).get(0);
@@ -148,6 +149,7 @@ class JobFileTest {
             "--engine=cpu",
             "--strategy=serial",
             "--bad-rows=null",
+            "--verify=0.25",
             "--restricted"
         };
         assertThat(flags)
