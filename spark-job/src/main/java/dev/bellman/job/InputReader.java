@@ -2,6 +2,11 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.job.output.PathPattern;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -21,9 +26,7 @@ final class InputReader {
         String paths = String.join(", ", source.paths());
         Dataset<Row> rows;
         try {
-            rows = source.format()
-                    .reader(spark, source.options())
-                    .load(source.paths().toArray(String[]::new));
+            rows = source.format().reader(spark, source.options()).load(patterns(spark, source));
             WideRows.fit(rows, source.format());
         } catch (Exception e) {
             throw unreadable(paths, e);
@@ -38,6 +41,15 @@ final class InputReader {
             throw new BellmanException(ErrorCode.BELLMAN_INPUT_EMPTY, "the input %s has no rows".formatted(paths));
         }
         return rows;
+    }
+
+    private static String[] patterns(SparkSession spark, Job.Source source) throws IOException {
+        Configuration configuration = spark.sparkContext().hadoopConfiguration();
+        List<String> patterns = new ArrayList<>();
+        for (String path : source.paths()) {
+            patterns.add(PathPattern.ofInput(path, configuration));
+        }
+        return patterns.toArray(String[]::new);
     }
 
     private static BellmanException unreadable(String paths, Exception failure) {

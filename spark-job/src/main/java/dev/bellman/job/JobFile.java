@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.deploy.SparkHadoopUtil;
@@ -37,6 +38,8 @@ import org.yaml.snakeyaml.nodes.Tag;
  * one key says about another is checked here.
  */
 final class JobFile {
+    private static final Pattern PLAIN_NAME = Pattern.compile("(?!\\.{1,2}$)(?=.*\\S)[^/\\\\\\p{Cntrl}]+");
+
     /** In place of a file's name and a line, where there are flags alone. */
     static final String COMMAND_LINE = "command line";
 
@@ -152,6 +155,7 @@ final class JobFile {
         int problemsBefore = problems.size();
         JobDocument job = new JobDocument(file, document, problems);
         job.resolve(JobKeys.NAME, defaultName);
+        name(job);
         List<BellmanFunction<?>> results = results(job);
         strategy(job);
         format(job, JobKeys.INPUT_PATH, JobKeys.INPUT_FORMAT);
@@ -170,6 +174,16 @@ final class JobFile {
             parameters(job, results);
         }
         return problems.size() > problemsBefore ? Optional.empty() : Optional.of(new Job(job.values(), results));
+    }
+
+    /** The name, which may become that of a folder. */
+    private static void name(JobDocument job) {
+        job.given(JobKeys.NAME)
+                .filter(name -> !PLAIN_NAME.matcher(name).matches())
+                .ifPresent(name -> job.problem(
+                        JobKeys.NAME,
+                        "name is '%s'; it must have no slashes and no control characters, and be neither . nor .."
+                                .formatted(name)));
     }
 
     /** The functions that are named, which must be of the problem and take the same arguments. */

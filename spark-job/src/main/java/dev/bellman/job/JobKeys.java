@@ -12,6 +12,7 @@ import static dev.bellman.job.KeyType.values;
 import dev.bellman.Strategies;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
+import dev.bellman.job.output.SaveMode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -102,7 +103,9 @@ final class JobKeys {
             .defaultsTo(Map.of(), "none", "options of Spark's writer");
 
     static final JobKey<SaveMode> OUTPUT_MODE = key("output.mode", choice(SaveMode.class), "--mode=MODE")
-            .defaultsTo(SaveMode.ERROR, "{choices}: what to do where the output exists");
+            .defaultsTo(
+                    SaveMode.ERROR,
+                    "{choices}: what to do where the output exists. `overwrite` replaces only what Spark or Bellman wrote, `overwrite-force` anything");
 
     static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "--partitions=COUNT")
             .optional("by the input", "partitions to compute, files to write");

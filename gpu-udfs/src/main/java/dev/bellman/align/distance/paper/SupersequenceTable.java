@@ -32,7 +32,7 @@ import java.util.Arrays;
  * <p>The threads live from the first cell to the last, as in his second version. A length takes two rows or three anti-diagonals,
  * a way through the table all of them.
  */
-public final class ScsTable {
+public final class SupersequenceTable {
     /** The most cells of a table that is kept, and the most entries of {@code A}: 256 MiB each. */
     public static final long MOST_CELLS = 1 << 26;
 
@@ -46,7 +46,8 @@ public final class ScsTable {
     /** Rows or anti-diagonals, the k-th in {@code lines[k % lines.length]}. */
     private final int[][] lines;
 
-    private ScsTable(String function, Strategy strategy, int[] x, int n, int[] y, int m, boolean whole, int threads) {
+    private SupersequenceTable(
+            String function, Strategy strategy, int[] x, int n, int[] y, int m, boolean whole, int threads) {
         this.function = function;
         this.strategy = strategy;
         this.x = x;
@@ -80,7 +81,8 @@ public final class ScsTable {
 
     /** The length alone. */
     public static int length(String function, Strategy strategy, SymbolPair pair, int threads) {
-        return new ScsTable(function, strategy, pair.a(), pair.aLength(), pair.b(), pair.bLength(), false, threads)
+        return new SupersequenceTable(
+                        function, strategy, pair.a(), pair.aLength(), pair.b(), pair.bLength(), false, threads)
                 .at(pair.aLength(), pair.bLength());
     }
 
@@ -89,8 +91,9 @@ public final class ScsTable {
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if it has more than {@link #MOST_CELLS}
      */
-    public static ScsTable whole(String function, Strategy strategy, int[] x, int n, int[] y, int m, int threads) {
-        return new ScsTable(function, strategy, x, n, y, m, true, threads);
+    public static SupersequenceTable whole(
+            String function, Strategy strategy, int[] x, int n, int[] y, int m, int threads) {
+        return new SupersequenceTable(function, strategy, x, n, y, m, true, threads);
     }
 
     /** M[i][j]. */
