@@ -82,7 +82,7 @@ final class Failures {
         return new BellmanException(ErrorCode.BELLMAN_INTERNAL, line(innermost), failure);
     }
 
-    /** Whether a process had too little memory. */
+    /** Whether memory was at an end. */
     static boolean isMemory(Throwable failure) {
         return chain(failure).stream().anyMatch(at -> memory(at).isPresent());
     }
@@ -95,6 +95,9 @@ final class Failures {
                     ("out of memory%s; give more of it (BELLMAN_DRIVER_MEMORY=8g, or --executor-memory on a cluster),"
                                     + " or run fewer tasks at a time (--conf spark.task.cpus=2)")
                             .formatted(thrown.group(1) == null ? "" : ": " + thrown.group(1)));
+        }
+        if (failure instanceof StackOverflowError) {
+            return Optional.of("the stack is full, as an expression is nested too deeply");
         }
         Matcher lost = LOST.matcher(message);
         if (lost.find()) {

@@ -194,6 +194,14 @@ class CodesTest {
         assertThat(kept.out()).contains("x\\u001b[2J: 2 rows").doesNotContain("\u001b");
     }
 
+    @Test
+    void deepExpressions() {
+        CommandLineRun run = run("$ --argument=a --argument=" + "upper(".repeat(5_000) + "b" + ")".repeat(5_000));
+
+        assertThat(run.err()).startsWith("error: [BELLMAN_").doesNotContain("BELLMAN_INTERNAL", "\tat ");
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+    }
+
     private static List<String> rows(String name) {
         return LocalSpark.session().read().parquet(folder.resolve(name).toString()).collectAsList().stream()
                 .map(Row::toString)
