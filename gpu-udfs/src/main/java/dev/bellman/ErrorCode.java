@@ -39,5 +39,10 @@ public enum ErrorCode {
     /** A row of a job has another answer when another strategy solves it again. */
     BELLMAN_VERIFY_FAILED,
     /** A failure inside Bellman or Spark. */
-    BELLMAN_INTERNAL
+    BELLMAN_INTERNAL;
+
+    /** Whether a row is at fault, which {@code try_} functions answer with NULL and jobs can set aside. */
+    public boolean isRowError() {
+        return this == BELLMAN_INPUT_VALUE || this == BELLMAN_OVERFLOW || this == BELLMAN_LIMIT;
+    }
 }
