@@ -93,7 +93,7 @@ class CheckTest {
     void keepsWhatMatters() {
         String out = check(List.of(planted((a, b) -> a.contains("C") && b.endsWith("GT") ? -1 : 0)), 2_000);
 
-        assertThat(out).contains("SELECT planted('C', 'GT');\n    answer   1\n    expected 2 (the oracle)");
+        assertThat(out).contains("SELECT planted('C', 'GT');\n    answer   1\n    expected 2 (");
     }
 
     @Test
