@@ -313,7 +313,7 @@ class JobFileTest {
                 assertThat(e.getMessage()).contains("job.yaml");
             }
         }
-        assertThat(failures).isBetween(1_000, 2_900);
+        assertThat(failures).isBetween(1_000, 2_990);
     }
 
     @ParameterizedTest
