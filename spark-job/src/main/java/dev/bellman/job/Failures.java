@@ -2,7 +2,6 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -75,9 +74,7 @@ final class Failures {
         }
         if (inWriter(innermost)) {
             return new BellmanException(
-                    innermost instanceof IOException ? ErrorCode.BELLMAN_OUTPUT_WRITE : ErrorCode.BELLMAN_JOB_FILE,
-                    "cannot write the output: " + line(innermost),
-                    failure);
+                    ErrorCode.BELLMAN_JOB_FILE, "cannot write the output: " + line(innermost), failure);
         }
         return new BellmanException(ErrorCode.BELLMAN_INTERNAL, line(innermost), failure);
     }
@@ -151,7 +148,7 @@ final class Failures {
                 || LEGACY_OPTIONS.contains(spark.getCondition());
     }
 
-    /** Whether a failure comes from the writer of a file, and not from the rows that it was given. */
+    /** Whether a failure comes from the writer of a file, by its options, and not from the rows that it was given. */
     private static boolean inWriter(Throwable failure) {
         return Arrays.stream(failure.getStackTrace())
                 .takeWhile(frame -> !frame.getMethodName().equals("writeWithIterator"))

@@ -143,7 +143,7 @@ final class JobRun {
     }
 
     private void note(String text) {
-        out.println("%s: %s".formatted(job.get(JobKeys.NAME), text));
+        out.println(Printable.text("%s: %s".formatted(job.get(JobKeys.NAME), text)));
         out.flush();
     }
 

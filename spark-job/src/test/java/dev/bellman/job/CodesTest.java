@@ -190,9 +190,11 @@ class CodesTest {
         CommandLineRun missing = run("run --problem=lcs --input=@/escape.csv --output=@/escape");
         CommandLineRun kept = run("run --problem=lcs --input=@/escape.csv --output=@/escape --argument=b --argument=b"
                 + " --keep=a\u001b[2J");
+        CommandLineRun named = run("$ --mode=overwrite --name=x\u001b[2J");
 
         assertThat(missing.err()).contains("it has id, a\\u001b[2J, b").doesNotContain("\u001b");
         assertThat(kept.out()).contains("|a\\u001b[2J|").doesNotContain("\u001b");
+        assertThat(named.err()).contains("name is 'x\\u001b[2J'").doesNotContain("\u001b");
     }
 
     @Test
