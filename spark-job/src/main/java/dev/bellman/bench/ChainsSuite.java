@@ -1,9 +1,9 @@
 package dev.bellman.bench;
 
 import dev.bellman.function.BellmanFunction;
-import dev.bellman.job.generate.ChainsSpec;
-import dev.bellman.job.generate.Generator;
-import dev.bellman.job.generate.Lengths;
+import dev.bellman.generate.ChainsSpec;
+import dev.bellman.generate.Generator;
+import dev.bellman.generate.Lengths;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;

@@ -1,11 +1,11 @@
 package dev.bellman.bench;
 
 import dev.bellman.function.BellmanFunction;
-import dev.bellman.job.generate.Alphabet;
-import dev.bellman.job.generate.Divergence;
-import dev.bellman.job.generate.Generator;
-import dev.bellman.job.generate.Lengths;
-import dev.bellman.job.generate.PairsSpec;
+import dev.bellman.generate.Alphabet;
+import dev.bellman.generate.Divergence;
+import dev.bellman.generate.Generator;
+import dev.bellman.generate.Lengths;
+import dev.bellman.generate.PairsSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -119,15 +119,12 @@ enum Format {
         return this == FASTA || this == FASTQ;
     }
 
-    static List<String> readable() {
-        return Strategies.names(Format.class);
+    static List<Format> readable() {
+        return List.of(values());
     }
 
-    static List<String> writable() {
-        return Arrays.stream(values())
-                .filter(format -> !format.sequences())
-                .map(Strategies::name)
-                .toList();
+    static List<Format> writable() {
+        return Arrays.stream(values()).filter(format -> !format.sequences()).toList();
     }
 
     /** The format that a file name ends in, a compression stripped; Parquet where it has no extension, a folder say. */

@@ -15,11 +15,6 @@ import picocli.CommandLine.Spec;
 /** {@code bellman functions}: the catalogue as a table. */
 @Command(name = "functions", mixinStandardHelpOptions = true, description = "Lists the functions and their strategies.")
 final class FunctionsCommand implements Runnable {
-    enum TableFormat {
-        TEXT,
-        MARKDOWN
-    }
-
     @Spec
     private CommandSpec spec;
 

@@ -1,11 +1,11 @@
 package dev.bellman.job;
 
-import dev.bellman.job.generate.Alphabet;
-import dev.bellman.job.generate.ChainsSpec;
-import dev.bellman.job.generate.Divergence;
-import dev.bellman.job.generate.Generator;
-import dev.bellman.job.generate.Lengths;
-import dev.bellman.job.generate.PairsSpec;
+import dev.bellman.generate.Alphabet;
+import dev.bellman.generate.ChainsSpec;
+import dev.bellman.generate.Divergence;
+import dev.bellman.generate.Generator;
+import dev.bellman.generate.Lengths;
+import dev.bellman.generate.PairsSpec;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.Function;

@@ -62,21 +62,24 @@ final class InstanceQuery {
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if it lacks a column that the job names
      */
     static InstanceQuery of(Job job, Dataset<Row> input, Optional<Dataset<Row>> targets) {
-        Optional<String> id = job.id().or(() -> InputColumns.find(input, "id"));
+        Optional<String> id = job.find(JobKeys.ID).or(() -> InputColumns.find(input, "id"));
         List<String> argumentNames = IntStream.rangeClosed(
                         1,
-                        job.pairing() == PairingMode.COLUMNS ? job.arguments().size() : 2)
+                        job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
+                                ? job.get(JobKeys.ARGUMENTS).size()
+                                : 2)
                 .mapToObj(i -> "argument_" + i)
                 .toList();
-        Dataset<Row> instances = job.pairing() == PairingMode.COLUMNS
+        Dataset<Row> instances = job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
                 ? select(job, input, id, argumentNames)
                 : pair(job, input, targets, id, argumentNames);
         List<String> kept = Arrays.stream(instances.columns())
                 .filter(name -> !argumentNames.contains(name))
                 .toList();
         mustDiffer(kept, argumentNames, job);
-        if (job.output().partitions().isPresent()) {
-            instances = instances.repartition(job.output().partitions().get());
+        Optional<Integer> partitions = job.find(JobKeys.OUTPUT_PARTITIONS);
+        if (partitions.isPresent()) {
+            instances = instances.repartition(partitions.get());
         }
         return new InstanceQuery(job, instances, kept, argumentNames);
     }
@@ -87,14 +90,14 @@ final class InstanceQuery {
             Optional<Dataset<Row>> targets,
             Optional<String> id,
             List<String> argumentNames) {
-        String argument = job.arguments().get(0);
+        String argument = job.get(JobKeys.ARGUMENTS).get(0);
         check(input, argument);
         targets.ifPresent(rows -> check(rows, argument));
         String expression =
                 InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
         Dataset<Row> pairs = targets.isPresent()
-                ? Pairing.cross(input, targets.get(), id, expression, job.keep())
-                : Pairing.allVsAll(input, id, expression, job.keep());
+                ? Pairing.cross(input, targets.get(), id, expression, job.get(JobKeys.KEEP))
+                : Pairing.allVsAll(input, id, expression, job.get(JobKeys.KEEP));
         return pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1)));
     }
 
@@ -113,11 +116,11 @@ final class InstanceQuery {
 
     private static Dataset<Row> select(Job job, Dataset<Row> input, Optional<String> id, List<String> argumentNames) {
         List<Column> columns = new ArrayList<>();
-        Stream.concat(id.stream(), job.keep().stream())
+        Stream.concat(id.stream(), job.get(JobKeys.KEEP).stream())
                 .map(name -> InputColumns.column(input, name).as(name))
                 .forEach(columns::add);
         for (int i = 0; i < argumentNames.size(); i++) {
-            columns.add(check(input, job.arguments().get(i)).as(argumentNames.get(i)));
+            columns.add(check(input, job.get(JobKeys.ARGUMENTS).get(i)).as(argumentNames.get(i)));
         }
         return input.select(columns.toArray(Column[]::new));
     }
@@ -151,14 +154,14 @@ final class InstanceQuery {
     /** The names that the functions of {@link #results} have in its plan. */
     List<String> functionNames() {
         return job.results().stream()
-                .map(function -> job.badRows() == BadRows.FAIL ? function.name() : function.tryName())
+                .map(function -> job.get(JobKeys.BAD_ROWS) == BadRows.FAIL ? function.name() : function.tryName())
                 .toList();
     }
 
     /** The rows of the output. */
     Dataset<Row> results() {
-        Dataset<Row> solved = solved(job.badRows() == BadRows.FAIL);
-        if (job.badRows() == BadRows.QUARANTINE && rejects()) {
+        Dataset<Row> solved = solved(job.get(JobKeys.BAD_ROWS) == BadRows.FAIL);
+        if (job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE && rejects()) {
             solved = solved.where(filter(not(isBad())));
         }
         List<Column> columns = new ArrayList<>(kept);
@@ -193,7 +196,8 @@ final class InstanceQuery {
             List<Column> inputs = new ArrayList<>(arguments);
             signature(function).parameters().stream()
                     .skip(arguments.size())
-                    .forEach(parameter -> inputs.add(lit(job.parameters().get(parameter.name()))));
+                    .forEach(parameter ->
+                            inputs.add(lit(job.get(JobKeys.PARAMETERS).get(parameter.name()))));
             columns.add(call_function(plain ? function.name() : function.tryName(), inputs.toArray(Column[]::new))
                     .as(function.name()));
         }
@@ -245,7 +249,7 @@ final class InstanceQuery {
             for (int i = 0; i < parameters.size(); i++) {
                 Column value = i < arguments.size()
                         ? arguments.get(i)
-                        : lit(job.parameters().get(parameters.get(i).name()));
+                        : lit(job.get(JobKeys.PARAMETERS).get(parameters.get(i).name()));
                 typed.add(value.cast(parameters.get(i).type()));
             }
         }

@@ -1,9 +1,8 @@
 package dev.bellman.job;
 
-import dev.bellman.Strategies;
 import dev.bellman.function.BellmanFunction;
-import dev.bellman.function.Problem;
 import dev.bellman.function.Signature;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,59 +12,30 @@ import java.util.Optional;
 /**
  * One job, complete and valid as far as can be said without looking at its input.
  *
- * @param arguments a column name or SQL expression for each argument; one alone if {@code pairing} makes the pairs
- * @param parameters scalar parameters by name, for the functions that have them
- * @param strategy the strategy, where the job says one; else the session's configuration does
+ * @param values what is given, follows from other keys, or is the default, by key
  */
-record Job(
-        String name,
-        Problem<?> problem,
-        List<BellmanFunction<?>> results,
-        List<String> arguments,
-        Map<String, Object> parameters,
-        Source input,
-        Optional<Source> targets,
-        PairingMode pairing,
-        Optional<String> id,
-        List<String> keep,
-        Sink output,
-        Engine engine,
-        Optional<String> strategy,
-        BadRows badRows) {
+record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
 
     /** Where rows come from. */
-    record Source(List<String> paths, Format format, Map<String, String> options) {
-        Map<String, Object> describe() {
-            Map<String, Object> description = new LinkedHashMap<>();
-            description.put("path", paths.size() == 1 ? paths.get(0) : paths);
-            description.put("format", Strategies.name(format));
-            if (!options.isEmpty()) {
-                description.put("options", options);
-            }
-            return description;
-        }
+    record Source(List<String> paths, Format format, Map<String, String> options) {}
+
+    /** The value of a key that has one in every job. */
+    <T> T get(JobKey<T> key) {
+        return find(key).orElseThrow(() -> new IllegalStateException("no value of " + key.path()));
     }
 
-    /** Where results go. */
-    record Sink(
-            String path,
-            Format format,
-            SaveMode mode,
-            Map<String, String> options,
-            Optional<Integer> partitions,
-            Optional<Integer> maxRecordsPerFile) {
-        Map<String, Object> describe() {
-            Map<String, Object> description = new LinkedHashMap<>();
-            description.put("path", path);
-            description.put("format", Strategies.name(format));
-            description.put("mode", Strategies.name(mode));
-            if (!options.isEmpty()) {
-                description.put("options", options);
-            }
-            partitions.ifPresent(count -> description.put("partitions", count));
-            maxRecordsPerFile.ifPresent(count -> description.put("maxRecordsPerFile", count));
-            return description;
-        }
+    @SuppressWarnings("unchecked")
+    <T> Optional<T> find(JobKey<T> key) {
+        return Optional.ofNullable((T) values.get(key));
+    }
+
+    Source input() {
+        return new Source(get(JobKeys.INPUT_PATH), get(JobKeys.INPUT_FORMAT), get(JobKeys.INPUT_OPTIONS));
+    }
+
+    Optional<Source> targets() {
+        return find(JobKeys.TARGETS_PATH)
+                .map(paths -> new Source(paths, get(JobKeys.TARGETS_FORMAT), get(JobKeys.TARGETS_OPTIONS)));
     }
 
     /** The longest signature of a function whose parameters after the arguments all have values. */
@@ -73,7 +43,7 @@ record Job(
         return function.signatures().stream()
                 .filter(signature -> signature.parameters().stream()
                         .skip(arguments)
-                        .allMatch(parameter -> parameters.containsKey(parameter.name())))
+                        .allMatch(parameter -> get(JobKeys.PARAMETERS).containsKey(parameter.name())))
                 .max(Comparator.comparingInt(signature -> signature.parameters().size()))
                 .orElseThrow();
     }
@@ -81,24 +51,27 @@ record Job(
     /** The job in the keys of a job file, defaults filled in. */
     Map<String, Object> describe() {
         Map<String, Object> description = new LinkedHashMap<>();
-        description.put("name", name);
-        description.put("problem", problem.name());
-        description.put("results", results.stream().map(BellmanFunction::name).toList());
-        description.put("arguments", arguments);
-        if (!parameters.isEmpty()) {
-            description.put("parameters", parameters);
-        }
-        description.put("input", input.describe());
-        targets.ifPresent(source -> description.put("targets", source.describe()));
-        description.put("pairing", Strategies.name(pairing));
-        id.ifPresent(column -> description.put("id", column));
-        if (!keep.isEmpty()) {
-            description.put("keep", keep);
-        }
-        description.put("output", output.describe());
-        description.put("engine", Strategies.name(engine));
-        strategy.ifPresent(chosen -> description.put("strategy", chosen));
-        description.put("badRows", Strategies.name(badRows));
+        JobKeys.all().forEach(key -> describe(key, description));
         return description;
+    }
+
+    private <T> void describe(JobKey<T> key, Map<String, Object> description) {
+        Optional<Object> value = find(key).map(key.type().printer()).filter(printed -> !isEmpty(printed));
+        if (value.isEmpty()) {
+            return;
+        }
+        if (key.section().isEmpty()) {
+            description.put(key.name(), value.get());
+        } else {
+            @SuppressWarnings("unchecked")
+            Map<String, Object> section =
+                    (Map<String, Object>) description.computeIfAbsent(key.section(), name -> new LinkedHashMap<>());
+            section.put(key.name(), value.get());
+        }
+    }
+
+    private static boolean isEmpty(Object printed) {
+        return printed instanceof Collection<?> list && list.isEmpty()
+                || printed instanceof Map<?, ?> map && map.isEmpty();
     }
 }

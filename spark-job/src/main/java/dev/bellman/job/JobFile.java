@@ -2,7 +2,6 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.Strategies;
 import dev.bellman.function.BellmanFunction;
 import dev.bellman.function.Catalogue;
 import dev.bellman.function.Parameter;
@@ -16,9 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,28 +28,10 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * A job file: YAML, one job a document. The schema is what {@link #job} reads; flags of the command line override its values.
+ * A job file: YAML, one job a document; flags of the command line override its values. {@link JobKeys} has the keys, and what
+ * one key says about another is checked here.
  */
 final class JobFile {
-    private static final List<String> KEYS = List.of(
-            "name",
-            "problem",
-            "results",
-            "arguments",
-            "parameters",
-            "input",
-            "targets",
-            "pairing",
-            "id",
-            "keep",
-            "output",
-            "engine",
-            "strategy",
-            "badRows");
-    private static final List<String> SOURCE_KEYS = List.of("path", "format", "options");
-    private static final List<String> SINK_KEYS =
-            List.of("path", "format", "mode", "options", "partitions", "maxRecordsPerFile");
-
     /** In place of a file's name and a line, where there are flags alone. */
     static final String COMMAND_LINE = "command line";
 
@@ -144,111 +122,45 @@ final class JobFile {
 
     private Optional<Job> job(Node document, String defaultName) {
         int problemsBefore = problems.size();
-        YamlMapping job = YamlMapping.root(file, document, KEYS, problems);
-        String name = job.text("name").orElse(defaultName);
-
-        job.missing(
-                "problem",
-                "one of " + Catalogue.problems().stream().map(Problem::name).collect(Collectors.joining(", ")));
-        Optional<Problem<?>> problem = job.choice("problem", Catalogue.problems(), Problem::name);
-        List<BellmanFunction<?>> functions = Catalogue.functions().stream()
-                .filter(function -> problem.isPresent() && function.problem().equals(problem.get()))
-                .toList();
-        List<BellmanFunction<?>> results = problem.isEmpty()
-                ? List.of()
-                : job.choices("results", functions, BellmanFunction::name).orElse(functions.subList(0, 1));
-        Optional<String> strategy = problem.flatMap(known -> job.choice("strategy", known.strategies(), each -> each));
-
-        job.missing("input", "input.path says where the rows are");
-        Optional<Job.Source> input = source(job, "input");
-        Optional<Job.Source> targets = job.has("targets") ? source(job, "targets") : Optional.empty();
-        PairingMode pairing = choice(job, "pairing", PairingMode.class)
-                .orElse(job.has("targets") ? PairingMode.CROSS : PairingMode.COLUMNS);
-        if (pairing == PairingMode.CROSS && !job.has("targets")) {
-            job.problem("pairing", "pairing is cross, but there are no targets to pair the input with");
+        JobDocument job = new JobDocument(file, document, problems);
+        job.resolve(JobKeys.NAME, defaultName);
+        List<BellmanFunction<?>> results = results(job);
+        strategy(job);
+        format(job, JobKeys.INPUT_PATH, JobKeys.INPUT_FORMAT);
+        format(job, JobKeys.TARGETS_PATH, JobKeys.TARGETS_FORMAT);
+        pairing(job);
+        if (!results.isEmpty()) {
+            arguments(job, results);
+            parameters(job, results);
         }
-        if (pairing != PairingMode.CROSS && job.has("targets")) {
-            job.problem("targets", "targets need pairing: cross");
-        }
-
-        List<String> arguments = arguments(job, functions, results, input, pairing);
-        Map<String, Object> parameters =
-                parameters(job, results, pairing == PairingMode.COLUMNS ? arguments.size() : 2);
-        job.missing("output", "output.path says where the results go");
-        Optional<Job.Sink> output = sink(job);
-        Optional<String> id = job.text("id");
-        List<String> keep = job.texts("keep").orElse(List.of());
-        Engine engine = choice(job, "engine", Engine.class).orElse(Engine.AUTO);
-        BadRows badRows = choice(job, "badRows", BadRows.class).orElse(BadRows.FAIL);
-
-        if (problems.size() > problemsBefore) {
-            return Optional.empty();
-        }
-        return Optional.of(new Job(
-                name,
-                problem.orElseThrow(),
-                results,
-                arguments,
-                parameters,
-                input.orElseThrow(),
-                targets,
-                pairing,
-                id,
-                keep,
-                output.orElseThrow(),
-                engine,
-                strategy,
-                badRows));
+        return problems.size() > problemsBefore ? Optional.empty() : Optional.of(new Job(job.values(), results));
     }
 
-    private List<String> arguments(
-            YamlMapping job,
-            List<BellmanFunction<?>> functions,
-            List<BellmanFunction<?>> results,
-            Optional<Job.Source> input,
-            PairingMode pairing) {
-        Optional<List<String>> given = job.texts("arguments");
-        if (functions.isEmpty() || results.isEmpty()) {
-            return given.orElse(List.of());
+    /** The functions that are named, which must be of the problem and take the same arguments. */
+    private static List<BellmanFunction<?>> results(JobDocument job) {
+        Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
+        if (problem.isEmpty()) {
+            return List.of();
         }
-        List<String> names = argumentNames(results.get(0));
+        List<BellmanFunction<?>> functions = Catalogue.functions().stream()
+                .filter(function -> function.problem().equals(problem.get()))
+                .toList();
+        job.resolve(JobKeys.RESULTS, List.of(functions.get(0).name()));
+        List<BellmanFunction<?>> results = job.given(JobKeys.RESULTS).orElseThrow().stream()
+                .flatMap(name -> job.choose(JobKeys.RESULTS, name, functions, BellmanFunction::name).stream())
+                .toList();
         results.stream()
-                .filter(function -> !argumentNames(function).equals(names))
+                .filter(function -> !argumentNames(function).equals(argumentNames(results.get(0))))
                 .findFirst()
                 .ifPresent(other -> job.problem(
-                        "results",
+                        JobKeys.RESULTS,
                         "%s takes the arguments (%s) and %s takes (%s); results of different arguments need a job each"
                                 .formatted(
                                         results.get(0).name(),
-                                        String.join(", ", names),
+                                        String.join(", ", argumentNames(results.get(0))),
                                         other.name(),
                                         String.join(", ", argumentNames(other)))));
-        if (pairing == PairingMode.COLUMNS) {
-            if (given.isPresent() && given.get().size() != names.size()) {
-                job.problem(
-                        "arguments",
-                        "%s takes %d arguments (%s), not %d"
-                                .formatted(
-                                        results.get(0).name(),
-                                        names.size(),
-                                        String.join(", ", names),
-                                        given.get().size()));
-            }
-            return given.orElse(names);
-        }
-        if (names.size() != 2) {
-            job.problem(
-                    "pairing",
-                    "%s is no function of pairs; pairing must be columns"
-                            .formatted(results.get(0).name()));
-        }
-        if (given.isPresent() && given.get().size() != 1) {
-            job.problem("arguments", "with this pairing, arguments is one column or expression, applied to both sides");
-        }
-        if (given.isEmpty() && input.isPresent() && !input.get().format().sequences()) {
-            job.problem("arguments", "arguments is missing: the column or expression to pair");
-        }
-        return given.orElse(List.of("sequence"));
+        return results;
     }
 
     private static List<String> argumentNames(BellmanFunction<?> function) {
@@ -257,97 +169,103 @@ final class JobFile {
                 .toList();
     }
 
-    private Map<String, Object> parameters(YamlMapping job, List<BellmanFunction<?>> results, int arguments) {
-        YamlMapping mapping = job.mapping("parameters", List.of());
+    private static void strategy(JobDocument job) {
+        job.given(JobKeys.PROBLEM).ifPresent(problem -> job.given(JobKeys.STRATEGY)
+                .ifPresent(name -> job.choose(JobKeys.STRATEGY, name, problem.strategies(), each -> each)));
+    }
+
+    /** The format that the extension of every path means, where none is named. */
+    private static void format(JobDocument job, JobKey<List<String>> path, JobKey<Format> format) {
+        if (job.has(format) || job.given(path).isEmpty()) {
+            return;
+        }
+        List<String> paths = job.given(path).get();
+        List<Optional<Format>> found = paths.stream().map(Format::of).distinct().toList();
+        if (found.size() == 1 && found.get(0).isPresent()) {
+            job.resolve(format, found.get(0).get());
+        } else {
+            job.problem(
+                    path,
+                    "cannot infer the format from %s; set %s to one of %s"
+                            .formatted(
+                                    String.join(", ", paths),
+                                    format.path(),
+                                    String.join(", ", format.type().choices())));
+        }
+    }
+
+    private static void pairing(JobDocument job) {
+        boolean targets = job.hasSection(JobKeys.TARGETS_PATH);
+        if (!job.has(JobKeys.PAIRING)) {
+            job.resolve(JobKeys.PAIRING, targets ? PairingMode.CROSS : PairingMode.COLUMNS);
+        }
+        job.given(JobKeys.PAIRING).ifPresent(pairing -> {
+            if (pairing == PairingMode.CROSS && !targets) {
+                job.problem(JobKeys.PAIRING, "pairing is cross, but there are no targets to pair the input with");
+            }
+            if (pairing != PairingMode.CROSS && targets) {
+                job.problem(JobKeys.PAIRING, "targets need pairing: cross");
+            }
+        });
+    }
+
+    private static void arguments(JobDocument job, List<BellmanFunction<?>> results) {
+        BellmanFunction<?> first = results.get(0);
+        List<String> names = argumentNames(first);
+        Optional<List<String>> given = job.given(JobKeys.ARGUMENTS);
+        PairingMode pairing = job.given(JobKeys.PAIRING).orElse(PairingMode.COLUMNS);
+        if (pairing == PairingMode.COLUMNS) {
+            if (given.isPresent() && given.get().size() != names.size()) {
+                job.problem(
+                        JobKeys.ARGUMENTS,
+                        "%s takes %d arguments (%s), not %d"
+                                .formatted(
+                                        first.name(),
+                                        names.size(),
+                                        String.join(", ", names),
+                                        given.get().size()));
+            }
+            job.resolve(JobKeys.ARGUMENTS, names);
+            return;
+        }
+        if (names.size() != 2) {
+            job.problem(
+                    JobKeys.PAIRING, "%s is not a function of pairs; pairing must be columns".formatted(first.name()));
+        }
+        if (given.isPresent() && given.get().size() != 1) {
+            job.problem(
+                    JobKeys.ARGUMENTS,
+                    "with this pairing, arguments is one column or expression, applied to both sides");
+        }
+        boolean sequences =
+                job.given(JobKeys.INPUT_FORMAT).map(Format::sequences).orElse(true);
+        if (!job.has(JobKeys.ARGUMENTS) && !sequences) {
+            job.problem(JobKeys.ARGUMENTS, "arguments is missing: the column or expression to pair");
+        }
+        job.resolve(JobKeys.ARGUMENTS, List.of("sequence"));
+    }
+
+    private static void parameters(JobDocument job, List<BellmanFunction<?>> results) {
+        int arguments = argumentNames(results.get(0)).size();
         List<String> known = results.stream()
                 .flatMap(function -> function.signatures().stream())
                 .flatMap(signature -> signature.parameters().stream().skip(arguments))
                 .map(Parameter::name)
                 .distinct()
                 .toList();
-        Map<String, Object> parameters = new LinkedHashMap<>();
-        for (String key : mapping.keys()) {
-            if (!known.contains(key) && !results.isEmpty()) {
-                mapping.problem(
-                        key,
-                        "%s has no parameter '%s'; %s"
+        for (String name : job.given(JobKeys.PARAMETERS).orElse(Map.of()).keySet()) {
+            if (!known.contains(name)) {
+                job.problem(
+                        JobKeys.PARAMETERS,
+                        name,
+                        "%s has no parameter '%s'; it has %s"
                                 .formatted(
                                         results.stream()
                                                 .map(BellmanFunction::name)
                                                 .collect(Collectors.joining(", ")),
-                                        key,
-                                        known.isEmpty() ? "it has none" : "it has " + String.join(", ", known)));
+                                        name,
+                                        known.isEmpty() ? "none" : String.join(", ", known)));
             }
-            mapping.value(key).ifPresent(value -> parameters.put(key, value));
         }
-        return parameters;
-    }
-
-    private Optional<Job.Source> source(YamlMapping job, String key) {
-        YamlMapping mapping = job.mapping(key, SOURCE_KEYS);
-        if (job.has(key)) {
-            mapping.missing("path", "where the rows are");
-        }
-        Optional<List<String>> paths = mapping.texts("path");
-        Optional<Format> format = format(mapping, paths, Format.readable());
-        Map<String, String> options = options(mapping);
-        return paths.flatMap(given -> format.map(of -> new Job.Source(given, of, options)));
-    }
-
-    private Optional<Job.Sink> sink(YamlMapping job) {
-        YamlMapping mapping = job.mapping("output", SINK_KEYS);
-        if (job.has("output")) {
-            mapping.missing("path", "where the results go");
-        }
-        Optional<String> path = mapping.text("path");
-        Optional<Format> format = mapping.has("format")
-                ? mapping.choice("format", Format.writable(), each -> each).flatMap(JobFile::formatNamed)
-                : Optional.of(Format.PARQUET);
-        SaveMode mode = choice(mapping, "mode", SaveMode.class).orElse(SaveMode.ERROR);
-        Map<String, String> options = options(mapping);
-        Optional<Integer> partitions = mapping.positive("partitions");
-        Optional<Integer> maxRecordsPerFile = mapping.positive("maxRecordsPerFile");
-        return path.flatMap(to -> format.map(of -> new Job.Sink(to, of, mode, options, partitions, maxRecordsPerFile)));
-    }
-
-    /** The format that is named, or that the extension of every path means. */
-    private static Optional<Format> format(
-            YamlMapping mapping, Optional<List<String>> paths, Collection<String> formats) {
-        if (mapping.has("format") || paths.isEmpty()) {
-            return mapping.choice("format", formats, each -> each).flatMap(JobFile::formatNamed);
-        }
-        List<Optional<Format>> found =
-                paths.get().stream().map(Format::of).distinct().toList();
-        if (found.size() != 1 || found.get(0).isEmpty()) {
-            mapping.problem(
-                    "path",
-                    "no one format shows in the name %s; give a format: %s"
-                            .formatted(String.join(", ", paths.get()), String.join(", ", formats)));
-            return Optional.empty();
-        }
-        return found.get(0);
-    }
-
-    private static Optional<Format> formatNamed(String name) {
-        return named(Format.class, name);
-    }
-
-    private static Map<String, String> options(YamlMapping mapping) {
-        YamlMapping given = mapping.mapping("options", List.of());
-        Map<String, String> options = new LinkedHashMap<>();
-        for (String key : given.keys()) {
-            given.text(key).ifPresent(value -> options.put(key, value));
-        }
-        return options;
-    }
-
-    private static <E extends Enum<E>> Optional<E> choice(YamlMapping mapping, String key, Class<E> type) {
-        return mapping.choice(key, Strategies.names(type), each -> each).flatMap(name -> named(type, name));
-    }
-
-    private static <E extends Enum<E>> Optional<E> named(Class<E> type, String name) {
-        return Arrays.stream(type.getEnumConstants())
-                .filter(constant -> Strategies.name(constant).equals(name))
-                .findFirst();
     }
 }

@@ -1,6 +1,7 @@
 package dev.bellman.job;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,96 +15,60 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.resolver.Resolver;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.IModelTransformer;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
-/** The flags of {@code run} that stand for keys of the job file. They are laid over its nodes, and read as they are. */
+/** The flags that stand for keys of the job file. They are laid over its nodes, and read as they are. */
 final class JobFlags {
-    @Option(names = "--name", paramLabel = "NAME", description = "name of the job")
-    String name;
+    /** The flags of a command line that are given, in the order of the table. */
+    private final Map<JobKey<?>, Object> given = new LinkedHashMap<>();
 
-    @Option(names = "--problem", paramLabel = "PROBLEM", description = "problem to solve, see `bellman functions`")
-    String problem;
+    JobFlags(ParseResult arguments) {
+        for (JobKey<?> key : JobKeys.all()) {
+            Object value = arguments.matchedOptionValue(key.flag(), null);
+            if (value != null) {
+                given.put(key, value);
+            }
+        }
+    }
 
-    @Option(names = "--results", split = ",", paramLabel = "FUNCTION", description = "functions whose results to write")
-    List<String> results;
+    /** Adds a flag for every key to a command. */
+    static final class Options implements IModelTransformer {
+        @Override
+        public CommandSpec transform(CommandSpec command) {
+            JobKeys.all().forEach(key -> command.addOption(option(key)));
+            return command;
+        }
 
-    @Option(
-            names = "--argument",
-            paramLabel = "EXPRESSION",
-            description = "column or SQL expression of an argument; repeat for each")
-    List<String> arguments;
-
-    @Option(names = "--parameter", paramLabel = "NAME=VALUE", description = "scalar parameter, such as max=10")
-    Map<String, String> parameters;
-
-    @Option(names = "--input", paramLabel = "PATH", description = "input file, folder or pattern; may be repeated")
-    List<String> input;
-
-    @Option(
-            names = "--input-format",
-            paramLabel = "FORMAT",
-            description = "parquet, orc, csv, tsv, json, fasta or fastq; by default what the extension says")
-    String inputFormat;
-
-    @Option(names = "--input-option", paramLabel = "KEY=VALUE", description = "option for the reader of the input")
-    Map<String, String> inputOptions;
-
-    @Option(names = "--targets", paramLabel = "PATH", description = "second input, for --pairing cross")
-    List<String> targets;
-
-    @Option(names = "--targets-format", paramLabel = "FORMAT", description = "format of the targets")
-    String targetsFormat;
-
-    @Option(names = "--targets-option", paramLabel = "KEY=VALUE", description = "option for the reader of the targets")
-    Map<String, String> targetsOptions;
-
-    @Option(names = "--pairing", paramLabel = "PAIRING", description = "columns, cross or all-vs-all")
-    String pairing;
-
-    @Option(names = "--id", paramLabel = "COLUMN", description = "column that identifies a row")
-    String id;
-
-    @Option(names = "--keep", split = ",", paramLabel = "COLUMN", description = "other columns to keep")
-    List<String> keep;
-
-    @Option(
-            names = "--output",
-            paramLabel = "PATH",
-            description = "folder of the results; of a file with several jobs, the folder that holds theirs")
-    String output;
-
-    @Option(names = "--output-format", paramLabel = "FORMAT", description = "parquet, orc, csv, tsv or json")
-    String outputFormat;
-
-    @Option(names = "--output-option", paramLabel = "KEY=VALUE", description = "option for the writer")
-    Map<String, String> outputOptions;
-
-    @Option(
-            names = "--mode",
-            paramLabel = "MODE",
-            description = "where the output exists: error, overwrite, append, ignore")
-    String mode;
-
-    @Option(names = "--partitions", paramLabel = "COUNT", description = "partitions to compute and files to write")
-    String partitions;
-
-    @Option(
-            names = "--max-records-per-file",
-            paramLabel = "COUNT",
-            description = "start another file after so many rows")
-    String maxRecordsPerFile;
-
-    @Option(names = "--engine", paramLabel = "ENGINE", description = "auto, gpu or cpu")
-    String engine;
-
-    @Option(
-            names = "--strategy",
-            paramLabel = "STRATEGY",
-            description = "strategy of the problem, see `bellman functions`")
-    String strategy;
-
-    @Option(names = "--bad-rows", paramLabel = "WHAT", description = "fail, null or quarantine")
-    String badRows;
+        private static OptionSpec option(JobKey<?> key) {
+            String otherwise = key.defaultText().isEmpty() ? "" : " (default: " + key.defaultText() + ")";
+            OptionSpec.Builder option = OptionSpec.builder(key.flag())
+                    .paramLabel(key.label())
+                    .description(
+                            JobDocument.plain(key.description() + otherwise).replace("%", "%%"));
+            return switch (key.type().shape()) {
+                case VALUE -> option.type(String.class).build();
+                case SWITCH ->
+                    option.type(String.class)
+                            .arity("0..1")
+                            .fallbackValue("true")
+                            .build();
+                case LIST ->
+                    option.type(List.class).auxiliaryTypes(String.class).build();
+                case NAMES ->
+                    option.type(List.class)
+                            .auxiliaryTypes(String.class)
+                            .splitRegex(",")
+                            .build();
+                case MAP ->
+                    option.type(Map.class)
+                            .auxiliaryTypes(String.class, String.class)
+                            .build();
+            };
+        }
+    }
 
     /**
      * A document with these flags laid over it.
@@ -111,53 +76,40 @@ final class JobFlags {
      * @param nameInFolder the name of a job that is one of several: {@code --output} is then the folder of them all
      */
     Node over(Node document, Optional<String> nameInFolder) {
+        Map<String, List<NodeTuple>> sections = new LinkedHashMap<>();
         List<NodeTuple> flags = new ArrayList<>();
-        add(flags, "name", "--name", name);
-        add(flags, "problem", "--problem", problem);
-        add(flags, "results", "--results", results);
-        add(flags, "arguments", "--argument", arguments);
-        add(flags, "parameters", "--parameter", parameters);
-        List<NodeTuple> source = new ArrayList<>();
-        add(source, "path", "--input", input);
-        add(source, "format", "--input-format", inputFormat);
-        add(source, "options", "--input-option", inputOptions);
-        add(flags, "input", "--input", source);
-        List<NodeTuple> target = new ArrayList<>();
-        add(target, "path", "--targets", targets);
-        add(target, "format", "--targets-format", targetsFormat);
-        add(target, "options", "--targets-option", targetsOptions);
-        add(flags, "targets", "--targets", target);
-        add(flags, "pairing", "--pairing", pairing);
-        add(flags, "id", "--id", id);
-        add(flags, "keep", "--keep", keep);
-        List<NodeTuple> sink = new ArrayList<>();
-        add(
-                sink,
-                "path",
-                "--output",
-                nameInFolder.isPresent() && output != null ? inFolder(document, nameInFolder.get()) : output);
-        add(sink, "format", "--output-format", outputFormat);
-        add(sink, "options", "--output-option", outputOptions);
-        add(sink, "mode", "--mode", mode);
-        add(sink, "partitions", "--partitions", partitions);
-        add(sink, "maxRecordsPerFile", "--max-records-per-file", maxRecordsPerFile);
-        add(flags, "output", "--output", sink);
-        add(flags, "engine", "--engine", engine);
-        add(flags, "strategy", "--strategy", strategy);
-        add(flags, "badRows", "--bad-rows", badRows);
+        given.forEach((key, value) -> {
+            Object own = key.equals(JobKeys.OUTPUT_PATH) && nameInFolder.isPresent()
+                    ? value + "/" + name(document, nameInFolder.get())
+                    : value;
+            NodeTuple entry = new NodeTuple(scalar(key.name(), key.flag()), node(own, key.flag()));
+            if (key.section().isEmpty()) {
+                flags.add(entry);
+            } else {
+                sections.computeIfAbsent(key.section(), section -> new ArrayList<>())
+                        .add(entry);
+            }
+        });
+        sections.forEach((section, entries) -> {
+            String flag = entries.get(0).getKeyNode().getStartMark().getName();
+            flags.add(new NodeTuple(scalar(section, flag), mapping(entries, flag)));
+        });
         return over(document, flags);
     }
 
-    private String inFolder(Node document, String defaultName) {
-        String jobName = defaultName;
+    private String name(Node document, String defaultName) {
+        Object flag = given.get(JobKeys.NAME);
+        if (flag != null) {
+            return (String) flag;
+        }
         if (document instanceof MappingNode mapping) {
             for (NodeTuple tuple : mapping.getValue()) {
-                if (key(tuple).equals("name") && tuple.getValueNode() instanceof ScalarNode scalar) {
-                    jobName = scalar.getValue();
+                if (key(tuple).equals(JobKeys.NAME.name()) && tuple.getValueNode() instanceof ScalarNode scalar) {
+                    return scalar.getValue();
                 }
             }
         }
-        return output + "/" + jobName;
+        return defaultName;
     }
 
     private static Node over(Node document, List<NodeTuple> flags) {
@@ -185,35 +137,17 @@ final class JobFlags {
         return tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "";
     }
 
-    private static void add(List<NodeTuple> tuples, String key, String flag, String value) {
-        if (value != null) {
-            tuples.add(new NodeTuple(scalar(key, flag), scalar(value, flag)));
+    private static Node node(Object value, String flag) {
+        if (value instanceof List<?> list) {
+            List<Node> items = list.stream().map(item -> node(item, flag)).toList();
+            return new SequenceNode(Tag.SEQ, true, items, mark(flag), mark(flag), DumperOptions.FlowStyle.FLOW);
         }
-    }
-
-    private static void add(List<NodeTuple> tuples, String key, String flag, Map<String, String> values) {
-        if (values != null) {
+        if (value instanceof Map<?, ?> map) {
             List<NodeTuple> entries = new ArrayList<>();
-            values.forEach((name, value) -> add(entries, name, flag, value));
-            tuples.add(new NodeTuple(scalar(key, flag), mapping(entries, flag)));
+            map.forEach((name, text) -> entries.add(new NodeTuple(node(name, flag), node(text, flag))));
+            return mapping(entries, flag);
         }
-    }
-
-    private static void add(List<NodeTuple> tuples, String key, String flag, List<?> values) {
-        if (values == null || values.isEmpty()) {
-            return;
-        }
-        if (values.get(0) instanceof NodeTuple) {
-            List<NodeTuple> entries = values.stream().map(NodeTuple.class::cast).toList();
-            tuples.add(new NodeTuple(scalar(key, flag), mapping(entries, flag)));
-            return;
-        }
-        List<Node> items = values.stream()
-                .map(value -> (Node) scalar((String) value, flag))
-                .toList();
-        tuples.add(new NodeTuple(
-                scalar(key, flag),
-                new SequenceNode(Tag.SEQ, true, items, mark(flag), mark(flag), DumperOptions.FlowStyle.FLOW)));
+        return scalar((String) value, flag);
     }
 
     private static MappingNode mapping(List<NodeTuple> entries, String flag) {

@@ -44,8 +44,9 @@ final class JobRun {
         this.spark = parent.newSession();
         this.out = out;
         this.cells = parent.sparkContext().longAccumulator("cells");
-        job.strategy().ifPresent(strategy -> spark.conf().set(job.problem().strategyKey(), strategy));
-        if (job.engine() == Engine.CPU) {
+        job.find(JobKeys.STRATEGY)
+                .ifPresent(strategy -> spark.conf().set(job.get(JobKeys.PROBLEM).strategyKey(), strategy));
+        if (job.get(JobKeys.ENGINE) == Engine.CPU) {
             spark.conf().set("spark.rapids.sql.enabled", "false");
         }
         BellmanFunctions.register(spark, new FunctionOptions(OnInvalid.FAIL, cells::add));
@@ -82,19 +83,22 @@ final class JobRun {
 
     /** The rows of the output, as its format can hold them. */
     private Dataset<Row> results(InstanceQuery query) {
-        return job.output().format().fitted(query.results());
+        return job.get(JobKeys.OUTPUT_FORMAT).fitted(query.results());
     }
 
     /** Runs the job, and prints a few of its results. */
     ExitCode run() {
         try (StagedOutput output = StagedOutput.open(
-                job.output().path(), job.output().mode(), spark.sparkContext().hadoopConfiguration())) {
+                job.get(JobKeys.OUTPUT_PATH),
+                job.get(JobKeys.OUTPUT_MODE),
+                spark.sparkContext().hadoopConfiguration())) {
             if (output.ignored()) {
-                out.println("%s: the output %s exists, nothing done".formatted(job.name(), output.display()));
+                out.println(
+                        "%s: the output %s exists, nothing done".formatted(job.get(JobKeys.NAME), output.display()));
                 out.flush();
                 return ExitCode.DONE;
             }
-            if (job.engine() == Engine.GPU && !hasGpuPlugin()) {
+            if (job.get(JobKeys.ENGINE) == Engine.GPU && !hasGpuPlugin()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_GPU_REQUIRED,
                         "engine is gpu, but the session runs without the RAPIDS Accelerator:"
@@ -104,7 +108,7 @@ final class JobRun {
             FinalPlan plan = phases.time("solve", () -> solve(query, output));
             long computed = cells.value();
             EngineCheck engines = new EngineCheck(plan);
-            if (job.engine() == Engine.GPU) {
+            if (job.get(JobKeys.ENGINE) == Engine.GPU) {
                 engines.requireGpu(query.functionNames(), query.results());
             }
             long setAside = phases.time("bad rows", () -> setAside(query, plan, output));
@@ -117,7 +121,7 @@ final class JobRun {
                     setAside,
                     computed,
                     byResult(engines.engines(query.functionNames())),
-                    spark.conf().get(job.problem().strategyKey(), "auto"),
+                    spark.conf().get(job.get(JobKeys.PROBLEM).strategyKey(), "auto"),
                     phases);
             output.write(REPORT, report.json());
             output.commit();
@@ -154,9 +158,11 @@ final class JobRun {
     }
 
     private void write(Dataset<Row> rows, String folder) {
-        DataFrameWriter<Row> writer =
-                job.output().format().writer(rows, job.output().options()).mode("append");
-        job.output().maxRecordsPerFile().ifPresent(count -> writer.option("maxRecordsPerFile", count.longValue()));
+        DataFrameWriter<Row> writer = job.get(JobKeys.OUTPUT_FORMAT)
+                .writer(rows, job.get(JobKeys.OUTPUT_OPTIONS))
+                .mode("append");
+        job.find(JobKeys.OUTPUT_MAX_RECORDS_PER_FILE)
+                .ifPresent(count -> writer.option("maxRecordsPerFile", count.longValue()));
         writer.save(folder);
     }
 
@@ -190,7 +196,7 @@ final class JobRun {
 
     /** Writes the bad rows, if there are any, and counts them. */
     private long setAside(InstanceQuery query, FinalPlan plan, StagedOutput output) {
-        if (job.badRows() != BadRows.QUARANTINE || !query.rejects()) {
+        if (job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE || !query.rejects()) {
             return 0;
         }
         Dataset<Row> bad = query.badRows();
@@ -212,9 +218,8 @@ final class JobRun {
     }
 
     private Dataset<Row> readBack(InstanceQuery query, String path) {
-        DataFrameReader reader =
-                job.output().format().reader(spark, job.output().options());
-        if (job.output().format() == Format.JSON) {
+        DataFrameReader reader = job.get(JobKeys.OUTPUT_FORMAT).reader(spark, job.get(JobKeys.OUTPUT_OPTIONS));
+        if (job.get(JobKeys.OUTPUT_FORMAT) == Format.JSON) {
             // Spark would read the whole of it to learn that
             reader.schema(query.results().schema());
         }
@@ -227,9 +232,8 @@ final class JobRun {
             out.print(
                     ((org.apache.spark.sql.classic.Dataset<Row>) rows).showString(SHOWN_ROWS, SHOWN_CHARACTERS, false));
         }
-        out.println("%s: %s".formatted(job.name(), report.summary()));
-        out.println("  results  %s (%s)"
-                .formatted(output.display(), Strategies.name(job.output().format())));
+        out.println("%s: %s".formatted(job.get(JobKeys.NAME), report.summary()));
+        out.println("  results  %s (%s)".formatted(output.display(), Strategies.name(job.get(JobKeys.OUTPUT_FORMAT))));
         if (report.rowsSetAside() > 0) {
             out.println("  bad rows %s/%s".formatted(output.display(), BAD_ROWS));
         }

@@ -23,7 +23,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
         versionProvider = Main.VersionLines.class,
-        subcommands = {RunCommand.class, GenerateCommand.class, FunctionsCommand.class, BenchCommand.class},
+        subcommands = {
+            RunCommand.class,
+            GenerateCommand.class,
+            FunctionsCommand.class,
+            KeysCommand.class,
+            BenchCommand.class
+        },
         footer = {
             "",
             "submit/bellman also takes the options of spark-submit: --master, --conf, --properties-file, --jars, --driver-memory,"
@@ -71,7 +77,8 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing: run, generate, functions or bench");
+        throw new ParameterException(
+                spec.commandLine(), "a command is missing: run, generate, functions, keys or bench");
     }
 
     private static int usage(ParameterException failure, String[] arguments) {

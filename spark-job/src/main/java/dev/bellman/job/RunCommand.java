@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -18,6 +17,7 @@ import picocli.CommandLine.Spec;
         name = "run",
         mixinStandardHelpOptions = true,
         sortOptions = false,
+        modelTransformer = JobFlags.Options.class,
         description = {
             "Runs the jobs of a job file, or one given by flags alone.",
             "A flag overrides the key of the job file. Relative paths start at the working directory."
@@ -34,12 +34,10 @@ final class RunCommand implements Callable<Integer> {
             description = "print the resolved job, the schema of its input and the plan, and write nothing")
     private boolean dryRun;
 
-    @Mixin
-    private JobFlags flags;
-
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
+        JobFlags flags = new JobFlags(spec.commandLine().getParseResult());
         List<Job> jobs = file.map(path -> JobFile.read(path, flags)).orElseGet(() -> JobFile.ofFlags(flags));
         try (Session session = Session.open()) {
             ExitCode code = ExitCode.DONE;
@@ -63,7 +61,9 @@ final class RunCommand implements Callable<Integer> {
         } catch (Exception e) {
             BellmanException failure = Failures.explain(e);
             throw new BellmanException(
-                    failure.code(), "%s: %s".formatted(job.name(), Failures.withoutCode(failure.getMessage())), e);
+                    failure.code(),
+                    "%s: %s".formatted(job.get(JobKeys.NAME), Failures.withoutCode(failure.getMessage())),
+                    e);
         }
     }
 }

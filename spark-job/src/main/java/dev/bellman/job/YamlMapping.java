@@ -4,10 +4,13 @@ import dev.bellman.align.distance.EditDistance;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.error.Mark;
@@ -26,10 +29,13 @@ final class YamlMapping {
     /** A key that is this far from a known one is taken for a slip of the pen. */
     private static final int NEAR = 3;
 
+    private static final Set<String> TRUE = Set.of("true", "yes", "on");
+
     private final String file;
     private final String path;
     private final Node node;
     private final Map<String, Node> values = new LinkedHashMap<>();
+    private final Map<String, YamlMapping> inner = new HashMap<>();
     private final List<String> problems;
 
     private YamlMapping(String file, String path, Node node, List<String> problems) {
@@ -56,7 +62,7 @@ final class YamlMapping {
             if (!known.isEmpty() && !known.contains(key)) {
                 problem(tuple.getKeyNode(), "unknown key '%s'; %s".formatted(qualified(key), suggestion(key, known)));
             } else if (values.put(key, tuple.getValueNode()) != null) {
-                problem(tuple.getKeyNode(), "the key '%s' is there twice".formatted(qualified(key)));
+                problem(tuple.getKeyNode(), "duplicate key '%s'".formatted(qualified(key)));
             }
         }
     }
@@ -83,11 +89,16 @@ final class YamlMapping {
 
     /** The mapping under a key, an empty one where there is none. Any key is known where none is given. */
     YamlMapping mapping(String key, Collection<String> known) {
+        YamlMapping read = inner.get(key);
+        if (read != null) {
+            return read;
+        }
         Node found = values.get(key);
         YamlMapping mapping = new YamlMapping(file, qualified(key), found == null ? node : found, problems);
         if (found != null) {
             mapping.fill(found, known);
         }
+        inner.put(key, mapping);
         return mapping;
     }
 
@@ -136,6 +147,21 @@ final class YamlMapping {
         });
     }
 
+    Optional<Boolean> bool(String key) {
+        return scalar(key).flatMap(scalar -> {
+            if (Tag.BOOL.equals(scalar.getTag())) {
+                return Optional.of(isTrue(scalar));
+            }
+            problem(scalar, "%s must be true or false, not '%s'".formatted(qualified(key), scalar.getValue()));
+            return Optional.empty();
+        });
+    }
+
+    /** YAML has several words for it. */
+    private static boolean isTrue(ScalarNode scalar) {
+        return TRUE.contains(scalar.getValue().toLowerCase(Locale.ROOT));
+    }
+
     /** A number, boolean or text, as YAML reads it. */
     Optional<Object> value(String key) {
         return scalar(key).flatMap(scalar -> {
@@ -151,10 +177,7 @@ final class YamlMapping {
                 problem(scalar, "%s is not a number: '%s'".formatted(qualified(key), scalar.getValue()));
                 return Optional.empty();
             }
-            return Optional.of(
-                    Tag.BOOL.equals(scalar.getTag())
-                            ? (Object) Boolean.parseBoolean(scalar.getValue())
-                            : scalar.getValue());
+            return Optional.of(Tag.BOOL.equals(scalar.getTag()) ? (Object) isTrue(scalar) : scalar.getValue());
         });
     }
 
@@ -168,11 +191,9 @@ final class YamlMapping {
         return text.flatMap(named -> chosen(values.get(key), key, named, choices, name));
     }
 
-    /** Several of the named things. */
-    <T> Optional<List<T>> choices(String key, Collection<T> choices, Function<T, String> name) {
-        return texts(key).map(texts -> texts.stream()
-                .flatMap(text -> chosen(values.get(key), key, text, choices, name).stream())
-                .toList());
+    /** One of several things whose name is in a text of this key. */
+    <T> Optional<T> chosen(String key, String text, Collection<T> choices, Function<T, String> name) {
+        return chosen(values.get(key), key, text, choices, name);
     }
 
     private <T> Optional<T> chosen(
@@ -211,11 +232,9 @@ final class YamlMapping {
         return Optional.of(scalar);
     }
 
-    /** Notes that a key is missing that must be there, unless something is noted about it already. */
-    void missing(String key, String what) {
-        if (node instanceof MappingNode && !has(key)) {
-            problem(node, "%s is missing: %s".formatted(qualified(key), what));
-        }
+    /** Whether this is a mapping at all; else that is noted already. */
+    boolean isMapping() {
+        return node instanceof MappingNode;
     }
 
     void problem(String key, String message) {

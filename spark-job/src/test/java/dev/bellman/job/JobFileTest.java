@@ -9,11 +9,11 @@ import dev.bellman.ErrorCode;
 import dev.bellman.function.BellmanFunction;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 class JobFileTest {
     private static final String SMALLEST = """
@@ -23,7 +23,12 @@ class JobFileTest {
             """;
 
     private static List<Job> parse(String yaml, String... flags) {
-        return JobFile.parse("job.yaml", "job", yaml, CommandLine.populateCommand(new JobFlags(), flags));
+        return JobFile.parse("job.yaml", "job", yaml, flags(flags));
+    }
+
+    private static JobFlags flags(String... flags) {
+        CommandSpec command = new JobFlags.Options().transform(CommandSpec.create());
+        return new JobFlags(new CommandLine(command).parseArgs(flags));
     }
 
     private static String problems(String yaml, String... flags) {
@@ -36,16 +41,17 @@ class JobFileTest {
     void defaults() {
         Job job = parse(SMALLEST).get(0);
 
-        assertThat(job.name()).isEqualTo("job");
+        assertThat(job.get(JobKeys.NAME)).isEqualTo("job");
         assertThat(job.results()).extracting(BellmanFunction::name).containsExactly("edit_distance");
-        assertThat(job.arguments()).containsExactly("a", "b");
+        assertThat(job.get(JobKeys.ARGUMENTS)).containsExactly("a", "b");
         assertThat(job.input()).isEqualTo(new Job.Source(List.of("pairs.tsv"), Format.TSV, Map.of()));
-        assertThat(job.pairing()).isEqualTo(PairingMode.COLUMNS);
-        assertThat(job.output())
-                .isEqualTo(new Job.Sink(
-                        "out", Format.PARQUET, SaveMode.ERROR, Map.of(), Optional.empty(), Optional.empty()));
-        assertThat(job.engine()).isEqualTo(Engine.AUTO);
-        assertThat(job.badRows()).isEqualTo(BadRows.FAIL);
+        assertThat(job.targets()).isEmpty();
+        assertThat(job.get(JobKeys.PAIRING)).isEqualTo(PairingMode.COLUMNS);
+        assertThat(job.get(JobKeys.OUTPUT_FORMAT)).isEqualTo(Format.PARQUET);
+        assertThat(job.get(JobKeys.OUTPUT_MODE)).isEqualTo(SaveMode.ERROR);
+        assertThat(job.find(JobKeys.OUTPUT_PARTITIONS)).isEmpty();
+        assertThat(job.get(JobKeys.ENGINE)).isEqualTo(Engine.AUTO);
+        assertThat(job.get(JobKeys.BAD_ROWS)).isEqualTo(BadRows.FAIL);
     }
 
     @Test
@@ -87,8 +93,8 @@ class JobFileTest {
                         "engine",
                         "strategy",
                         "badRows");
-        assertThat(job.parameters()).isEqualTo(Map.of("max", 10));
-        assertThat(job.strategy()).contains("serial");
+        assertThat(job.get(JobKeys.PARAMETERS)).isEqualTo(Map.of("max", 10));
+        assertThat(job.find(JobKeys.STRATEGY)).contains("serial");
     }
 
     /** What a dry run prints is a job file that means the same. */
@@ -102,7 +108,7 @@ class JobFileTest {
     @Test
     void severalJobs() {
         assertThat(parse(SMALLEST + "---\n" + SMALLEST + "name: second\n"))
-                .extracting(Job::name)
+                .extracting(job -> job.get(JobKeys.NAME))
                 .containsExactly("job-1", "second");
     }
 
@@ -121,17 +127,67 @@ class JobFileTest {
 
         assertThat(job.results()).extracting(BellmanFunction::name).containsExactly("edit_cigar", "edit_distance");
         assertThat(job.input()).isEqualTo(new Job.Source(List.of("pairs.tsv"), Format.TSV, Map.of("header", "false")));
-        assertThat(job.output().path()).isEqualTo("out");
-        assertThat(job.output().mode()).isEqualTo(SaveMode.OVERWRITE);
-        assertThat(job.parameters()).isEqualTo(Map.of("max", 7));
-        assertThat(job.arguments()).containsExactly("x", "concat(y, z)");
-        assertThat(job.badRows()).isEqualTo(BadRows.NULL);
+        assertThat(job.get(JobKeys.OUTPUT_PATH)).isEqualTo("out");
+        assertThat(job.get(JobKeys.OUTPUT_MODE)).isEqualTo(SaveMode.OVERWRITE);
+        assertThat(job.get(JobKeys.PARAMETERS)).isEqualTo(Map.of("max", 7));
+        assertThat(job.get(JobKeys.ARGUMENTS)).containsExactly("x", "concat(y, z)");
+        assertThat(job.get(JobKeys.BAD_ROWS)).isEqualTo(BadRows.NULL);
+    }
+
+    /** Every key of the table is written in YAML as it is given by its flag. */
+    @Test
+    void everyFlag() {
+        String[] flags = {
+            "--name=reads",
+            "--problem=edit_distance",
+            "--results=edit_distance,edit_cigar",
+            "--argument=upper(sequence)",
+            "--parameter=max=10",
+            "--input=reads.fq.gz",
+            "--input=more.fq",
+            "--input-format=fastq",
+            "--input-option=case=upper",
+            "--targets=targets.fa",
+            "--targets-format=fasta",
+            "--targets-option=case=upper",
+            "--pairing=cross",
+            "--id=id",
+            "--keep=description,quality",
+            "--output=out",
+            "--output-format=csv",
+            "--output-option=sep=;",
+            "--mode=overwrite",
+            "--partitions=4",
+            "--max-records-per-file=1000",
+            "--engine=cpu",
+            "--strategy=serial",
+            "--bad-rows=null"
+        };
+        assertThat(flags)
+                .extracting(flag -> flag.substring(0, flag.indexOf('=')))
+                .containsAll(JobKeys.all().stream().map(JobKey::flag).toList());
+
+        Job job = JobFile.ofFlags(flags(flags)).get(0);
+
+        assertThat(job.values().keySet()).containsExactlyInAnyOrderElementsOf(JobKeys.all());
+        assertThat(parse(Descriptions.yaml(job.describe()))).containsExactly(job);
+    }
+
+    @Test
+    void everyChoiceIsDescribed() {
+        assertThat(JobKeys.all())
+                .filteredOn(key -> !key.type().choices().isEmpty())
+                .filteredOn(key -> !key.equals(JobKeys.PROBLEM) && !key.equals(JobKeys.TARGETS_FORMAT))
+                .allSatisfy(key -> assertThat(key.description())
+                        .contains(key.type().choices().stream()
+                                .map(choice -> "`" + choice + "`")
+                                .toList()));
     }
 
     @Test
     void outputFlagHoldsSeveralJobs() {
         assertThat(parse(SMALLEST + "---\nname: second\n" + SMALLEST, "--output=elsewhere"))
-                .extracting(job -> job.output().path())
+                .extracting(job -> job.get(JobKeys.OUTPUT_PATH))
                 .containsExactly("elsewhere/job-1", "elsewhere/second");
     }
 
@@ -152,12 +208,12 @@ class JobFileTest {
         assertThat(problems(yaml))
                 .contains("job.yaml:1:1: unknown key 'problm'; did you mean 'problem'?")
                 .contains("job.yaml:5:3: unknown key 'input.pth'; did you mean 'path'?")
-                .contains("job.yaml:5:3: input.path is missing: where the rows are")
+                .contains("job.yaml:5:3: input.path is missing: a file, folder or pattern, or a list of them")
                 .contains("job.yaml:6:15: output.path has no value")
                 .contains("job.yaml:6:24: output.mode is 'overwrit'; it must be error, overwrite, append, ignore")
                 .contains("job.yaml:7:9: engine must be a single value, not a list")
                 .contains("job.yaml:8:7: keep must be a single value, not a mapping")
-                .contains("job.yaml:9:1: the key 'problem' is there twice");
+                .contains("job.yaml:9:1: duplicate key 'problem'");
     }
 
     @ParameterizedTest
@@ -165,7 +221,7 @@ class JobFileTest {
                     strategy: fast          | job.yaml:4:11: strategy is 'fast'; it must be auto, serial, bit-parallel
                     parameters: {mx: 1}     | job.yaml:4:18: edit_distance has no parameter 'mx'; it has max
                     pairing: cross          | job.yaml:4:10: pairing is cross, but there are no targets
-                    targets: {path: t.fa}\\npairing: columns | job.yaml:4:10: targets need pairing: cross
+                    targets: {path: t.fa}\\npairing: columns | job.yaml:5:10: targets need pairing: cross
                     pairing: all-vs-all     | job.yaml:1:1: arguments is missing: the column or expression to pair
                     arguments: [a]          | job.yaml:4:12: edit_distance takes 2 arguments (a, b), not 1
                     results: lcs            | job.yaml:4:10: results is 'lcs'; it must be edit_distance, edit_cigar
@@ -188,9 +244,9 @@ class JobFileTest {
         assertThat(problems(yaml))
                 .contains("job.yaml:4:10: s_dp takes the arguments (initial, offsets, n, op) and s_dp_weighted takes "
                         + "(initial, offsets, weights, n, op); results of different arguments need a job each");
-        assertThat(parse(yaml.replace(", s_dp_weighted", "")).get(0).arguments())
+        assertThat(parse(yaml.replace(", s_dp_weighted", "")).get(0).get(JobKeys.ARGUMENTS))
                 .containsExactly("initial", "offsets", "n", "op");
-        assertThat(parse(yaml.replace("s_dp, s_dp_last, ", "")).get(0).arguments())
+        assertThat(parse(yaml.replace("s_dp, s_dp_last, ", "")).get(0).get(JobKeys.ARGUMENTS))
                 .containsExactly("initial", "offsets", "weights", "n", "op");
     }
 
@@ -209,7 +265,7 @@ class JobFileTest {
 
     @Test
     void missingFile() {
-        assertThatThrownBy(() -> JobFile.read("nowhere/job.yaml", new JobFlags()))
+        assertThatThrownBy(() -> JobFile.read("nowhere/job.yaml", flags()))
                 .isInstanceOf(BellmanException.class)
                 .hasMessageContaining("there is no job file nowhere/job.yaml");
     }
@@ -231,6 +287,7 @@ class JobFileTest {
     @Test
     void formatThatDoesNotShow() {
         assertThat(problems(SMALLEST.replace("pairs.tsv", "pairs.txt")))
-                .contains("job.yaml:2:15: no one format shows in the name pairs.txt; give a format: parquet, orc");
+                .contains(
+                        "job.yaml:2:15: cannot infer the format from pairs.txt; set input.format to one of parquet, orc");
     }
 }

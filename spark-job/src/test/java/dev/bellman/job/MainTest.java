@@ -47,13 +47,25 @@ class MainTest {
         });
     }
 
-    /** If this fails, put what {@code submit/bellman functions --format markdown} prints between the marks. */
     @Test
-    void readmeHasTheFunctions() throws IOException {
+    void keys() {
+        String help = CommandLineRun.of("run", "--help").out();
+        String table = CommandLineRun.of("keys").out();
+
+        assertThat(JobKeys.all()).allSatisfy(key -> {
+            assertThat(help).contains(key.flag() + (key.label().isEmpty() ? "" : "=" + key.label()));
+            assertThat(table).contains(key.path() + "  (");
+        });
+        assertThat(help).contains("(default: parquet)");
+    }
+
+    /** If this fails, put what {@code submit/bellman <command> --format markdown} prints between the marks. */
+    @ParameterizedTest
+    @ValueSource(strings = {"functions", "keys"})
+    void readmeHasTheTable(String command) throws IOException {
         String readme = Files.readString(Path.of("..", "README.md"));
 
-        assertThat(readme.split("<!-- functions.*-->\n|<!-- end of functions -->")[1])
-                .isEqualTo(
-                        CommandLineRun.of("functions", "--format", "markdown").out());
+        assertThat(readme.split("<!-- %1$s.*-->\n|<!-- end of %1$s -->".formatted(command))[1])
+                .isEqualTo(CommandLineRun.of(command, "--format", "markdown").out());
     }
 }

@@ -1,4 +1,4 @@
-package dev.bellman.job.generate;
+package dev.bellman.generate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.bellman.job.generate;
+package dev.bellman.generate;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;

@@ -1,2 +1,2 @@
 /** Reproducible synthetic instances: the value of a row depends on the seed and its number alone, not on the partitioning. */
-package dev.bellman.job.generate;
+package dev.bellman.generate;

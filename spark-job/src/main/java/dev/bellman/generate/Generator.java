@@ -1,4 +1,4 @@
-package dev.bellman.job.generate;
+package dev.bellman.generate;
 
 import static org.apache.spark.sql.functions.col;
 

@@ -1,4 +1,4 @@
-package dev.bellman.job.generate;
+package dev.bellman.generate;
 
 /**
  * SplitMix64 (Steele, Lea and Flood 2014), started anew for each row from the seed and the row's number. Numbers derived from it

@@ -1,0 +1,97 @@
+package dev.bellman.job;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** The keys of one job as its document and the flags give them; what is wrong with a value is noted, with its place. */
+final class JobDocument {
+    private final YamlMapping root;
+    private final Map<JobKey<?>, Object> values = new HashMap<>();
+
+    /** Reads every key of the table. */
+    JobDocument(String file, Node node, List<String> problems) {
+        root = YamlMapping.root(file, node, JobKeys.namesIn(""), problems);
+        JobKeys.all().forEach(this::read);
+    }
+
+    private <T> void read(JobKey<T> key) {
+        boolean missing = key.need() == JobKey.Need.ALWAYS || key.need() == JobKey.Need.WITH_SECTION && hasSection(key);
+        if (missing && !has(key)) {
+            missing(key);
+        }
+        key.type().reader().apply(in(key), key.name()).ifPresent(value -> values.put(key, value));
+    }
+
+    private void missing(JobKey<?> key) {
+        // where the section is no mapping, that is the problem
+        if (root.isMapping() && (!hasSection(key) || in(key).isMapping())) {
+            List<String> choices = key.type().choices();
+            problem(
+                    key,
+                    "%s is missing: %s%s"
+                            .formatted(
+                                    key.path(),
+                                    plain(key.description()),
+                                    choices.isEmpty()
+                                            ? ""
+                                            : choices.stream().collect(Collectors.joining(", ", "; it must be ", ""))));
+        }
+    }
+
+    /** Markdown of {@link JobKey} as a terminal shows it. */
+    static String plain(String markdown) {
+        return markdown.replace("`", "");
+    }
+
+    private YamlMapping in(JobKey<?> key) {
+        return key.section().isEmpty() ? root : root.mapping(key.section(), JobKeys.namesIn(key.section()));
+    }
+
+    /** Whether the document has any key of this one's section. */
+    boolean hasSection(JobKey<?> key) {
+        return root.has(key.section());
+    }
+
+    boolean has(JobKey<?> key) {
+        return in(key).has(key.name());
+    }
+
+    /** The value that is given and well-formed. */
+    @SuppressWarnings("unchecked")
+    <T> Optional<T> given(JobKey<T> key) {
+        return Optional.ofNullable((T) values.get(key));
+    }
+
+    /** Sets what follows from other keys, where the document has no value. */
+    <T> void resolve(JobKey<T> key, T value) {
+        values.putIfAbsent(key, value);
+    }
+
+    /** One of the texts of a key as one of several things; empty where it names none of them, which is noted. */
+    <T> Optional<T> choose(JobKey<?> key, String text, List<T> choices, Function<T, String> name) {
+        return in(key).chosen(key.name(), text, choices, name);
+    }
+
+    void problem(JobKey<?> key, String message) {
+        in(key).problem(key.name(), message);
+    }
+
+    /** Notes a problem with an entry of a mapping. */
+    void problem(JobKey<? extends Map<String, ?>> key, String entry, String message) {
+        in(key).mapping(key.name(), List.of()).problem(entry, message);
+    }
+
+    /** The values that are given or resolved, and the defaults of the others. */
+    Map<JobKey<?>, Object> values() {
+        Map<JobKey<?>, Object> all = new HashMap<>(values);
+        for (JobKey<?> key : JobKeys.all()) {
+            key.defaultValue().ifPresent(value -> all.putIfAbsent(key, value));
+        }
+        return all;
+    }
+}

@@ -1,0 +1,151 @@
+package dev.bellman.job;
+
+import static dev.bellman.job.KeyType.choice;
+import static dev.bellman.job.KeyType.count;
+import static dev.bellman.job.KeyType.names;
+import static dev.bellman.job.KeyType.options;
+import static dev.bellman.job.KeyType.text;
+import static dev.bellman.job.KeyType.texts;
+import static dev.bellman.job.KeyType.values;
+
+import dev.bellman.Strategies;
+import dev.bellman.function.Catalogue;
+import dev.bellman.function.Problem;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The keys of a job file. An entry here is all that a new key takes: the YAML reader, the flag and its help, the messages, the
+ * resolved job of a report and the table in the README are made from it. Code reads it by {@link Job#get} or {@link Job#find}.
+ *
+ * <p>In a description, {@code {choices}} stands for the names to choose from.
+ */
+final class JobKeys {
+    /** Filled by the entries below, in their order. */
+    private static final List<JobKey<?>> ALL = new ArrayList<>();
+
+    private static final String FORMAT_BY_EXTENSION = "by extension, `parquet` where there is none";
+
+    static final JobKey<String> NAME =
+            key("name", text(), "--name=NAME").optional("the file's", "name of the job, in messages and in the report");
+
+    static final JobKey<Problem<?>> PROBLEM = key(
+                    "problem", choice(Catalogue.problems(), Problem::name), "--problem=PROBLEM")
+            .required("the problem to solve, see `submit/bellman functions`");
+
+    static final JobKey<List<String>> RESULTS = key("results", names(), "--results=FUNCTION")
+            .optional(
+                    "the problem's first",
+                    "functions of the problem that take the same arguments; each is a column of the output");
+
+    static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "--argument=EXPRESSION")
+            .optional(
+                    "the function's parameters: `[a, b]`, `[dims]`; `[sequence]` for pairs of FASTA or FASTQ records",
+                    "a column or an SQL expression over the input for each argument; one alone where `pairing` makes the pairs");
+
+    static final JobKey<Map<String, Object>> PARAMETERS = key("parameters", values(), "--parameter=NAME=VALUE")
+            .defaultsTo(Map.of(), "none", "the functions' scalar parameters: `{max: 10}`");
+
+    static final JobKey<List<String>> INPUT_PATH =
+            key("input.path", texts(), "--input=PATH").required("a file, folder or pattern, or a list of them");
+
+    static final JobKey<Format> INPUT_FORMAT = key(
+                    "input.format", choice(Format.readable(), Strategies::name), "--input-format=FORMAT")
+            .optional(FORMAT_BY_EXTENSION, "{choices}");
+
+    static final JobKey<Map<String, String>> INPUT_OPTIONS = key("input.options", options(), "--input-option=KEY=VALUE")
+            .defaultsTo(
+                    Map.of(),
+                    "none",
+                    "options of Spark's reader; `case: upper` changes the letters of FASTA and FASTQ to upper case");
+
+    static final JobKey<List<String>> TARGETS_PATH = key("targets.path", texts(), "--targets=PATH")
+            .requiredWithSection("a second input, to pair the first with");
+
+    static final JobKey<Format> TARGETS_FORMAT = key(
+                    "targets.format", choice(Format.readable(), Strategies::name), "--targets-format=FORMAT")
+            .optional(FORMAT_BY_EXTENSION, "as `input.format`");
+
+    static final JobKey<Map<String, String>> TARGETS_OPTIONS = key(
+                    "targets.options", options(), "--targets-option=KEY=VALUE")
+            .defaultsTo(Map.of(), "none", "as `input.options`");
+
+    static final JobKey<PairingMode> PAIRING = key("pairing", choice(PairingMode.class), "--pairing=PAIRING")
+            .optional(
+                    "`cross` with `targets`, else `columns`",
+                    "`columns`: both arguments are in a row. `cross`: every row of the input with every row of `targets`."
+                            + " `all-vs-all`: every two rows of the input once");
+
+    static final JobKey<String> ID = key("id", text(), "--id=COLUMN")
+            .optional(
+                    "`id`, if there is one",
+                    "column that identifies a row; `id_a` and `id_b` in the output of `cross` and `all-vs-all`");
+
+    static final JobKey<List<String>> KEEP = key("keep", names(), "--keep=COLUMN")
+            .defaultsTo(
+                    List.of(),
+                    "none",
+                    "other columns for the output; `x_a` and `x_b` of a column `x` where rows are paired");
+
+    static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "--output=PATH")
+            .required("a folder to make; as a flag of a file with several jobs, the folder that holds theirs");
+
+    static final JobKey<Format> OUTPUT_FORMAT = key(
+                    "output.format", choice(Format.writable(), Strategies::name), "--output-format=FORMAT")
+            .defaultsTo(Format.PARQUET, "{choices}");
+
+    static final JobKey<Map<String, String>> OUTPUT_OPTIONS = key(
+                    "output.options", options(), "--output-option=KEY=VALUE")
+            .defaultsTo(Map.of(), "none", "options of Spark's writer");
+
+    static final JobKey<SaveMode> OUTPUT_MODE = key("output.mode", choice(SaveMode.class), "--mode=MODE")
+            .defaultsTo(SaveMode.ERROR, "{choices}: what to do where the output exists");
+
+    static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "--partitions=COUNT")
+            .optional("by the input", "partitions to compute, files to write");
+
+    static final JobKey<Integer> OUTPUT_MAX_RECORDS_PER_FILE = key(
+                    "output.maxRecordsPerFile", count(), "--max-records-per-file=COUNT")
+            .optional("no limit", "a new file after so many rows");
+
+    static final JobKey<Engine> ENGINE = key("engine", choice(Engine.class), "--engine=ENGINE")
+            .defaultsTo(Engine.AUTO, "{choices}; `gpu` fails unless every function runs on a GPU");
+
+    static final JobKey<String> STRATEGY = key("strategy", text(), "--strategy=STRATEGY")
+            .optional("`auto`", "strategy of the problem, see `submit/bellman functions`");
+
+    static final JobKey<BadRows> BAD_ROWS = key("badRows", choice(BadRows.class), "--bad-rows=WHAT")
+            .defaultsTo(
+                    BadRows.FAIL,
+                    "what to do with a row that a function rejects. `fail`: stop, and name it. `null`: its result is NULL."
+                            + " `quarantine`: write it to `<output>/_bellman/bad_rows` with the reason");
+
+    private JobKeys() {}
+
+    /** All keys in the order of the documentation; those of a section are next to each other. */
+    static List<JobKey<?>> all() {
+        return Collections.unmodifiableList(ALL);
+    }
+
+    /** What a mapping of a job file may hold: {@code section} is empty for the one at the top. */
+    static List<String> namesIn(String section) {
+        return ALL.stream()
+                .filter(key -> section.isEmpty() || key.section().equals(section))
+                .map(key -> key.section().equals(section) ? key.name() : key.section())
+                .distinct()
+                .toList();
+    }
+
+    /** @param flag the flag and what its help calls the value: {@code --mode=MODE} */
+    private static <T> JobKey.Draft<T> key(String path, KeyType<T> type, String flag) {
+        int equals = flag.indexOf('=');
+        return new JobKey.Draft<>(
+                path,
+                type,
+                equals < 0 ? flag : flag.substring(0, equals),
+                equals < 0 ? "" : flag.substring(equals + 1),
+                ALL::add);
+    }
+}

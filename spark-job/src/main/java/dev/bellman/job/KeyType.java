@@ -1,0 +1,99 @@
+package dev.bellman.job;
+
+import dev.bellman.Strategies;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * How the value of a job-file key is written.
+ *
+ * @param shape what YAML and the command line take
+ * @param choices the names to choose from; empty where any value will do
+ * @param reader reads a key of a mapping, and notes what is wrong with it there
+ * @param printer the value as YAML and JSON show it
+ */
+record KeyType<T>(
+        Shape shape,
+        List<String> choices,
+        BiFunction<YamlMapping, String, Optional<T>> reader,
+        Function<T, Object> printer) {
+
+    enum Shape {
+        /** A single value. */
+        VALUE,
+        /** A boolean; its flag needs no value. */
+        SWITCH,
+        /** A list of texts; a flag for each. */
+        LIST,
+        /** A list of names; one flag, with commas. */
+        NAMES,
+        /** A mapping of names to values; a flag for each. */
+        MAP
+    }
+
+    static KeyType<String> text() {
+        return new KeyType<>(Shape.VALUE, List.of(), YamlMapping::text, text -> text);
+    }
+
+    /** A whole number from 1 up. */
+    static KeyType<Integer> count() {
+        return new KeyType<>(Shape.VALUE, List.of(), YamlMapping::positive, count -> count);
+    }
+
+    static KeyType<Boolean> bool() {
+        return new KeyType<>(Shape.SWITCH, List.of("true", "false"), YamlMapping::bool, value -> value);
+    }
+
+    /** Texts that may hold commas: paths, expressions. */
+    static KeyType<List<String>> texts() {
+        return new KeyType<>(
+                Shape.LIST, List.of(), YamlMapping::texts, texts -> texts.size() == 1 ? texts.get(0) : texts);
+    }
+
+    static KeyType<List<String>> names() {
+        return new KeyType<>(Shape.NAMES, List.of(), YamlMapping::texts, names -> names);
+    }
+
+    /** Values of any type by name. */
+    static KeyType<Map<String, Object>> values() {
+        return map(YamlMapping::value);
+    }
+
+    /** Texts by name. */
+    static KeyType<Map<String, String>> options() {
+        return map(YamlMapping::text);
+    }
+
+    private static <V> KeyType<Map<String, V>> map(BiFunction<YamlMapping, String, Optional<V>> value) {
+        BiFunction<YamlMapping, String, Optional<Map<String, V>>> reader = (mapping, key) -> {
+            if (!mapping.has(key)) {
+                return Optional.empty();
+            }
+            YamlMapping inner = mapping.mapping(key, List.of());
+            Map<String, V> values = new LinkedHashMap<>();
+            for (String name : inner.keys()) {
+                value.apply(inner, name).ifPresent(found -> values.put(name, found));
+            }
+            return Optional.of(values);
+        };
+        return new KeyType<>(Shape.MAP, List.of(), reader, values -> values);
+    }
+
+    static <E extends Enum<E>> KeyType<E> choice(Class<E> type) {
+        return choice(Arrays.asList(type.getEnumConstants()), Strategies::name);
+    }
+
+    static <T> KeyType<T> choice(Collection<T> choices, Function<T, String> name) {
+        return new KeyType<>(
+                Shape.VALUE,
+                choices.stream().map(name).toList(),
+                (mapping, key) -> mapping.choice(key, choices, name),
+                name::apply);
+    }
+}

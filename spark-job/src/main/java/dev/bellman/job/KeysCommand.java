@@ -1,0 +1,54 @@
+package dev.bellman.job;
+
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code bellman keys}: the keys of a job file as a table. */
+@Command(name = "keys", mixinStandardHelpOptions = true, description = "Lists the keys of a job file.")
+final class KeysCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "text, or markdown as in the README")
+    private TableFormat format;
+
+    @Override
+    public void run() {
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(format == TableFormat.MARKDOWN ? markdown() : text());
+        out.flush();
+    }
+
+    private static String markdown() {
+        StringBuilder table = new StringBuilder("| key | flag | default | what it is |\n|---|---|---|---|\n");
+        for (JobKey<?> key : JobKeys.all()) {
+            table.append("| `%s` | `%s` | %s | %s |\n"
+                    .formatted(
+                            key.path(),
+                            key.flag(),
+                            key.defaultText(),
+                            key.description().replace("|", "\\|")));
+        }
+        return table.toString();
+    }
+
+    private static String text() {
+        StringBuilder text = new StringBuilder();
+        for (JobKey<?> key : JobKeys.all()) {
+            text.append("%s  (%s)\n    %s\n"
+                    .formatted(key.path(), JobDocument.plain(otherwise(key)), JobDocument.plain(key.description())));
+        }
+        return text.toString();
+    }
+
+    private static String otherwise(JobKey<?> key) {
+        return key.need() == JobKey.Need.ALWAYS ? "required" : key.defaultText();
+    }
+}

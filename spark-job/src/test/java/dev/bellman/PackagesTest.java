@@ -1,0 +1,121 @@
+package dev.bellman;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Dependencies between packages run one way, in both modules. Read from the imports of the sources. */
+class PackagesTest {
+    private static final Pattern IMPORT =
+            Pattern.compile("^import (?:static )?(dev\\.bellman(?:\\.[a-z]\\w*)*)\\.[A-Z]");
+
+    /** From the top down; a package may use those behind it. Every other package of gpu-udfs is a problem family. */
+    private static final List<Set<String>> LAYERS = List.of(
+            Set.of("job"),
+            Set.of("bench", "check"),
+            Set.of("generate", "grid"),
+            Set.of("function", "plan"),
+            Set.of("a family"),
+            Set.of("columns"),
+            Set.of("tiles"),
+            Set.of("cuda"),
+            Set.of(""));
+
+    private record Dependency(String from, String to) {}
+
+    private static Set<Dependency> dependencies() throws IOException {
+        Set<Dependency> dependencies = new HashSet<>();
+        for (String module : List.of("gpu-udfs", "spark-job")) {
+            Path sources = Path.of("..", module, "src", "main", "java");
+            try (Stream<Path> files = Files.walk(sources)) {
+                files.filter(file -> file.toString().endsWith(".java")).forEach(file -> {
+                    String from =
+                            sources.relativize(file.getParent()).toString().replace('/', '.');
+                    lines(file)
+                            .map(IMPORT::matcher)
+                            .filter(Matcher::find)
+                            .filter(matcher -> !matcher.group(1).equals(from))
+                            .forEach(matcher -> dependencies.add(new Dependency(from, matcher.group(1))));
+                });
+            }
+        }
+        return dependencies;
+    }
+
+    private static Stream<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file).stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The first name below {@code dev.bellman}. */
+    private static String top(String name) {
+        return name.equals("dev.bellman") ? "" : name.split("\\.")[2];
+    }
+
+    private static int layer(String top) {
+        for (int i = 0; i < LAYERS.size(); i++) {
+            if (LAYERS.get(i).contains(top)) {
+                return i;
+            }
+        }
+        return LAYERS.indexOf(Set.of("a family"));
+    }
+
+    @Test
+    void downOnly() throws IOException {
+        assertThat(dependencies())
+                .hasSizeGreaterThan(10)
+                .filteredOn(dependency -> !top(dependency.from()).equals(top(dependency.to())))
+                .allSatisfy(dependency ->
+                        assertThat(layer(top(dependency.to()))).isGreaterThan(layer(top(dependency.from()))));
+    }
+
+    /** A package and its {@code paper} count as one: the strategies of a problem name those of its papers. */
+    @Test
+    void noCycle() throws IOException {
+        Map<String, Set<String>> uses = new TreeMap<>(dependencies().stream()
+                .map(dependency -> new Dependency(withoutPaper(dependency.from()), withoutPaper(dependency.to())))
+                .filter(dependency -> !dependency.from().equals(dependency.to()))
+                .collect(groupingBy(Dependency::from, mapping(Dependency::to, toCollection(TreeSet::new)))));
+
+        assertThat(uses.keySet())
+                .allSatisfy(start -> assertThat(reachable(start, uses)).doesNotContain(start));
+    }
+
+    private static String withoutPaper(String name) {
+        return name.replaceFirst("\\.paper$", "");
+    }
+
+    private static Set<String> reachable(String start, Map<String, Set<String>> uses) {
+        Set<String> reached = new TreeSet<>();
+        Deque<String> next = new ArrayDeque<>(uses.get(start));
+        while (!next.isEmpty()) {
+            String at = next.pop();
+            if (reached.add(at)) {
+                next.addAll(uses.getOrDefault(at, Set.of()));
+            }
+        }
+        return reached;
+    }
+}
