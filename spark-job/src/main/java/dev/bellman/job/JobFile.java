@@ -10,6 +10,9 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -60,22 +63,39 @@ final class JobFile {
     private static String text(String path) {
         try {
             if (!path.contains("://")) {
-                return Files.readString(Path.of(path));
+                return decoded(Files.readAllBytes(Path.of(path)));
             }
             var location = new org.apache.hadoop.fs.Path(path);
             try (InputStream stream =
                     location.getFileSystem(SparkHadoopUtil.get().conf()).open(location)) {
-                return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+                return decoded(stream.readAllBytes());
             }
         } catch (NoSuchFileException | FileNotFoundException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
                     "there is no job file %s; relative paths start at the working directory".formatted(path),
                     e);
+        } catch (CharacterCodingException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "the job file %s is neither UTF-8 nor UTF-16; save it as UTF-8".formatted(path),
+                    e);
         } catch (IOException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE, "cannot read the job file %s: %s".formatted(path, Failures.line(e)), e);
         }
+    }
+
+    /** The text of a file in an encoding of YAML (1.2, section 5.2): a byte order mark, or a zero beside ASCII, tells UTF-16. */
+    private static String decoded(byte[] bytes) throws CharacterCodingException {
+        int first = bytes.length < 2 ? -1 : (bytes[0] & 0xff) << 8 | bytes[1] & 0xff;
+        Charset charset = first == 0xfeff || first >= 0 && first < 0x100
+                ? StandardCharsets.UTF_16BE
+                : first == 0xfffe || first > 0 && (first & 0xff) == 0
+                        ? StandardCharsets.UTF_16LE
+                        : StandardCharsets.UTF_8;
+        String text = charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        return text.startsWith("\ufeff") ? text.substring(1) : text;
     }
 
     static List<Job> parse(String file, String defaultName, String text, JobFlags flags) {

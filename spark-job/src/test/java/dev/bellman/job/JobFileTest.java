@@ -7,11 +7,16 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.function.BellmanFunction;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -208,7 +213,7 @@ class JobFileTest {
         assertThat(problems(yaml))
                 .contains("job.yaml:1:1: unknown key 'problm'; did you mean 'problem'?")
                 .contains("job.yaml:5:3: unknown key 'input.pth'; did you mean 'path'?")
-                .contains("job.yaml:5:3: input.path is missing: a file, folder or pattern, or a list of them")
+                .contains("job.yaml:5:3: input.path is missing: a file, a folder or")
                 .contains("job.yaml:6:15: output.path has no value")
                 .contains("job.yaml:6:24: output.mode is 'overwrit'; it must be error, overwrite, append, ignore")
                 .contains("job.yaml:7:9: engine must be a single value, not a list")
@@ -289,5 +294,24 @@ class JobFileTest {
         assertThat(problems(SMALLEST.replace("pairs.tsv", "pairs.txt")))
                 .contains(
                         "job.yaml:2:15: cannot infer the format from pairs.txt; set input.format to one of parquet, orc");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-8", "UTF-16LE", "UTF-16BE"})
+    void encodings(String charset, @TempDir Path folder) throws IOException {
+        String text = """
+                problem: edit_distance
+                input: {path: \u00e4.tsv}
+                output: {path: out}
+                """;
+        for (String mark : List.of("", "\ufeff")) {
+            Path file = Files.write(folder.resolve("job.yaml"), (mark + text).getBytes(charset));
+            assertThat(JobFile.read(file.toString(), flags()).get(0).input().paths())
+                    .containsExactly("\u00e4.tsv");
+        }
+        Path file = Files.write(folder.resolve("job.yaml"), text.getBytes("ISO-8859-1"));
+        assertThatThrownBy(() -> JobFile.read(file.toString(), flags()))
+                .hasMessageContaining("[BELLMAN_JOB_FILE]")
+                .hasMessageContaining("is neither UTF-8 nor UTF-16; save it as UTF-8");
     }
 }
