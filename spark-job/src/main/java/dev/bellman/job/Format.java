@@ -8,6 +8,9 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
 import dev.bellman.job.text.Codec;
+import dev.bellman.job.text.CsvFormat;
+import dev.bellman.job.text.JsonFormat;
+import dev.bellman.job.text.RecordFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,11 +34,11 @@ enum Format {
     PARQUET("parquet", "parquet"),
     ORC("orc", "orc"),
     /** An empty field is NULL, a quoted empty field an empty string: a NULL that no file holds keeps Spark from mixing them. */
-    CSV("csv", Map.of("header", "true", "nullValue", "\0"), Map.of("header", "true"), "csv"),
+    CSV("csv", Map.of("header", "true", "nullValue", "\0", "enforceSchema", "false"), Map.of("header", "true"), "csv"),
     /** Fields are not quoted, so an empty one is NULL whatever it was. */
     TSV(
             "csv",
-            Map.of("header", "true", "sep", "\t", "quote", ""),
+            Map.of("header", "true", "sep", "\t", "quote", "", "enforceSchema", "false"),
             Map.of("header", "true", "sep", "\t", "quote", "", "emptyValue", ""),
             "tsv",
             "tab"),
@@ -59,9 +62,26 @@ enum Format {
         this.extensions = List.of(extensions);
     }
 
-    /** A reader of this format, with options of the job's over its own. */
+    /**
+     * A reader of this format, with options of the job's over its own. Whatever the session says, no damage is passed over, and
+     * checksums are looked at where Parquet has them.
+     */
     DataFrameReader reader(SparkSession spark, Map<String, String> options) {
-        return spark.read().format(source).options(readOptions).options(options);
+        return spark.read()
+                .format(readSource())
+                .option("ignoreCorruptFiles", false)
+                .option("ignoreMissingFiles", false)
+                .option("parquet.page.verify-checksum.enabled", true)
+                .options(readOptions)
+                .options(options);
+    }
+
+    private String readSource() {
+        return switch (this) {
+            case CSV, TSV -> CsvFormat.class.getName();
+            case JSON -> JsonFormat.class.getName();
+            case PARQUET, ORC, FASTA, FASTQ -> source;
+        };
     }
 
     /** A writer of this format, with options of the job's over its own. */
@@ -70,6 +90,8 @@ enum Format {
         if (isText()) {
             // Spark's default for writing is to trim
             writer.option("ignoreLeadingWhiteSpace", false).option("ignoreTrailingWhiteSpace", false);
+            // and to escape a quote by a backslash: RFC 4180 writes it twice
+            writer.option("escape", options.getOrDefault("quote", "\""));
         }
         return writer.options(writeOptions).options(options);
     }
@@ -114,7 +136,17 @@ enum Format {
         return when(column.rlike("[\t\r\n]"), raise_error(lit(message))).otherwise(column);
     }
 
-    /** Whether the files of this format are read by {@code sequence}, with one sequence a row. */
+    /** Whether {@code text} reads the files of this format, and Spark's own reader does not. */
+    boolean readsText() {
+        return sequences() || marksMalformed();
+    }
+
+    /** Whether each record is good or malformed by itself, see {@link RecordFormat}. */
+    boolean marksMalformed() {
+        return this == CSV || this == TSV || this == JSON;
+    }
+
+    /** Whether a record is a sequence. */
     boolean sequences() {
         return this == FASTA || this == FASTQ;
     }

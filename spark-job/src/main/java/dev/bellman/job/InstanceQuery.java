@@ -8,6 +8,7 @@ import static org.apache.spark.sql.functions.monotonically_increasing_id;
 import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.udf;
+import static org.apache.spark.sql.functions.when;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
@@ -16,6 +17,7 @@ import dev.bellman.Strategies;
 import dev.bellman.function.BellmanFunction;
 import dev.bellman.function.Parameter;
 import dev.bellman.function.Signature;
+import dev.bellman.job.text.RecordFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -40,7 +42,7 @@ import org.apache.spark.sql.types.StructField;
  * expressions over the arguments, so that Spark and RAPIDS plan the whole of it.
  */
 final class InstanceQuery {
-    private static final String ROW = "__row";
+    static final String ROW = "__row";
 
     private final Job job;
     private final Dataset<Row> instances;
@@ -49,19 +51,26 @@ final class InstanceQuery {
 
     private final List<Column> arguments;
 
-    private InstanceQuery(Job job, Dataset<Row> instances, List<String> kept, List<String> arguments) {
+    /** Inputs whose malformed records are marked. */
+    private final List<Dataset<Row>> marked;
+
+    private InstanceQuery(
+            Job job, Dataset<Row> instances, List<String> kept, List<String> arguments, List<Dataset<Row>> marked) {
         this.job = job;
         this.instances = instances;
+        this.marked = marked;
         this.kept = kept.stream().map(InputColumns::column).toList();
         this.arguments = arguments.stream().map(InputColumns::column).toList();
     }
 
     /**
-     * Reads and pairs the input of a job.
+     * Pairs the input of a job.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if it lacks a column that the job names
      */
-    static InstanceQuery of(Job job, Dataset<Row> input, Optional<Dataset<Row>> targets) {
+    static InstanceQuery of(Job job, Dataset<Row> everyRow, Optional<Dataset<Row>> everyTarget) {
+        Dataset<Row> input = wanted(job, everyRow);
+        Optional<Dataset<Row>> targets = everyTarget.map(rows -> wanted(job, rows));
         Optional<String> id = job.find(JobKeys.ID).or(() -> InputColumns.find(input, "id"));
         List<String> argumentNames = IntStream.rangeClosed(
                         1,
@@ -81,7 +90,17 @@ final class InstanceQuery {
         if (partitions.isPresent()) {
             instances = instances.repartition(partitions.get());
         }
-        return new InstanceQuery(job, instances, kept, argumentNames);
+        List<Dataset<Row>> marked = Stream.concat(Stream.of(everyRow), everyTarget.stream())
+                .filter(InputColumns::marksMalformed)
+                .toList();
+        return new InstanceQuery(job, instances, kept, argumentNames, marked);
+    }
+
+    /** The rows that instances are made of: where malformed records are set aside, those of the others. */
+    private static Dataset<Row> wanted(Job job, Dataset<Row> rows) {
+        return InputColumns.marksMalformed(rows) && job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE
+                ? InputColumns.unmarked(rows.where(col(RecordFormat.MALFORMED).isNull()))
+                : rows;
     }
 
     private static Dataset<Row> pair(
@@ -95,6 +114,12 @@ final class InstanceQuery {
         targets.ifPresent(rows -> check(rows, argument));
         String expression =
                 InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
+        if (InputColumns.marksMalformed(input)
+                || targets.filter(InputColumns::marksMalformed).isPresent()) {
+            // an expression may make a value of the NULLs of a malformed record; a comment at its end needs the line
+            // break
+            expression = "CASE WHEN %s IS NULL THEN (%s\n) END".formatted(RecordFormat.MALFORMED, expression);
+        }
         Dataset<Row> pairs = targets.isPresent()
                 ? Pairing.cross(input, targets.get(), id, expression, job.get(JobKeys.KEEP))
                 : Pairing.allVsAll(input, id, expression, job.get(JobKeys.KEEP));
@@ -120,7 +145,11 @@ final class InstanceQuery {
                 .map(name -> InputColumns.column(input, name).as(name))
                 .forEach(columns::add);
         for (int i = 0; i < argumentNames.size(); i++) {
-            columns.add(check(input, job.get(JobKeys.ARGUMENTS).get(i)).as(argumentNames.get(i)));
+            Column argument = check(input, job.get(JobKeys.ARGUMENTS).get(i));
+            columns.add((InputColumns.marksMalformed(input)
+                            ? when(col(RecordFormat.MALFORMED).isNull(), argument)
+                            : argument)
+                    .as(argumentNames.get(i)));
         }
         return input.select(columns.toArray(Column[]::new));
     }
@@ -169,19 +198,43 @@ final class InstanceQuery {
         return solved.select(columns.toArray(Column[]::new));
     }
 
-    /** The bad rows: id, kept columns, {@code arguments} as a struct and {@code reason}. */
+    /** The rows that a function rejects: id, kept columns, {@code arguments} as a struct, no {@code record}, {@code reason}. */
     Dataset<Row> badRows() {
         Dataset<Row> bad = solved(false).where(filter(isBad()));
         Column reason = udf(new BadRowReason(calls(bad)), DataTypes.StringType)
                 .apply(struct(typedArguments().toArray(Column[]::new)));
         List<Column> columns = new ArrayList<>(kept);
-        List<Parameter> parameters = signature(job.results().get(0)).parameters();
-        columns.add(struct(IntStream.range(0, arguments.size())
-                        .mapToObj(i -> arguments.get(i).as(parameters.get(i).name()))
-                        .toArray(Column[]::new))
-                .as("arguments"));
+        columns.add(argumentsAsStruct());
+        columns.add(lit(null).cast(DataTypes.StringType).as("record"));
         columns.add(reason.as("reason"));
         return bad.select(columns.toArray(Column[]::new));
+    }
+
+    /**
+     * The malformed records of the inputs as rows like those of {@link #badRows}: NULLs, the {@code record} as it stands in the
+     * file, and the {@code reason} with file and place. Empty where no input can have any, or where they are an error.
+     */
+    Optional<Dataset<Row>> malformed() {
+        List<Column> columns = new ArrayList<>();
+        List<Column> likeBadRows = new ArrayList<>(kept);
+        likeBadRows.add(argumentsAsStruct());
+        for (StructField field :
+                instances.select(likeBadRows.toArray(Column[]::new)).schema().fields()) {
+            columns.add(lit(null).cast(field.dataType()).as(field.name()));
+        }
+        columns.add(col(RecordFormat.RECORD).as("record"));
+        columns.add(col(RecordFormat.MALFORMED).as("reason"));
+        return marked.stream()
+                .map(rows -> rows.where(col(RecordFormat.MALFORMED).isNotNull()).select(columns.toArray(Column[]::new)))
+                .reduce(Dataset::union);
+    }
+
+    private Column argumentsAsStruct() {
+        List<Parameter> parameters = signature(job.results().get(0)).parameters();
+        return struct(IntStream.range(0, arguments.size())
+                        .mapToObj(i -> arguments.get(i).as(parameters.get(i).name()))
+                        .toArray(Column[]::new))
+                .as("arguments");
     }
 
     /** How many of the first columns of {@link #badRows} tell which row it is. */

@@ -23,6 +23,10 @@ final class TextInput implements Closeable {
     private static final long TOPS = 0x8080_8080_8080_8080L;
     private static final long AFTER_BLANK = ONES * (' ' + 1);
 
+    private static final byte[] LF = {'\n'};
+    private static final byte[] CR = {'\r'};
+    private static final byte[] CRLF = {'\r', '\n'};
+
     /** Opens the file another time, at its first byte. */
     interface Opener {
         InputStream open() throws IOException;
@@ -43,6 +47,7 @@ final class TextInput implements Closeable {
     private long line = 1;
     private long recordOffset;
     private long recordLine;
+    private byte[] lineEnd = LF;
     private boolean closed;
 
     /**
@@ -109,12 +114,15 @@ final class TextInput implements Closeable {
         }
     }
 
-    /** Steps over the next byte. */
-    void skip() {
-        if (buffer[position] == '\n') {
+    /** Appends the next byte, or leaves it out where {@code target} is null, and steps over it. */
+    void readByte(ByteBuilder target) {
+        if (target != null) {
+            append(target, position, 1);
+        }
+        byte read = buffer[position++];
+        if (read == '\n' || read == '\r' && peek() != '\n') {
             line++;
         }
-        position++;
     }
 
     /** Steps over the rest of the line and its end. */
@@ -140,6 +148,11 @@ final class TextInput implements Closeable {
             }
         }
         return false;
+    }
+
+    /** What the line that was read last ended with. */
+    byte[] lineEnd() {
+        return lineEnd;
     }
 
     /**
@@ -251,9 +264,10 @@ final class TextInput implements Closeable {
     }
 
     private void skipLineEnd() {
-        byte end = buffer[position++];
+        lineEnd = buffer[position++] == '\n' ? LF : CR;
         line++;
-        if (end == '\r' && peek() == '\n') {
+        if (lineEnd == CR && peek() == '\n') {
+            lineEnd = CRLF;
             position++;
         }
     }

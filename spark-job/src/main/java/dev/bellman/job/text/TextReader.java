@@ -59,7 +59,12 @@ final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<Inter
 
     @Override
     public Iterator<InternalRow> apply(PartitionedFile part) {
-        TextInput input = open(part.toPath(), part.start());
+        TextInput input = open(
+                configuration.value().value(),
+                part.toPath(),
+                part.start(),
+                Charset.forName(encoding),
+                maximumRecordBytes);
         TaskContext task = TaskContext.get();
         if (task != null) {
             task.addTaskCompletionListener((TaskCompletionListener) context -> input.close());
@@ -68,13 +73,13 @@ final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<Inter
         return new RowIterator(input, factory.open(input, end));
     }
 
-    private TextInput open(Path path, long start) {
-        Configuration hadoop = configuration.value().value();
-        boolean whole = Codec.of(path.getName()).isPresent() || !isUtf8();
+    /** Opens a file {@code start} bytes from its beginning, which is 0 where it can only be read from there. */
+    static TextInput open(Configuration hadoop, Path path, long start, Charset encoding, int maximumRecordBytes) {
+        boolean whole = Codec.of(path.getName()).isPresent() || !encoding.equals(StandardCharsets.UTF_8);
         int maximum = maximumRecordBytes > 0 ? maximumRecordBytes : defaultMaximumRecordBytes();
         try {
             if (whole) {
-                return new TextInput(openWhole(hadoop, path), path.toString(), 0, true, maximum, null);
+                return new TextInput(openWhole(hadoop, path, encoding), path.toString(), 0, true, maximum, null);
             }
             FSDataInputStream file = path.getFileSystem(hadoop).open(path);
             try {
@@ -95,11 +100,7 @@ final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<Inter
         }
     }
 
-    private boolean isUtf8() {
-        return encoding.equals(StandardCharsets.UTF_8.name());
-    }
-
-    private InputStream openWhole(Configuration hadoop, Path path) throws IOException {
+    private static InputStream openWhole(Configuration hadoop, Path path, Charset encoding) throws IOException {
         FSDataInputStream file = path.getFileSystem(hadoop).open(path);
         InputStream text = file;
         Optional<Codec> codec = Codec.of(path.getName());
@@ -114,12 +115,11 @@ final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<Inter
                 throw TextInput.damaged(path.toString(), 1, 0, e);
             }
         }
-        return isUtf8() ? text : inUtf8(text);
+        return encoding.equals(StandardCharsets.UTF_8) ? text : inUtf8(text, encoding);
     }
 
-    private InputStream inUtf8(InputStream text) throws IOException {
-        var decoder = Charset.forName(encoding)
-                .newDecoder()
+    private static InputStream inUtf8(InputStream text, Charset encoding) throws IOException {
+        var decoder = encoding.newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
                 .onUnmappableCharacter(CodingErrorAction.REPORT);
         return ReaderInputStream.builder()
