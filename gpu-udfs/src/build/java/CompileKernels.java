@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import jcuda.nvrtc.JNvrtc;
 import jcuda.nvrtc.nvrtcProgram;
@@ -23,7 +25,8 @@ import jcuda.nvrtc.nvrtcResult;
  * <p>{@code SOURCES/align/distance/edit_distance.cu} becomes {@code OUTPUT/align/distance/edit_distance.sm_90.cubin} for each of the comma-separated
  * ARCHITECTURES, and {@code OUTPUT/align/distance/edit_distance.compute_75.ptx} for every other GPU. Includes are relative to SOURCES:
  * {@code #include "common/utf8.cuh"}. A source is compiled again when it, any header, the options or the compiler changed; WORK
- * remembers. Errors and warnings are printed as NVRTC puts them, {@code file(line): error: ...}; an error fails the build.
+ * remembers. Beside the PTX lies {@code OUTPUT/align/edit_distance.interface}, what {@code dev.bellman.cuda.ModuleInterface} reads:
+ * the types of each kernel's parameters, and the constants of {@code common/host.cuh}. Errors and warnings are printed as NVRTC puts them, {@code file(line): error: ...}; an error fails the build.
  *
  * <p>NVRTC of Maven Central runs on Linux x86-64. Elsewhere the build goes on, says that its jar has no kernels, and that jar is for
  * Spark without RAPIDS: a function that RAPIDS plans on the GPU fails for want of its kernels.
@@ -36,12 +39,35 @@ final class CompileKernels {
     /** The oldest GPUs that run the kernels; {@code dev.bellman.cuda.CudaModule} knows it too. */
     private static final String PTX = "compute_75";
 
+    /** {@code .visible .entry name( .param .u64 name_param_0, .param .align 8 .b8 name_param_1[64] )} */
+    private static final Pattern ENTRY = Pattern.compile("\\.visible \\.entry (\\w+)\\(([^)]*)\\)");
+
+    private static final Pattern PARAMETER =
+            Pattern.compile("\\.param(?: \\.align (\\d+))? \\.(\\w+)[^,\\[]*(?:\\[(\\d+)\\])?");
+
+    /** A constant of zero has no value in PTX. */
+    private static final Pattern CONSTANT =
+            Pattern.compile("\\.const \\.align 8 \\.u64 for_host_(\\w+)(?: = (-?\\d+))?;");
+
     /** {@code name} is that of the source below SOURCES, the only one that gets into the code. */
     private record Job(Path source, String name, String target, Path output) {
         List<String> options() {
             List<String> options = new ArrayList<>(OPTIONS);
             options.add("--gpu-architecture=" + target);
             return options;
+        }
+
+        List<Path> outputs() {
+            return isPtx() ? List.of(output, interfaceFile()) : List.of(output);
+        }
+
+        boolean isPtx() {
+            return target.equals(PTX);
+        }
+
+        Path interfaceFile() {
+            return output.resolveSibling(
+                    output.getFileName().toString().replace("." + target + ".ptx", ".interface"));
         }
     }
 
@@ -62,17 +88,21 @@ final class CompileKernels {
                 jobs.add(new Job(source, name, target, output.resolve(code)));
             }
         }
-        List<Path> expected = jobs.stream().map(Job::output).toList();
-        for (Path stale : Stream.concat(files(output, ".cubin").stream(), files(output, ".ptx").stream())
-                .filter(file -> !expected.contains(file))
-                .toList()) {
-            Files.delete(stale);
+        List<Path> expected =
+                jobs.stream().flatMap(job -> job.outputs().stream()).toList();
+        for (String suffix : List.of(".cubin", ".ptx", ".interface")) {
+            for (Path file : files(output, suffix)) {
+                if (!expected.contains(file)) {
+                    Files.delete(file);
+                }
+            }
         }
 
         String headers = digest(files(sources, ".cuh"));
         List<Job> changed = new ArrayList<>();
         for (Job job : jobs) {
-            if (!Files.exists(job.output()) || !remembered(work, job).equals(fingerprint(sources, job, headers))) {
+            if (!job.outputs().stream().allMatch(Files::exists)
+                    || !remembered(work, job).equals(fingerprint(sources, job, headers))) {
                 changed.add(job);
             }
         }
@@ -139,7 +169,11 @@ final class CompileKernels {
                 return Optional.of(job.name() + " (" + job.target() + ")");
             }
             Files.createDirectories(job.output().getParent());
-            Files.write(job.output(), code(program, job));
+            byte[] code = code(program, job);
+            Files.write(job.output(), code);
+            if (job.isPtx()) {
+                Files.writeString(job.interfaceFile(), interfaceOf(new String(code, StandardCharsets.UTF_8)));
+            }
             Path memory = memory(work, job);
             Files.createDirectories(memory.getParent());
             Files.writeString(memory, fingerprint(sources, job, headers));
@@ -162,6 +196,32 @@ final class CompileKernels {
         String[] ptx = new String[1];
         JNvrtc.nvrtcGetPTX(program, ptx);
         return ptx[0].getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * A line for each kernel, {@code kernel NAME TYPE...}, and for each constant, {@code constant NAME VALUE}. A type is PTX's, {@code u64}
+     * say, or {@code struct:BYTES:ALIGNMENT}.
+     */
+    private static String interfaceOf(String ptx) {
+        StringBuilder lines = new StringBuilder();
+        Matcher entry = ENTRY.matcher(ptx);
+        while (entry.find()) {
+            lines.append("kernel ").append(entry.group(1));
+            Matcher parameter = PARAMETER.matcher(entry.group(2));
+            while (parameter.find()) {
+                lines.append(' ')
+                        .append(parameter.group(3) == null
+                                ? parameter.group(2)
+                                : "struct:" + parameter.group(3) + ":" + parameter.group(1));
+            }
+            lines.append('\n');
+        }
+        Matcher constant = CONSTANT.matcher(ptx);
+        while (constant.find()) {
+            String value = constant.group(2) == null ? "0" : constant.group(2);
+            lines.append("constant ").append(constant.group(1)).append(' ').append(value).append('\n');
+        }
+        return lines.toString();
     }
 
     private static Path memory(Path work, Job job) {

@@ -2,6 +2,7 @@
 #include "align/pairs.cuh"
 #include "common/sum.cuh"
 #include "common/utf8.cuh"
+#include "common/warp.cuh"
 
 namespace {
 
@@ -147,10 +148,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
                 found = (not_nucleotides ? 1 : 0) | (not_ascii ? 2 : 0);
             }
         }
-#pragma unroll
-        for (int other = 1; other < LANES; other *= 2) {
-            found |= __shfl_xor_sync(~0u, found, other);
-        }
+        found = reduce_lanes<LANES>(found, [](int32 a, int32 b) { return a | b; });
         for (uint32 left = __ballot_sync(~0u, lane == 0 && (found & 2) != 0); left != 0; left &= left - 1) {
             int32 source = __ffs(left) - 1;
             int64 decoded = __shfl_sync(~0u, row, source);

@@ -53,11 +53,8 @@ extern "C" __global__ void chain_classify(
         largest = dim > largest ? dim : largest;
         products += dim * next;
     }
-    for (int distance = 16; distance > 0; distance /= 2) {
-        double other = __shfl_xor_sync(0xffffffff, largest, distance);
-        largest = other > largest ? other : largest;
-        products += __shfl_xor_sync(0xffffffff, products, distance);
-    }
+    largest = max_of_lanes<32>(largest);
+    products = sum_of_lanes<32>(products);
     valid = __all_sync(0xffffffff, valid);
     if (lane != 0) {
         return;

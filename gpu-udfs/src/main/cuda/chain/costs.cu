@@ -73,10 +73,7 @@ extern "C" __global__ void costs_classify(
     double b = largest_cost(second_validity, second, second_begin, second_end, lane, doubles != 0, limit);
     valid = __all_sync(0xffffffff, valid && a >= 0 && b >= 0);
     double largest = a > b ? a : b;
-    for (int distance = 16; distance > 0; distance /= 2) {
-        double other = __shfl_xor_sync(0xffffffff, largest, distance);
-        largest = other > largest ? other : largest;
-    }
+    largest = max_of_lanes<32>(largest);
     if (lane != 0) {
         return;
     }

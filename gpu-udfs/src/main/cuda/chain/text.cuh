@@ -1,6 +1,6 @@
 // The order of a chain as text.
 #pragma once
-#include "common/columns.cuh"
+#include "common/warp.cuh"
 
 namespace {
 
@@ -22,11 +22,7 @@ __device__ void write_text(int vertices, const uint32* parentheses, uint8* text,
             closing = parentheses[matrix] >> 16;
             length = opening + 1 + digits(matrix) + closing;
         }
-        int end = length;
-        for (int distance = 1; distance < 32; distance *= 2) {
-            int other = __shfl_up_sync(0xffffffff, end, distance);
-            end += lane >= distance ? other : 0;
-        }
+        int end = sum_up_to_lane(length);
         if (matrix < vertices) {
             uint8* to = text + written + end - length;
             for (int i = 0; i < opening; i++) {

@@ -1,14 +1,11 @@
 // Sums over the threads of a launch.
 #pragma once
 
-#include "common/columns.cuh"
+#include "common/warp.cuh"
 
 // Adds what each thread has to `total`, once for each warp. All threads of the warp must come here.
 __device__ __forceinline__ void add_to(int64* total, int64 mine) {
-#pragma unroll
-    for (int distance = 16; distance > 0; distance /= 2) {
-        mine += __shfl_xor_sync(~0u, mine, distance);
-    }
+    mine = sum_of_lanes<32>(mine);
     if (threadIdx.x % 32 == 0 && mine != 0) {
         atomicAdd(reinterpret_cast<unsigned long long*>(total), static_cast<unsigned long long>(mine));
     }

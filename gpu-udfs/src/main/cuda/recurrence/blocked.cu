@@ -1,6 +1,7 @@
 // The fast strategy. Elements are made a tile at a time: first what each takes from before the tile, independently of the others, then
 // what it takes from the tile itself, a warp's width of elements after the other. The order of an element's candidates is that of its
 // offsets throughout: those from before the tile come first.
+#include "common/warp.cuh"
 #include "recurrence/operators.cuh"
 
 constexpr int32 WARP = 32;
@@ -59,9 +60,7 @@ __device__ void solve_short(Instance& shared_instance, int64* table) {
     if (nearest >= 0 && instance.offsets[nearest] < WARP) {
         near = 1u << instance.offsets[nearest];
     }
-    for (int32 other = WARP / 2; other > 0; other /= 2) {
-        near |= __shfl_xor_sync(ALL, near, other);
-    }
+    near = any_bits(near);
     int32 far = instance.stages - __popc(near);
     __syncwarp();
     for (int32 begin = instance.start; begin < instance.length; begin += WARP) {

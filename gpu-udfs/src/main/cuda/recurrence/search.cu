@@ -5,6 +5,7 @@
 //
 // A warp searches for an element. Groups of 1,024 elements and blocks of 32 know what all their elements give together; what would
 // not change the element is skipped. Values only fall in the lattice's order, so that what a concurrent update hides in one round is seen in the next.
+#include "common/warp.cuh"
 #include "recurrence/operators.cuh"
 
 constexpr int32 WARP = 32;
@@ -46,6 +47,12 @@ __device__ __forceinline__ void join(int64* known, int64 value) {
         default: break;                          \
     }
 
+// What the elements of a warp give together.
+template <int32 KIND>
+__device__ __forceinline__ int64 combine_lanes(const Instance& instance, int64 value) {
+    return reduce_lanes<WARP>(value, [&](int64 a, int64 b) { return Operator<KIND>::combine(instance, a, b); });
+}
+
 // A thread for each element, in blocks of GROUP: the table, its blocks and its groups. Bit d of `distances` must be zero before.
 extern "C" __global__ void __launch_bounds__(GROUP) s_dp_search_begin(
         const Instance* instances, int32 row, int64* blocks, int64* groups, uint32* distances, int32* changes, int32 rounds) {
@@ -65,10 +72,7 @@ extern "C" __global__ void __launch_bounds__(GROUP) s_dp_search_begin(
         changes[i] = 0;
     }
     int32 lane = threadIdx.x & (WARP - 1);
-#define ACTION(KIND)                                                                                        \
-    for (int32 other = WARP / 2; other > 0; other /= 2) {                                                   \
-        value = Operator<KIND>::combine(instance, value, __shfl_xor_sync(ALL, value, other));               \
-    }
+#define ACTION(KIND) value = combine_lanes<KIND>(instance, value)
     FOR_LATTICE(instance.kind, ACTION)
     if (lane == 0) {
         joined[threadIdx.x / WARP] = value;
@@ -117,10 +121,7 @@ __device__ void search(
                     value = Op::combine(instance, known, instance.table[element]);
                 }
                 if (__any_sync(ALL, value != known)) {
-                    for (int32 other = WARP / 2; other > 0; other /= 2) {
-                        value = Op::combine(instance, value, __shfl_xor_sync(ALL, value, other));
-                    }
-                    known = value;
+                    known = combine_lanes<KIND>(instance, value);
                     blocks_open &= __ballot_sync(ALL, reached && Op::combine(instance, known, block_value) != known);
                     open &= __ballot_sync(ALL, candidate && Op::combine(instance, known, together) != known);
                 }

@@ -1,17 +1,12 @@
-// Values at the foot of the table: a thread for a pair, some lanes of a warp for a pair, or many warps for a pair.
+// The value at the foot of the table's last column: by a thread for each pair, by some lanes of a warp (score_together), or by many warps
+// (stripes.cuh, halves.cuh).
 #pragma once
 
-#include "align/distance/bits/bit_parallel.cuh"
-
-// Of a word's 32 rows those with which a way gets better by one, and those with which it gets worse.
-struct Gains {
-    uint32 better;
-    uint32 worse;
-
-    __device__ __forceinline__ int32 sum() const {
-        return __popc(better) - __popc(worse);
-    }
-};
+#include "align/distance/bits/alphabets.cuh"
+#include "align/distance/bits/column.cuh"
+#include "align/distance/bits/halves.cuh"
+#include "align/distance/bits/stripes.cuh"
+#include "common/warp.cuh"
 
 // What a table's growth down its last column becomes.
 struct EditScore {
@@ -105,220 +100,9 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
         __syncwarp();
     }
     int32 growth = state.growth(pair.pattern_length - 32 * K * lane);
-#pragma unroll
-    for (int other = 1; other < L; other *= 2) {
-        growth += __shfl_xor_sync(~0u, growth, other);
-    }
+    growth = sum_of_lanes<L>(growth);
     if (lane == 0 && index < count) {
         score.put(pair, growth);
-    }
-}
-
-// Stripes of 1,024 * K rows, a warp each, which pass their lower border on through device memory. Warps take stripes in order, so the
-// stripe above is always further on or done, and those at work at a time follow each other.
-//
-// pairs         the pairs of this launch
-// firsts        for each pair its first stripe, and the number of all stripes
-// borders       for each pair, from its place on, ceil(text / 32) for each row of borders, and a word more at the end; all ones before the
-//               launch
-// ticket        zero before the launch
-//
-// TILES keeps what walking back needs: a row of borders for each row of tiles, and at the end of each column of tiles what a state saves
-// for each word of all rows of tiles, from the pair's place in `saved` on. Otherwise:
-//
-// border_rows   how many rows of borders a pair has, where it does not need less: more than the launch has warps. Stripes use them in
-//               turn
-// growths       the growth of each pair's last column, zero before the launch; or nullptr, and what a state saves for each word of the
-//               last column is kept, from the pair's place in `saved` on
-template <bool TILES, class Column, class Symbols, int K, int BLOCK>
-__device__ __forceinline__ void solve_stripes(
-        const Pair* pairs,
-        const int32* firsts,
-        int32 count,
-        const int64* border_places,
-        uint64* borders,
-        int32* ticket,
-        int32 border_rows,
-        int32* growths,
-        const int64* saved_places,
-        typename Column::Saved* saved) {
-    using Waves = Wave<32, K, Column, Symbols>;
-    constexpr bool STAYS = !Column::RISES;  // a state of LCS stays as it is where nothing is equal
-    __shared__ typename Waves::Text all_texts[BLOCK / 32][Waves::TEXTS];
-    typename Waves::Text* texts = all_texts[threadIdx.x / 32];
-    int32 lane = threadIdx.x % 32;
-    int32 total = firsts[count];
-    while (true) {
-        __syncwarp();
-        __threadfence();
-        int32 stripe = uniform(lane == 0 ? atomicAdd(ticket, 1) : 0);
-        __threadfence();
-        if (stripe >= total) {
-            return;
-        }
-        int32 low = 0;
-        int32 high = count - 1;
-        while (low < high) {
-            int32 middle = (low + high + 1) / 2;
-            if (firsts[middle] <= stripe) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        Pair pair = pairs[low];
-        int32 stripes = firsts[low + 1] - firsts[low];
-        stripe = uniform(stripe - firsts[low]);
-        int32 blocks = uniform((pair.text_length + 31) / 32);
-        int32 padding = 32 * blocks - pair.text_length;
-        int32 bodies = 4 * blocks;
-        int32 word = 32 * stripe + lane;
-        int32 words = (pair.pattern_length + TILE_ROWS - 1) / TILE_ROWS * TILE_LANES;
-        int32 above_row = TILES ? stripe * (32 / TILE_LANES) - 1 : (stripe + border_rows - 1) % border_rows;
-        int32 below_row = TILES ? word / TILE_LANES : stripe % border_rows;
-        bool hands_on = TILES ? lane % TILE_LANES == TILE_LANES - 1 && word + 1 < words : lane == 31 && stripe + 1 < stripes;
-        bool saves = TILES && word < words;
-        bool reuses = !TILES && stripe > 0 && stripes > border_rows;
-        int32 behind = (lane + 1) / 4;  // blocks that this thread is behind the first one
-        uint64* pair_borders = borders + border_places[low];
-        uint64* above = pair_borders + static_cast<int64>(above_row) * blocks - 1;
-        uint64* below = pair_borders + static_cast<int64>(below_row) * blocks - behind - 1;
-        auto* save_to = TILES ? saved + saved_places[low] + word : nullptr;
-
-        Waves wave(pair, 32 * K * word, texts);
-        auto position = [&](int32 chunk) { return 8 * (32 * chunk + lane) - padding; };
-        for (int32 i = lane; i < Waves::TEXTS; i += 32) {
-            texts[i] = wave.symbols.nothing();
-        }
-        auto following = wave.symbols.fetch(position(0));
-        __syncwarp();
-        wave.begin(-4);
-        NoMoves moves;
-        auto last = wave.state;
-        uint64 next = 0;
-        auto is_inside = [&](int32 block) { return static_cast<uint32>(block) < static_cast<uint32>(blocks); };
-        // Begins with a block of nothing, so that the code is there when the rows above are, and ends when the last thread does. What a
-        // thread meets before its first body leaves its state as it is; what it meets behind its last one does not count. A chunk of
-        // texts is eight blocks of four bodies.
-#pragma unroll 1
-        for (int32 chunk = -1; 8 * chunk < blocks + 8; chunk++) {
-            texts[32 * (chunk + 1) % Waves::TEXTS + lane] = wave.symbols.read(following, position(chunk + 1));
-            following = wave.symbols.fetch(position(chunk + 2));
-            __syncwarp();
-            int32 end = min(8 * chunk, blocks) + 8;
-#pragma unroll 1
-            for (int32 block = max(8 * chunk, -1); block < end; block++) {
-                while (__any_sync(~0u, !is_there(next))) {
-                    next = look_at(above);
-                }
-                Border top = unpack(next);
-                if (reuses && lane == 0 && is_inside(block)) {
-                    hand_on(above, NOT_THERE);
-                }
-                above++;
-                next = look_at_if(stripe > 0 && is_inside(block + 1), above, valid_columns(block + 1, padding));
-#pragma unroll(K == 1 ? 4 : 1)
-                for (int i = 0; i < 4; i++) {
-                    int32 body = 4 * block + i;
-                    wave.template body<false>(body, {top.rises << (8 * i), top.carries << (8 * i)}, true, moves);
-                    if (i == 2 && hands_on && is_inside(block - behind)) {
-                        hand_on(below, pack(wave.out));
-                    }
-                    int32 done = body - lane + 1;
-                    if (TILES && saves && done > 0 && done <= bodies && done % TILE_BODIES == 0) {
-                        wave.state.save(save_to);
-                        save_to += words;
-                    }
-                    if (!TILES && !STAYS && done == bodies) {
-                        last = wave.state;
-                    }
-                }
-                below++;
-            }
-        }
-        if (!TILES && growths == nullptr) {
-            if (32 * K * word < pair.pattern_length) {
-                (STAYS ? wave.state : last).save(saved + saved_places[low] + K * word);
-            }
-        } else if (!TILES) {
-            int32 growth = (STAYS ? wave.state : last).growth(pair.pattern_length - 32 * K * word);
-#pragma unroll
-            for (int other = 1; other < 32; other *= 2) {
-                growth += __shfl_xor_sync(~0u, growth, other);
-            }
-            if (lane == 0) {
-                atomicAdd(growths + low, growth);
-            }
-        }
-    }
-}
-
-// The growths of pairs that were solved from both ends (pair_halve), a block each: the best way goes through the row of the text's middle
-// where both halves together gain the most. All sums are over the rows above, so what the other half gains is what it gains in all, less
-// what it does above.
-//
-// saved      the last columns of both halves of each pair, from their `places` on
-constexpr int JOIN_BLOCK = 1024;
-
-template <class Score>
-__device__ __forceinline__ void join_halves(
-        const Pair* pairs, const int64* places, const typename Score::template Column<1>::Saved* saved, int32* growths) {
-    struct Part {
-        int32 gained;  // in these rows, by the first half more than by the second one
-        int32 most;    // the same down to the best of them
-        int32 second;  // in these rows, by the second half
-
-        __device__ __forceinline__ void append(const Part& below) {
-            most = max(most, gained + below.most);
-            gained += below.gained;
-            second += below.second;
-        }
-    };
-    __shared__ Part parts[JOIN_BLOCK / 32];
-    int32 rows = pairs[blockIdx.x].pattern_length;
-    const auto* first = saved + places[2 * blockIdx.x];
-    const auto* second = saved + places[2 * blockIdx.x + 1];
-    int32 words = (rows + 31) / 32;
-    int32 each = (words + JOIN_BLOCK - 1) / JOIN_BLOCK;
-    int32 begin = each * static_cast<int32>(threadIdx.x);
-    Part part = {0, 0, 0};
-    for (int32 word = begin; word < min(begin + each, words); word++) {
-        uint32 inside = rows - 32 * word >= 32 ? ~0u : (1u << (rows & 31)) - 1;
-        Gains one = Score::gains(first[word]);
-        // the second half has its rows from the last one to the first
-        int32 lower = rows / 32 - word - 1;
-        Gains low = lower >= 0 ? Score::gains(second[lower]) : Gains{0, 0};
-        Gains high = (rows & 31) != 0 ? Score::gains(second[lower + 1]) : Gains{0, 0};
-        Gains other = {
-            __brev(__funnelshift_r(low.better, high.better, rows & 31)) & inside,
-            __brev(__funnelshift_r(low.worse, high.worse, rows & 31)) & inside
-        };
-        one = {one.better & inside, one.worse & inside};
-        Part these = {0, 0, other.sum()};
-#pragma unroll 8
-        for (int32 i = 0; i < 32; i++) {
-            these.gained += static_cast<int32>(one.better >> i & 1) - static_cast<int32>(one.worse >> i & 1)
-                    - static_cast<int32>(other.better >> i & 1) + static_cast<int32>(other.worse >> i & 1);
-            these.most = max(these.most, these.gained);
-        }
-        part.append(these);
-    }
-#pragma unroll
-    for (int distance = 1; distance < 32; distance *= 2) {
-        part.append(
-                {__shfl_down_sync(~0u, part.gained, distance),
-                 __shfl_down_sync(~0u, part.most, distance),
-                 __shfl_down_sync(~0u, part.second, distance)});
-    }
-    if (threadIdx.x % 32 == 0) {
-        parts[threadIdx.x / 32] = part;
-    }
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        for (int i = 1; i < JOIN_BLOCK / 32; i++) {
-            part.append(parts[i]);
-        }
-        growths[blockIdx.x] = Score::growth(part.most + part.second);
     }
 }
 
@@ -345,7 +129,7 @@ __device__ __forceinline__ void join_halves(
             const int64* saved_places, \
             Score::Column<K>::Saved* saved) { \
         solve_stripes<false, Score::Column<K>, Symbols<K, BLOCK>, K, BLOCK>( \
-                pairs, firsts, count, border_places, borders, ticket, border_rows, growths, saved_places, saved); \
+                {pairs, firsts, count, border_places, borders, ticket, border_rows, growths, saved_places, saved}); \
     }
 
 #define SCORE_TILES(name, Score, Symbols, BLOCK) \
@@ -359,7 +143,7 @@ __device__ __forceinline__ void join_halves(
             const int64* saved_places, \
             Score::Column<1>::Saved* saved) { \
         solve_stripes<true, Score::Column<1>, Symbols<1, BLOCK>, 1, BLOCK>( \
-                pairs, firsts, count, border_places, borders, ticket, 0, nullptr, saved_places, saved); \
+                {pairs, firsts, count, border_places, borders, ticket, 0, nullptr, saved_places, saved}); \
     }
 
 #define SCORE_LANES(name, Score, Symbols, L) \

@@ -1,5 +1,6 @@
 // What the tables of the shortest common supersequence need to know of the symbols of a pair, by any number of blocks of any size.
 #include "align/pairs.cuh"
+#include "common/warp.cuh"
 
 namespace {
 
@@ -69,11 +70,8 @@ extern "C" __global__ void __launch_bounds__(1024) scs_last_places(const int32* 
         __syncthreads();
         int32 all = last[round][lane];
         int32 earlier = lane < warp ? all : 0;
-#pragma unroll
-        for (int other = 1; other < 32; other *= 2) {
-            all = max(all, __shfl_xor_sync(~0u, all, other));
-            earlier = max(earlier, __shfl_xor_sync(~0u, earlier, other));
-        }
+        all = max_of_lanes<32>(all);
+        earlier = max_of_lanes<32>(earlier);
         uint32 own = matches & (~0u >> (31 - lane));
         if (j <= m) {
             row[j] = own != 0 ? warp_first + 31 - __clz(own) : max(earlier, before);

@@ -1,5 +1,5 @@
 // The canonical way back through a whole table, and the supersequence that is written along it, by one block for a pair.
-#include "align/distance/bits/path.cuh"
+#include "align/distance/bits/writers.cuh"
 #include "align/distance/paper/scs_layout.cuh"
 
 namespace {

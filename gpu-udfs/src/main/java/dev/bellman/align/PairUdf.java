@@ -3,9 +3,10 @@ package dev.bellman.align;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
 import org.apache.spark.sql.api.java.UDF2;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** What the functions of a pair share: NULL, and the cells of its table. */
-public abstract class PairUdf<S extends Enum<S>, R> implements UDF2<String, String, R>, ColumnarFunction {
+public abstract class PairUdf<S extends Enum<S>, R> implements UDF2<UTF8String, UTF8String, R>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
     protected final S strategy;
@@ -19,15 +20,15 @@ public abstract class PairUdf<S extends Enum<S>, R> implements UDF2<String, Stri
     protected abstract R solve(String a, String b);
 
     @Override
-    public final R call(String a, String b) {
+    public R call(UTF8String a, UTF8String b) {
         if (a == null || b == null) {
             return null;
         }
         count(a, b);
-        return solve(a, b);
+        return solve(a.toString(), b.toString());
     }
 
-    protected final void count(String a, String b) {
-        options.cells().add((long) a.codePointCount(0, a.length()) * b.codePointCount(0, b.length()));
+    protected final void count(UTF8String a, UTF8String b) {
+        options.cells().add((long) a.numChars() * b.numChars());
     }
 }

@@ -3,10 +3,10 @@ package dev.bellman.chain;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
 import org.apache.spark.sql.api.java.UDF1;
-import scala.collection.Seq;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** What the functions of a chain share: NULL, entries that are NULL, and rows that are not allowed. */
-abstract class ChainUdf<R> implements UDF1<Seq<Long>, R>, ColumnarFunction {
+abstract class ChainUdf<R> implements UDF1<ArrayData, R>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
     final String function;
@@ -20,26 +20,23 @@ abstract class ChainUdf<R> implements UDF1<Seq<Long>, R>, ColumnarFunction {
     abstract R solve(long[] dims);
 
     @Override
-    public final R call(Seq<Long> dims) {
+    public final R call(ArrayData dims) {
         return dims == null ? null : options.answer(() -> answer(dims));
     }
 
-    private R answer(Seq<Long> dims) {
+    private R answer(ArrayData dims) {
         long[] values = values(dims);
         R result = solve(values);
         options.cells().add(MatrixChain.relaxations(values));
         return result;
     }
 
-    private long[] values(Seq<Long> dims) {
-        long[] values = new long[dims.length()];
-        for (int i = 0; i < values.length; i++) {
-            Long value = dims.apply(i);
-            if (value == null) {
+    private long[] values(ArrayData dims) {
+        for (int i = 0; i < dims.numElements(); i++) {
+            if (dims.isNullAt(i)) {
                 throw MatrixChain.invalidEntry(function, i, "NULL");
             }
-            values[i] = value;
         }
-        return values;
+        return dims.toLongArray();
     }
 }

@@ -14,8 +14,7 @@ import dev.bellman.cuda.CudaModule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import scala.collection.Seq;
-import scala.jdk.javaapi.CollectionConverters;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
  * The instances of a batch that are given by two lists of costs, on the GPU, sorted by the width of their costs and by size. See
@@ -226,17 +225,13 @@ final class CostBatch {
     private BellmanException failure(int row) {
         List<Object> lists = batch.row(row);
         try {
-            udf.call(sequence(lists.get(0)), sequence(lists.get(1)));
+            udf.call((ArrayData) lists.get(0), (ArrayData) lists.get(1));
         } catch (BellmanException e) {
             return e;
         }
         return new BellmanException(
                 ErrorCode.BELLMAN_INTERNAL,
                 "%s: the GPU rejects row %d of a batch that the CPU solves".formatted(udf.function, row));
-    }
-
-    private static Seq<?> sequence(Object list) {
-        return CollectionConverters.asScala((List<?>) list);
     }
 
     /** Counts the candidates of the tables; last of all, for what comes before may run again. */

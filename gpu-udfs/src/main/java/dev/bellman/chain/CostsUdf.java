@@ -3,10 +3,10 @@ package dev.bellman.chain;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
 import org.apache.spark.sql.api.java.UDF2;
-import scala.collection.Seq;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** What the functions of two lists of costs share: NULL, entries that are NULL, and rows that are not allowed. */
-abstract class CostsUdf implements UDF2<Seq<?>, Seq<?>, Object>, ColumnarFunction {
+abstract class CostsUdf implements UDF2<ArrayData, ArrayData, Object>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
     final String function;
@@ -33,39 +33,29 @@ abstract class CostsUdf implements UDF2<Seq<?>, Seq<?>, Object>, ColumnarFunctio
     abstract int leaves(int first, int second);
 
     @Override
-    public final Object call(Seq<?> first, Seq<?> second) {
+    public final Object call(ArrayData first, ArrayData second) {
         return first == null || second == null ? null : options.answer(() -> answer(first, second));
     }
 
-    private Object answer(Seq<?> first, Seq<?> second) {
+    private Object answer(ArrayData first, ArrayData second) {
         Object result = doubles
-                ? solve(doubles(firstName, first), doubles(secondName, second))
-                : solve(longs(firstName, first), longs(secondName, second));
-        options.cells().add(MatrixChain.relaxations(leaves(first.length(), second.length())));
+                ? solve(
+                        checked(firstName, first).toDoubleArray(),
+                        checked(secondName, second).toDoubleArray())
+                : solve(
+                        checked(firstName, first).toLongArray(),
+                        checked(secondName, second).toLongArray());
+        options.cells().add(MatrixChain.relaxations(leaves(first.numElements(), second.numElements())));
         return result;
     }
 
-    private long[] longs(String list, Seq<?> values) {
-        long[] longs = new long[values.length()];
-        for (int i = 0; i < longs.length; i++) {
-            longs[i] = (Long) entry(list, values, i);
+    /** The values, none of which is NULL. */
+    private ArrayData checked(String list, ArrayData values) {
+        for (int i = 0; i < values.numElements(); i++) {
+            if (values.isNullAt(i)) {
+                throw Costs.invalidEntry(function, list, i, "NULL");
+            }
         }
-        return longs;
-    }
-
-    private double[] doubles(String list, Seq<?> values) {
-        double[] doubles = new double[values.length()];
-        for (int i = 0; i < doubles.length; i++) {
-            doubles[i] = (Double) entry(list, values, i);
-        }
-        return doubles;
-    }
-
-    private Object entry(String list, Seq<?> values, int index) {
-        Object value = values.apply(index);
-        if (value == null) {
-            throw Costs.invalidEntry(function, list, index, "NULL");
-        }
-        return value;
+        return values;
     }
 }

@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * The rows that a function is evaluated on at a time, their arguments, and the device memory of the evaluation: what the result does
@@ -77,7 +79,7 @@ public final class Batch implements AutoCloseable {
         return arguments[argument].copyToHost();
     }
 
-    /** The arguments of one row on the host: lists as {@link List}, strings as {@link String}. For the message of an error. */
+    /** The arguments of one row as the function takes them on the CPU. For the message of an error. */
     public List<Object> row(int row) {
         List<Object> values = new ArrayList<>();
         for (ColumnVector argument : arguments) {
@@ -86,8 +88,10 @@ public final class Batch implements AutoCloseable {
                 DType type = host.getType();
                 values.add(
                         type.equals(DType.LIST)
-                                ? host.getList(0)
-                                : type.equals(DType.STRING) ? host.getJavaString(0) : (Object) host.getInt(0));
+                                ? new GenericArrayData(host.getList(0).toArray())
+                                : type.equals(DType.STRING)
+                                        ? UTF8String.fromBytes(host.getUTF8(0))
+                                        : (Object) host.getInt(0));
             }
         }
         return values;

@@ -35,12 +35,14 @@ public final class CudaModule {
 
     private final String name;
     private final Device device;
+    private final ModuleInterface declared;
     private final CUmodule module = new CUmodule();
     private final Map<String, Kernel> kernels = new ConcurrentHashMap<>();
 
     private CudaModule(String name, Device device) {
         this.name = name;
         this.device = device;
+        declared = ModuleInterface.of(name);
         Driver.check(cuModuleLoadData(module, image(name, device)), "load the kernels of " + name);
     }
 
@@ -58,10 +60,16 @@ public final class CudaModule {
         return kernels.computeIfAbsent(function, this::find);
     }
 
+    /** A constant that the source declares {@code FOR_HOST}. */
+    public int constant(String constant) {
+        return declared.constant(constant);
+    }
+
     private Kernel find(String function) {
+        ModuleInterface.Parameters parameters = declared.parameters(function);
         CUfunction found = new CUfunction();
         Driver.check(cuModuleGetFunction(found, module, function), "find the kernel " + function + " in " + name);
-        return new Kernel(function, found, device);
+        return new Kernel(parameters, found, device);
     }
 
     /** Machine code runs on its own major version, from its own minor version on. PTX is text that ends in a zero. */

@@ -4,14 +4,16 @@ import static jcuda.driver.JCudaDriver.cuCtxGetCurrent;
 import static jcuda.driver.JCudaDriver.cuCtxSetCurrent;
 import static jcuda.driver.JCudaDriver.cuDeviceGet;
 import static jcuda.driver.JCudaDriver.cuDevicePrimaryCtxRetain;
-import static jcuda.driver.JCudaDriver.cuGetErrorName;
 import static jcuda.driver.JCudaDriver.cuGetErrorString;
 import static jcuda.driver.JCudaDriver.cuInit;
 
 import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.CudaFatalException;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import java.lang.reflect.Constructor;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
@@ -21,6 +23,27 @@ import jcuda.driver.JCudaDriver;
 /** The driver API: loaded and initialised when first needed, with the task's device current on the task's thread. */
 final class Driver {
     private static final Map<Integer, CUcontext> PRIMARY_CONTEXTS = new ConcurrentHashMap<>();
+
+    /**
+     * Errors that leave the process unable to use CUDA: "to continue using CUDA, the process must be terminated and relaunched", as the
+     * manual of the driver API says of each ({@code CUresult}), and those of broken hardware or of a context that is gone.
+     */
+    private static final Set<Integer> FATAL = Set.of(
+            CUresult.CUDA_ERROR_ECC_UNCORRECTABLE,
+            CUresult.CUDA_ERROR_NVLINK_UNCORRECTABLE,
+            CUresult.CUDA_ERROR_ILLEGAL_ADDRESS,
+            CUresult.CUDA_ERROR_LAUNCH_TIMEOUT,
+            CUresult.CUDA_ERROR_CONTEXT_IS_DESTROYED,
+            CUresult.CUDA_ERROR_ASSERT,
+            CUresult.CUDA_ERROR_HARDWARE_STACK_ERROR,
+            CUresult.CUDA_ERROR_ILLEGAL_INSTRUCTION,
+            CUresult.CUDA_ERROR_MISALIGNED_ADDRESS,
+            CUresult.CUDA_ERROR_INVALID_ADDRESS_SPACE,
+            CUresult.CUDA_ERROR_INVALID_PC,
+            CUresult.CUDA_ERROR_LAUNCH_FAILED,
+            CUresult.CUDA_ERROR_MPS_CLIENT_TERMINATED,
+            CUresult.CUDA_ERROR_EXTERNAL_DEVICE,
+            CUresult.CUDA_ERROR_UNKNOWN);
 
     private static boolean initialized;
 
@@ -59,12 +82,31 @@ final class Driver {
     /** Throws unless a call of the driver API succeeded. */
     static void check(int result, String call) {
         if (result != CUresult.CUDA_SUCCESS) {
-            String[] name = new String[1];
             String[] description = new String[1];
-            cuGetErrorName(result, name);
             cuGetErrorString(result, description);
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INTERNAL, "%s: %s, %s".formatted(call, name[0], description[0]));
+            throw failure(result, call, description[0]);
+        }
+    }
+
+    /**
+     * What is thrown for a call that failed. After a fatal error the process can do nothing more on the GPU; cudf's own exception as the
+     * cause tells RAPIDS so, which ends the executor for Spark to start another.
+     */
+    static BellmanException failure(int result, String call, String description) {
+        String message = "%s: %s, %s".formatted(call, CUresult.stringFor(result), description);
+        return new BellmanException(
+                ErrorCode.BELLMAN_INTERNAL, message, FATAL.contains(result) ? fatal(message, result) : null);
+    }
+
+    /** The constructor is for cudf's native code alone, but RAPIDS knows a fatal error by this class alone. */
+    private static CudaFatalException fatal(String message, int result) {
+        try {
+            Constructor<CudaFatalException> constructor =
+                    CudaFatalException.class.getDeclaredConstructor(String.class, int.class);
+            constructor.setAccessible(true);
+            return constructor.newInstance(message, result);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cudf has no such constructor for: " + message, e);
         }
     }
 

@@ -12,12 +12,14 @@ import jcuda.driver.CUfunction;
 /** A kernel on one device. Obtained from {@link CudaModule#kernel}; may be used from several threads. */
 public final class Kernel {
     private final String name;
+    private final ModuleInterface.Parameters parameters;
     private final CUfunction function;
     private final Device device;
     private int dynamicSharedMemory;
 
-    Kernel(String name, CUfunction function, Device device) {
-        this.name = name;
+    Kernel(ModuleInterface.Parameters parameters, CUfunction function, Device device) {
+        name = parameters.kernel();
+        this.parameters = parameters;
         this.function = function;
         this.device = device;
         dynamicSharedMemory = attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
@@ -75,6 +77,10 @@ public final class Kernel {
                             .formatted(bytes, name, device.name(), device.sharedMemoryPerBlock()));
             dynamicSharedMemory = bytes;
         }
+    }
+
+    ModuleInterface.Parameters parameters() {
+        return parameters;
     }
 
     CUfunction function() {

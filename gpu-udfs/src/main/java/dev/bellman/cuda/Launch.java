@@ -4,6 +4,7 @@ import static jcuda.driver.JCudaDriver.CU_STREAM_PER_THREAD;
 import static jcuda.driver.JCudaDriver.cuLaunchCooperativeKernel;
 import static jcuda.driver.JCudaDriver.cuLaunchKernel;
 
+import java.util.List;
 import jcuda.Pointer;
 import jcuda.driver.CUfunction;
 
@@ -43,19 +44,18 @@ public final class Launch {
     /**
      * Puts the kernel on this thread's stream and returns at once.
      *
-     * @param arguments in the order and of the sizes of the kernel's parameters: {@code Long} for a pointer or a 64-bit integer,
-     *     {@code Integer} for 32 bits, {@code Short}, {@code Byte}, {@code Float}, {@code Double}. Nothing can check that
-     * @throws dev.bellman.BellmanException if CUDA does not accept the launch, with the name of the kernel
+     * @param arguments in the order of the kernel's parameters: {@code Long} for a pointer or a 64-bit integer, {@code Integer} for 32
+     *     bits, {@code Short}, {@code Byte}, {@code Float}, {@code Double}. A record is a {@link Struct} where the kernel takes one, and
+     *     stands for its members where it takes these
+     * @throws dev.bellman.BellmanException if the kernel takes others, or if CUDA does not accept the launch; with the name of the kernel
      */
     public void launch(Object... arguments) {
+        List<Object> matched = kernel.parameters().match(arguments);
         if (grid == 0) {
             return;
         }
         kernel.allowSharedMemory(sharedMemory);
-        Pointer[] pointers = new Pointer[arguments.length];
-        for (int i = 0; i < arguments.length; i++) {
-            pointers[i] = pointer(arguments[i]);
-        }
+        Pointer[] pointers = matched.stream().map(Launch::pointer).toArray(Pointer[]::new);
         KernelTimer.record(
                 kernel.name(),
                 () -> Driver.check(
@@ -73,7 +73,7 @@ public final class Launch {
                         function, grid, 1, 1, block, 1, 1, sharedMemory, CU_STREAM_PER_THREAD, arguments, null);
     }
 
-    private Pointer pointer(Object argument) {
+    private static Pointer pointer(Object argument) {
         if (argument instanceof Long value) {
             return Pointer.to(new long[] {value});
         } else if (argument instanceof Integer value) {
@@ -87,6 +87,6 @@ public final class Launch {
         } else if (argument instanceof Double value) {
             return Pointer.to(new double[] {value});
         }
-        throw new IllegalArgumentException("the kernel " + kernel.name() + " is given " + argument);
+        return Pointer.to(Struct.bytes((Record) argument));
     }
 }

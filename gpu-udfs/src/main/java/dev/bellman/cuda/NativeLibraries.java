@@ -2,59 +2,96 @@ package dev.bellman.cuda;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Arrays;
+import java.util.Set;
+import jcuda.JCudaVersion;
+import jcuda.LibUtils;
 
 /**
- * Loads JCuda's native library safely. JCuda extracts it to a fixed name in {@code java.io.tmpdir}, unless a file of that name is
- * there: a second process on the host can find it half-written by the first, or written by another user. So each process
- * lets JCuda extract into a new folder that only its user may enter, and deletes it once the library is loaded.
+ * Loads JCuda's native library safely. JCuda loads the file of a fixed name in {@code java.io.tmpdir}, and extracts it there, bit by bit,
+ * if there is none: a second process on the host can find it half-written. So the whole file is put there before JCuda looks, by a rename,
+ * and a file that differs from ours is replaced. It stays: the next process finds it.
  */
 final class NativeLibraries {
-    private static final String TEMPORARY = "java.io.tmpdir";
-
     private NativeLibraries() {}
 
     /** Runs the first use of a JCuda class. */
     static void load(Runnable firstUse) {
-        String shared = System.getProperty(TEMPORARY);
+        Path folder = Path.of(System.getProperty("java.io.tmpdir"));
         try {
-            Path folder = Files.createTempDirectory("bellman-jcuda-");
-            // whoever else asks for a temporary file in the meantime gets it where Java remembers to put it since this
-            // call
-            Files.delete(File.createTempFile("bellman-", null).toPath());
-            try {
-                System.setProperty(TEMPORARY, folder.toString());
-                firstUse.run();
-            } finally {
-                System.setProperty(TEMPORARY, shared);
-                delete(folder);
-            }
+            place(folder);
+            firstUse.run();
         } catch (LinkageError e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
                     "JCuda's native library cannot be loaded: there is no NVIDIA driver (libcuda.so.1) on this machine, or "
-                            + "this is not Linux on x86-64, or nothing may be executed in " + shared
+                            + "this is not Linux on x86-64, or nothing may be executed in " + folder
                             + " (set java.io.tmpdir)",
                     e);
         } catch (IOException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "JCuda's native library cannot be extracted into " + shared + " (set java.io.tmpdir)",
+                    "JCuda's native library cannot be put into " + folder
+                            + "; set java.io.tmpdir to a folder of your own: " + e.getMessage(),
                     e);
         }
     }
 
-    /** A loaded library stays in memory when its file is gone. */
-    private static void delete(Path folder) throws IOException {
-        File[] files = folder.toFile().listFiles();
-        if (files != null) {
-            for (File file : files) {
-                Files.delete(file.toPath());
+    /** The name that JCuda gives the file. */
+    static String fileName() {
+        return LibUtils.createLibraryFileName(LibUtils.createPlatformLibraryName("JCudaDriver-" + JCudaVersion.get()));
+    }
+
+    /** Puts the library into a folder, unless it is there. */
+    private static void place(Path folder) throws IOException {
+        byte[] library;
+        try (InputStream in = LibUtils.class.getResourceAsStream("/lib/" + fileName())) {
+            if (in == null) {
+                throw new UnsatisfiedLinkError("there is no " + fileName() + " among the jars");
             }
+            library = in.readAllBytes();
         }
-        Files.deleteIfExists(folder);
+        Path file = folder.resolve(fileName());
+        Files.createDirectories(folder);
+        // only its user can read or write a new temporary file
+        Path whole = Files.createTempFile(folder, "bellman-", ".so");
+        try {
+            if (isOurs(file, whole) && Arrays.equals(library, Files.readAllBytes(file))) {
+                return;
+            }
+            Files.write(whole, library);
+            Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            deleteIfPossible(whole);
+        }
+    }
+
+    /** Whether a file is there that nobody but its user, the one of this process or root, can write. */
+    private static boolean isOurs(Path file, Path own) throws IOException {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        PosixFileAttributes attributes =
+                Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        Set<PosixFilePermission> others = Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+        boolean trusted = attributes.owner().equals(Files.getOwner(own))
+                || attributes.owner().getName().equals("root");
+        return trusted && attributes.permissions().stream().noneMatch(others::contains);
+    }
+
+    private static void deleteIfPossible(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException ignored) {
+            // an empty file more in a temporary folder harms nobody
+        }
     }
 }

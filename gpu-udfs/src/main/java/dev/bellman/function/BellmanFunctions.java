@@ -1,6 +1,7 @@
 package dev.bellman.function;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.entry.BellmanFunction;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 
@@ -18,11 +19,25 @@ public final class BellmanFunctions {
 
     /** Registers every function with options of its caller's, for this session alone. */
     public static void register(SparkSession spark, FunctionOptions options) {
-        var registry = ((org.apache.spark.sql.classic.SparkSession) spark)
+        FunctionBuilder.all(options).forEach(builder -> register(spark, builder));
+    }
+
+    /**
+     * Registers, for this session alone, a function of the same arguments that answers why {@code function} rejects them: the message of
+     * its {@link dev.bellman.BellmanException}, or NULL if it does not fail. It runs on the CPU.
+     *
+     * @return its name in SQL
+     */
+    public static String registerRejection(SparkSession spark, BellmanFunction<?> function) {
+        String name = "bellman_rejection_" + function.name();
+        register(spark, FunctionBuilder.rejection(name, function));
+        return name;
+    }
+
+    private static void register(SparkSession spark, FunctionBuilder builder) {
+        ((org.apache.spark.sql.classic.SparkSession) spark)
                 .sessionState()
-                .functionRegistry();
-        for (FunctionBuilder builder : FunctionBuilder.all(options)) {
-            registry.registerFunction(new FunctionIdentifier(builder.name()), builder.info(), builder);
-        }
+                .functionRegistry()
+                .registerFunction(new FunctionIdentifier(builder.name()), builder.info(), builder);
     }
 }

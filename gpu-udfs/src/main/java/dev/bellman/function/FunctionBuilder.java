@@ -4,51 +4,69 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
-import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Signature;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.apache.spark.sql.api.java.UDF1;
-import org.apache.spark.sql.api.java.UDF2;
-import org.apache.spark.sql.api.java.UDF3;
-import org.apache.spark.sql.api.java.UDF4;
-import org.apache.spark.sql.api.java.UDF5;
+import org.apache.spark.QueryContext;
+import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.catalyst.analysis.AnsiTypeCoercion$;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
-import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
+import org.apache.spark.sql.catalyst.expressions.LambdaFunction;
+import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
 import org.apache.spark.sql.internal.SQLConf;
-import org.apache.spark.sql.internal.ToScalaUDF;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
 import scala.Option;
+import scala.collection.immutable.Map$;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Turns a call in a query into Spark's expression for a user-defined function: finds the signature by the number and
- * types of the arguments, casts them, and reads the strategy from the session.
+ * Turns a call in a query into Spark's expression for a user-defined function: brings named arguments into order, finds the signature by
+ * the number and types of the arguments, casts them, and reads the strategy from the session.
  */
 final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expression> {
+    /** What a call answers. */
+    private enum Answer {
+        RESULT,
+        /** The message of the function's failure; NULL if it does not fail. */
+        REJECTION
+    }
+
     private final String name;
     private final BellmanFunction<?> function;
     private final FunctionOptions options;
+    private final Answer answer;
 
-    private FunctionBuilder(String name, BellmanFunction<?> function, FunctionOptions options) {
+    private FunctionBuilder(String name, BellmanFunction<?> function, FunctionOptions options, Answer answer) {
         this.name = name;
         this.function = function;
         this.options = options;
+        this.answer = answer;
     }
 
     /** One builder for each name in SQL: every function, and the {@code try_} variants of those that reject values. */
     static List<FunctionBuilder> all(FunctionOptions options) {
         List<FunctionBuilder> builders = new ArrayList<>();
         for (BellmanFunction<?> function : Catalogue.functions()) {
-            builders.add(new FunctionBuilder(function.name(), function, options));
+            builders.add(new FunctionBuilder(function.name(), function, options, Answer.RESULT));
             if (function.rejects().isPresent()) {
-                builders.add(new FunctionBuilder(function.tryName(), function, options.with(OnInvalid.NULL)));
+                builders.add(
+                        new FunctionBuilder(function.tryName(), function, options.with(OnInvalid.NULL), Answer.RESULT));
             }
         }
         return builders;
+    }
+
+    /** Builds calls that answer with the reason why the function rejects its arguments. */
+    static FunctionBuilder rejection(String name, BellmanFunction<?> function) {
+        return new FunctionBuilder(name, function, FunctionOptions.DEFAULT, Answer.REJECTION);
     }
 
     String name() {
@@ -74,46 +92,82 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
 
     @Override
     public Expression apply(Seq<Expression> arguments) {
-        return call(function, CollectionConverters.asJava(arguments));
+        return call(function, inOrder(CollectionConverters.asJava(arguments)));
     }
 
     private <S extends Enum<S>> Expression call(BellmanFunction<S> typed, List<Expression> arguments) {
-        Signature<S> signature = signature(typed, arguments);
+        Signature<S> signature = typed.signature(
+                        arguments.stream().map(Expression::dataType).toList())
+                .orElseThrow();
         List<Expression> cast = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {
             cast.add(cast(arguments.get(i), signature, i));
         }
         Object udf = signature.implementation().create(typed.problem().strategy(SQLConf.get()), options);
-        return new ScalaUDF(
-                scalaFunction(udf, arguments.size()),
-                signature.result(),
-                CollectionConverters.asScala(cast).toSeq(),
-                CollectionConverters.<Option<org.apache.spark.sql.catalyst.encoders.ExpressionEncoder<?>>>asScala(
-                                List.of())
-                        .toSeq(),
-                Option.empty(),
-                Option.apply(name),
-                true,
-                true);
+        Dispatcher dispatcher = new Dispatcher(signature, udf);
+        return answer == Answer.RESULT
+                ? dispatcher.expression(name, cast)
+                : dispatcher.expression(name, values -> rejection(dispatcher, values), DataTypes.StringType, cast);
     }
 
-    private <S extends Enum<S>> Signature<S> signature(BellmanFunction<S> typed, List<Expression> arguments) {
-        return typed.signature(arguments.stream().map(Expression::dataType).toList())
-                .orElseThrow(() -> new BellmanException(
-                        ErrorCode.BELLMAN_FUNCTION_ARGUMENTS,
-                        "%s cannot be called with %d argument%s; it is %s"
-                                .formatted(name, arguments.size(), arguments.size() == 1 ? "" : "s", calls())));
+    private static UTF8String rejection(Dispatcher dispatcher, Object... arguments) {
+        try {
+            dispatcher.callInternal(arguments);
+            return null;
+        } catch (BellmanException e) {
+            return UTF8String.fromString(e.getMessage());
+        }
+    }
+
+    /** The arguments in the order of the parameters: {@code f(y, b => x)} is {@code f(y, x)}. */
+    private List<Expression> inOrder(List<Expression> arguments) {
+        List<Parameter> parameters = function.signatures().stream()
+                .map(Signature::parameters)
+                .filter(each -> each.size() == arguments.size())
+                .findFirst()
+                .orElseThrow(() -> wrong("%s cannot be called with %d argument%s; it is %s"
+                        .formatted(name, arguments.size(), arguments.size() == 1 ? "" : "s", calls())));
+        Expression[] ordered = new Expression[parameters.size()];
+        boolean named = false;
+        for (int i = 0; i < ordered.length; i++) {
+            int place = i;
+            Expression value = arguments.get(i);
+            if (value instanceof NamedArgumentExpression argument) {
+                named = true;
+                place = place(argument.key(), parameters);
+                value = argument.value();
+                if (ordered[place] != null) {
+                    throw wrong("%s: the argument %s is given twice"
+                            .formatted(name, parameters.get(place).name()));
+                }
+            } else if (named) {
+                throw wrong("%s: argument %d has no name, but one before it has; name all from there on"
+                        .formatted(name, i + 1));
+            }
+            if (value instanceof LambdaFunction) {
+                throw wrong("%s: the argument %s is a lambda function; it must be a value"
+                        .formatted(name, parameters.get(place).name()));
+            }
+            ordered[place] = value;
+        }
+        return Arrays.asList(ordered);
+    }
+
+    private int place(String key, List<Parameter> parameters) {
+        for (int i = 0; i < parameters.size(); i++) {
+            if ((boolean) SQLConf.get().resolver().apply(parameters.get(i).name(), key)) {
+                return i;
+            }
+        }
+        throw wrong("%s has no argument %s here; it is %s".formatted(name, key, calls()));
     }
 
     private Expression cast(Expression argument, Signature<?> signature, int index) {
         Parameter parameter = signature.parameters().get(index);
         Option<Expression> cast = AnsiTypeCoercion$.MODULE$.implicitCast(argument, parameter.type());
         if (cast.isEmpty()) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_FUNCTION_ARGUMENTS,
-                    "%s: the argument %s is of type %s; it must be %s"
-                            .formatted(
-                                    name, parameter.name(), argument.dataType().sql(), types(signature, index)));
+            throw wrong("%s: the argument %s is of type %s; it must be %s"
+                    .formatted(name, parameter.name(), argument.dataType().sql(), types(signature, index)));
         }
         return cast.get();
     }
@@ -129,35 +183,24 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /**
-     * The same wrapper that {@code spark.udf().register} makes: RAPIDS looks inside it for a UDF that it can run. A function whose
-     * strategy has no kernel is put in a lambda of our own, which RAPIDS does not look into.
+     * Spark's own exception for a wrong query, to which Spark adds the position of the call. It has no error class: clients of Spark
+     * Connect look the message of an error class up in a list of their own, which has Spark's alone.
      */
+    private static RuntimeException wrong(String message) {
+        BellmanException ours = new BellmanException(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS, message);
+        throw FunctionBuilder.<RuntimeException>unchecked(new AnalysisException(
+                ours.getMessage(),
+                Option.empty(),
+                Option.empty(),
+                Option.apply(ours),
+                Option.empty(),
+                Map$.MODULE$.empty(),
+                new QueryContext[0]));
+    }
+
+    /** Lets a checked exception through a method of Scala's, which declares none. */
     @SuppressWarnings("unchecked")
-    private static Object scalaFunction(Object udf, int parameters) {
-        boolean hidden = udf instanceof ColumnarFunction function && !function.hasKernel();
-        switch (parameters) {
-            case 1 -> {
-                UDF1<Object, Object> one = (UDF1<Object, Object>) udf;
-                return ToScalaUDF.apply(hidden ? one::call : one);
-            }
-            case 2 -> {
-                UDF2<Object, Object, Object> two = (UDF2<Object, Object, Object>) udf;
-                return ToScalaUDF.apply(hidden ? two::call : two);
-            }
-            case 3 -> {
-                UDF3<Object, Object, Object, Object> three = (UDF3<Object, Object, Object, Object>) udf;
-                return ToScalaUDF.apply(hidden ? three::call : three);
-            }
-            case 4 -> {
-                UDF4<Object, Object, Object, Object, Object> four = (UDF4<Object, Object, Object, Object, Object>) udf;
-                return ToScalaUDF.apply(hidden ? four::call : four);
-            }
-            case 5 -> {
-                UDF5<Object, Object, Object, Object, Object, Object> five =
-                        (UDF5<Object, Object, Object, Object, Object, Object>) udf;
-                return ToScalaUDF.apply(hidden ? five::call : five);
-            }
-            default -> throw new IllegalArgumentException("no UDF interface for " + parameters + " parameters");
-        }
+    private static <E extends Throwable> E unchecked(Throwable exception) throws E {
+        throw (E) exception;
     }
 }

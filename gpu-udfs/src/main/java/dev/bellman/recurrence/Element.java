@@ -1,6 +1,7 @@
 package dev.bellman.recurrence;
 
-import java.util.function.ToLongFunction;
+import java.util.Arrays;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
  * What the table of a recurrence holds. The algorithms work on 64-bit integers: a BIGINT is itself, and a DOUBLE the integer that
@@ -8,7 +9,12 @@ import java.util.function.ToLongFunction;
  * the largest value, as everywhere in Spark, and -0.0 comes before 0.0.
  */
 enum Element {
-    LONG(value -> (Long) value) {
+    LONG {
+        @Override
+        long[] keys(ArrayData values) {
+            return values.toLongArray();
+        }
+
         @Override
         Object box(long key) {
             return key;
@@ -19,7 +25,12 @@ enum Element {
             return keys;
         }
     },
-    DOUBLE(value -> key((Double) value)) {
+    DOUBLE {
+        @Override
+        long[] keys(ArrayData values) {
+            return Arrays.stream(values.toDoubleArray()).mapToLong(Element::key).toArray();
+        }
+
         @Override
         Object box(long key) {
             return value(key);
@@ -35,16 +46,8 @@ enum Element {
         }
     };
 
-    private final ToLongFunction<Object> key;
-
-    Element(ToLongFunction<Object> key) {
-        this.key = key;
-    }
-
-    /** The integer of a {@link Long} or {@link Double}. */
-    final long unbox(Object value) {
-        return key.applyAsLong(value);
-    }
+    /** The integers of an array of the type, no entry of which is NULL. */
+    abstract long[] keys(ArrayData values);
 
     abstract Object box(long key);
 

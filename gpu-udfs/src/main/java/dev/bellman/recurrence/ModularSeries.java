@@ -2,6 +2,7 @@ package dev.bellman.recurrence;
 
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The table of a sum modulo a number as a quotient of power series. With {@code A(x)} the sum of {@code x^a} over the offsets, the
@@ -25,12 +26,17 @@ final class ModularSeries {
     private final int[] offsets;
     private final int farthest;
     private final Modulus modulus;
+    /** Of each prime, for the largest transform. Each is up to twice as long as the table, so they are kept no longer than it is made. */
+    private final List<long[]> roots;
 
     ModularSeries(Instance instance) {
         this.instance = instance;
         offsets = instance.offsets();
         farthest = offsets[0];
         modulus = Modulus.of(instance.operator().modulus());
+        int missing = instance.length() - instance.start();
+        int largest = Math.max(size(missing), numeratorSize(farthest, missing));
+        roots = PrimeTransform.ALL.stream().map(prime -> prime.roots(largest)).toList();
     }
 
     long[] table() {
@@ -115,15 +121,15 @@ final class ModularSeries {
     }
 
     /** The transforms modulo each prime of a series with zeros behind it. */
-    private static long[][] transform(long[] series, int size) {
-        return PrimeTransform.ALL.stream()
-                .map(prime -> {
-                    long[] values = Arrays.copyOf(series, size);
-                    prime.reduce(values);
-                    prime.forward(values);
-                    return values;
-                })
-                .toArray(long[][]::new);
+    private long[][] transform(long[] series, int size) {
+        long[][] transforms = new long[roots.size()][];
+        for (int i = 0; i < transforms.length; i++) {
+            PrimeTransform prime = PrimeTransform.ALL.get(i);
+            transforms[i] = Arrays.copyOf(series, size);
+            prime.reduce(transforms[i]);
+            prime.forward(transforms[i], roots.get(i));
+        }
+        return transforms;
     }
 
     /** The product modulo the modulus. Overwrites the first factor. */
@@ -131,7 +137,7 @@ final class ModularSeries {
         for (int i = 0; i < factor.length; i++) {
             PrimeTransform prime = PrimeTransform.ALL.get(i);
             prime.multiply(factor[i], other[i]);
-            prime.inverse(factor[i]);
+            prime.inverse(factor[i], roots.get(i));
         }
         long[] first = factor[0];
         for (int i = 0; i < first.length; i++) {

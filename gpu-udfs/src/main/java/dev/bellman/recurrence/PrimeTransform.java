@@ -26,8 +26,6 @@ final class PrimeTransform {
     private final long radixSquared;
 
     private final long generator;
-    /** In Montgomery form: for each h the powers of the root of the order 2h, from index h on. */
-    private long[] roots = {};
 
     private PrimeTransform(long prime, long generator) {
         this.prime = prime;
@@ -111,26 +109,29 @@ final class PrimeTransform {
         return montgomery(montgomery(reciprocal(size), radixSquared), radixSquared);
     }
 
-    /** Makes the roots for transforms of up to {@code size}, a power of two. */
-    private synchronized long[] roots(int size) {
-        if (roots.length < size) {
-            long[] made = new long[size];
-            for (int half = 1; half < size; half *= 2) {
-                long root = root(2L * half);
-                long next = montgomery(1, radixSquared);
-                for (int j = 0; j < half; j++) {
-                    made[half + j] = next;
-                    next = montgomery(next, root);
-                }
+    /**
+     * The roots for transforms of up to {@code size} values, a power of two, in Montgomery form: for each h the powers of the root of the
+     * order 2h, from index h on.
+     */
+    long[] roots(int size) {
+        long[] roots = new long[size];
+        for (int half = 1; half < size; half *= 2) {
+            long root = root(2L * half);
+            long next = montgomery(1, radixSquared);
+            for (int j = 0; j < half; j++) {
+                roots[half + j] = next;
+                next = montgomery(next, root);
             }
-            roots = made;
         }
         return roots;
     }
 
-    /** In place; {@code values} are less than the prime and as many as a power of two up to 2^30. */
-    void forward(long[] values) {
-        long[] root = roots(values.length);
+    /**
+     * In place; {@code values} are less than the prime and as many as a power of two up to 2^30.
+     *
+     * @param root {@link #roots} of at least as many
+     */
+    void forward(long[] values, long[] root) {
         for (int half = values.length / 2; half > 0; half /= 2) {
             for (int from = 0; from < values.length; from += 2 * half) {
                 for (int j = 0; j < half; j++) {
@@ -144,8 +145,7 @@ final class PrimeTransform {
     }
 
     /** The inverse of {@link #forward} for what {@link #multiply(long[], long[])} made, in place. */
-    void inverse(long[] values) {
-        long[] root = roots(values.length);
+    void inverse(long[] values, long[] root) {
         for (int half = 1; half < values.length; half *= 2) {
             for (int from = 0; from < values.length; from += 2 * half) {
                 long a = values[from];

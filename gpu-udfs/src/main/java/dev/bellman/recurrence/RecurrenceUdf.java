@@ -5,7 +5,8 @@ import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
 import java.io.Serializable;
-import scala.collection.Seq;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** What the functions of a recurrence share: NULL, entries that are NULL, and rows that are not allowed. */
 abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
@@ -27,16 +28,16 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
     abstract Object result(Instance instance, long[] table);
 
     /** @param weights null in the form without weights */
-    final Object solve(Seq<?> initial, Seq<Integer> offsets, Seq<?> weights, int n, String op) {
+    final Object solve(ArrayData initial, ArrayData offsets, ArrayData weights, int n, UTF8String op) {
         return options.answer(() -> {
             Instance instance = Instance.of(
                     function,
                     element,
-                    keys("initial", initial),
-                    ints(offsets),
-                    weights == null ? null : keys("weights", weights),
+                    element.keys(checked("initial", initial)),
+                    checked("offsets", offsets).toIntArray(),
+                    weights == null ? null : element.keys(checked("weights", weights)),
                     n,
-                    op);
+                    op.toString());
             checkMemory(instance);
             Object result = result(instance, SimplifiedDp.solve(instance, strategy));
             options.cells().add(SimplifiedDp.candidates(instance));
@@ -57,27 +58,13 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
         }
     }
 
-    private long[] keys(String argument, Seq<?> values) {
-        long[] keys = new long[values.length()];
-        for (int i = 0; i < keys.length; i++) {
-            keys[i] = element.unbox(entry(argument, values, i));
+    /** The values, none of which is NULL. */
+    private ArrayData checked(String argument, ArrayData values) {
+        for (int i = 0; i < values.numElements(); i++) {
+            if (values.isNullAt(i)) {
+                throw Instance.invalid(function, "entry %d of %s (counted from 1) is NULL".formatted(i + 1, argument));
+            }
         }
-        return keys;
-    }
-
-    private int[] ints(Seq<Integer> values) {
-        int[] ints = new int[values.length()];
-        for (int i = 0; i < ints.length; i++) {
-            ints[i] = (Integer) entry("offsets", values, i);
-        }
-        return ints;
-    }
-
-    private Object entry(String argument, Seq<?> values, int index) {
-        Object value = values.apply(index);
-        if (value == null) {
-            throw Instance.invalid(function, "entry %d of %s (counted from 1) is NULL".formatted(index + 1, argument));
-        }
-        return value;
+        return values;
     }
 }

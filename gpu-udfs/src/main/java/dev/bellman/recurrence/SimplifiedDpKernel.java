@@ -22,8 +22,8 @@ import dev.bellman.cuda.Device;
 import dev.bellman.cuda.Kernel;
 import java.util.List;
 import java.util.stream.IntStream;
-import scala.collection.Seq;
-import scala.jdk.javaapi.CollectionConverters;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Recurrences on the GPU. The blocked strategy takes a warp for a short table, a block for a longer one, and the whole device for one
@@ -391,21 +391,16 @@ final class SimplifiedDpKernel implements ColumnarKernel {
         List<Object> values = batch.row(row);
         try {
             udf.solve(
-                    sequence(values.get(0)),
-                    sequence(values.get(1)),
-                    weighted ? sequence(values.get(2)) : null,
+                    (ArrayData) values.get(0),
+                    (ArrayData) values.get(1),
+                    weighted ? (ArrayData) values.get(2) : null,
                     (Integer) values.get(values.size() - 2),
-                    (String) values.get(values.size() - 1));
+                    (UTF8String) values.get(values.size() - 1));
         } catch (BellmanException e) {
             return e;
         }
         return new BellmanException(
                 ErrorCode.BELLMAN_INTERNAL,
                 "%s: the GPU rejects row %d of a batch that the CPU solves".formatted(udf.function, row));
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T> Seq<T> sequence(Object list) {
-        return CollectionConverters.asScala((List<T>) list);
     }
 }

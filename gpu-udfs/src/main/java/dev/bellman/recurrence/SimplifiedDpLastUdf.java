@@ -3,11 +3,12 @@ package dev.bellman.recurrence;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.sql.api.java.UDF4;
-import scala.collection.Seq;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** {@code s_dp_last(initial, offsets, n, op)}. */
 public final class SimplifiedDpLastUdf extends RecurrenceUdf
-        implements UDF4<Seq<?>, Seq<Integer>, Integer, String, Object> {
+        implements UDF4<ArrayData, ArrayData, Integer, UTF8String, Object> {
     private static final long serialVersionUID = 1L;
 
     private SimplifiedDpLastUdf(Element element, SimplifiedDp.Strategy strategy, FunctionOptions options) {
@@ -23,7 +24,7 @@ public final class SimplifiedDpLastUdf extends RecurrenceUdf
     }
 
     @Override
-    public Object call(Seq<?> initial, Seq<Integer> offsets, Integer n, String op) {
+    public Object call(ArrayData initial, ArrayData offsets, Integer n, UTF8String op) {
         return initial == null || offsets == null || n == null || op == null
                 ? null
                 : solve(initial, offsets, null, n, op);

@@ -3,11 +3,12 @@ package dev.bellman.recurrence;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.sql.api.java.UDF5;
-import scala.collection.Seq;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** {@code s_dp_weighted(initial, offsets, weights, n, op)}. */
 public final class SimplifiedDpWeightedUdf extends RecurrenceUdf
-        implements UDF5<Seq<?>, Seq<Integer>, Seq<?>, Integer, String, Object> {
+        implements UDF5<ArrayData, ArrayData, ArrayData, Integer, UTF8String, Object> {
     private static final long serialVersionUID = 1L;
 
     private SimplifiedDpWeightedUdf(Element element, SimplifiedDp.Strategy strategy, FunctionOptions options) {
@@ -23,7 +24,7 @@ public final class SimplifiedDpWeightedUdf extends RecurrenceUdf
     }
 
     @Override
-    public Object call(Seq<?> initial, Seq<Integer> offsets, Seq<?> weights, Integer n, String op) {
+    public Object call(ArrayData initial, ArrayData offsets, ArrayData weights, Integer n, UTF8String op) {
         return initial == null || offsets == null || weights == null || n == null || op == null
                 ? null
                 : solve(initial, offsets, weights, n, op);

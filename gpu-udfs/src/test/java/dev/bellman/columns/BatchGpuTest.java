@@ -291,6 +291,9 @@ class BatchGpuTest extends GpuTest {
         assertThatThrownBy(() -> kernel.grid(1).sharedMemory(1 << 30).launch(0L, 0L, 0L, 0L))
                 .isInstanceOf(BellmanException.class)
                 .hasMessageContaining("shared memory for the kernel and_validity");
+        assertThatThrownBy(() -> kernel.grid(1).launch(0L, 0L, 0L, 0))
+                .isInstanceOf(BellmanException.class)
+                .hasMessageContaining("the kernel and_validity takes [u64, u64, u64, u64] and is given");
         assertThatThrownBy(() -> CudaModule.load("columns/validity").kernel("no_such"))
                 .hasMessageContaining("no_such");
         assertThatThrownBy(() -> CudaModule.load("columns/no_such")).hasMessageContaining("columns/no_such");

@@ -10,42 +10,86 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import jcuda.driver.JCudaDriver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NativeLibrariesTest {
-    private static final String LIBRARY = "libJCudaDriver-12.6.0-linux-x86_64.so";
+    private static final String LIBRARY = NativeLibraries.fileName();
 
     @TempDir
     private Path temporary;
 
-    /** Each process extracts for itself, whatever lies in the shared folder, and leaves nothing there. */
+    /** All processes find the whole library, though another one left half of it, and it is the only file that stays. */
     @Test
     void manyProcesses() throws IOException, InterruptedException {
         Files.writeString(temporary.resolve(LIBRARY), "half-written by another process");
         List<Process> processes = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            processes.add(new ProcessBuilder(
-                            System.getProperty("java.home") + "/bin/java",
-                            "-Xmx64m",
-                            "-Djava.io.tmpdir=" + temporary,
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            Extraction.class.getName())
-                    .redirectErrorStream(true)
-                    .start());
+            processes.add(start());
         }
         for (Process process : processes) {
-            String output = new String(process.getInputStream().readAllBytes());
-            assertThat(process.waitFor()).as(output).isZero();
+            assertSucceeds(process);
         }
         try (var left = Files.list(temporary)) {
             assertThat(left).containsExactly(temporary.resolve(LIBRARY));
         }
+        assertThat(Files.getPosixFilePermissions(temporary.resolve(LIBRARY)))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+    }
+
+    /** A file that anybody may write, or a link to somewhere else, is not trusted even if it holds the library. */
+    @Test
+    void filesOfOthers() throws IOException, InterruptedException {
+        assertSucceeds(start());
+        Path file = temporary.resolve(LIBRARY);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+        Object before = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        assertSucceeds(start());
+        assertThat(Files.readAttributes(file, BasicFileAttributes.class).fileKey())
+                .isNotEqualTo(before);
+
+        Path elsewhere = temporary.resolve("elsewhere.so");
+        Files.move(file, elsewhere);
+        Files.createSymbolicLink(file, elsewhere);
+        assertSucceeds(start());
+        assertThat(Files.isSymbolicLink(file)).isFalse();
+    }
+
+    @Test
+    void folderThatCannotBeWritten() throws IOException, InterruptedException {
+        Path folder = temporary.resolve("a file");
+        Files.writeString(folder, "");
+        Process process = start(folder);
+        assertThat(new String(process.getInputStream().readAllBytes()))
+                .contains("[BELLMAN_INTERNAL]", "set java.io.tmpdir", folder.toString());
+        assertThat(process.waitFor()).isNotZero();
+    }
+
+    private Process start() throws IOException {
+        return start(temporary);
+    }
+
+    private static Process start(Path folder) throws IOException {
+        return new ProcessBuilder(
+                        System.getProperty("java.home") + "/bin/java",
+                        "-Xmx64m",
+                        "-Djava.io.tmpdir=" + folder,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        FirstUse.class.getName())
+                .redirectErrorStream(true)
+                .start();
+    }
+
+    private static void assertSucceeds(Process process) throws IOException, InterruptedException {
+        String output = new String(process.getInputStream().readAllBytes());
+        assertThat(process.waitFor()).as(output).isZero();
     }
 
     @Test
@@ -58,24 +102,35 @@ class NativeLibrariesTest {
                 .hasMessageContaining("no NVIDIA driver");
     }
 
-    /** What JCuda does at its first use, up to loading the file. */
-    static final class Extraction {
-        private Extraction() {}
+    /** JCuda loads the file, which without a driver lacks libcuda. It would report a file of its own that it cannot write or load. */
+    static final class FirstUse {
+        private FirstUse() {}
 
         public static void main(String[] arguments) {
+            String folder = System.getProperty("java.io.tmpdir");
             NativeLibraries.load(() -> {
-                Path target = Path.of(System.getProperty("java.io.tmpdir"), LIBRARY);
-                try (InputStream library = Extraction.class.getResourceAsStream("/lib/" + LIBRARY)) {
-                    byte[] expected = library.readAllBytes();
-                    // fails if the file is there
-                    Files.write(target, expected, StandardOpenOption.CREATE_NEW);
-                    if (!Arrays.equals(expected, Files.readAllBytes(target))) {
-                        throw new AssertionError(target + " is not the library");
+                assertWhole(Path.of(folder, LIBRARY));
+                try {
+                    JCudaDriver.setExceptionsEnabled(false);
+                } catch (UnsatisfiedLinkError e) {
+                    if (!e.getMessage().contains("libcuda.so.1")) {
+                        throw new AssertionError(e);
                     }
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
                 }
             });
+            if (!System.getProperty("java.io.tmpdir").equals(folder)) {
+                throw new AssertionError("java.io.tmpdir has changed");
+            }
+        }
+
+        private static void assertWhole(Path file) {
+            try (InputStream library = FirstUse.class.getResourceAsStream("/lib/" + LIBRARY)) {
+                if (!Arrays.equals(library.readAllBytes(), Files.readAllBytes(file))) {
+                    throw new AssertionError(file + " is not the library");
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.bellman.function;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellman.entry.BellmanFunction;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.function.BellmanFunction;
+import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.BellmanFunctions;
 import dev.bellman.function.Catalogue;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.bellman.bench;
 
-import dev.bellman.function.BellmanFunction;
-import dev.bellman.function.Parameter;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
 import java.util.List;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;

@@ -2,7 +2,7 @@ package dev.bellman.bench;
 
 import dev.bellman.Strategies;
 import dev.bellman.chain.MatrixChain;
-import dev.bellman.function.BellmanFunction;
+import dev.bellman.entry.BellmanFunction;
 import dev.bellman.generate.ChainsSpec;
 import dev.bellman.generate.Generator;
 import dev.bellman.generate.Lengths;

@@ -1,6 +1,6 @@
 package dev.bellman.bench;
 
-import dev.bellman.function.BellmanFunction;
+import dev.bellman.entry.BellmanFunction;
 import dev.bellman.generate.ChainsSpec;
 import dev.bellman.generate.Generator;
 import dev.bellman.generate.Lengths;

@@ -3,7 +3,7 @@ package dev.bellman.bench;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.ColumnarFunction;
-import dev.bellman.function.BellmanFunction;
+import dev.bellman.entry.BellmanFunction;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

@@ -2,45 +2,26 @@ package dev.bellman.bench;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.Strategies;
-import dev.bellman.function.BellmanFunction;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Signature;
+import dev.bellman.function.Dispatcher;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.api.java.UDF1;
-import org.apache.spark.sql.api.java.UDF2;
-import org.apache.spark.sql.api.java.UDF4;
 
 /** A function with a strategy, called as Spark calls it. */
-final class FunctionCall {
-    private final Object udf;
-
-    private FunctionCall(Object udf) {
-        this.udf = udf;
-    }
-
+record FunctionCall(Object udf, Dispatcher dispatcher) {
     static <S extends Enum<S>> FunctionCall of(BellmanFunction<S> function, String strategy) {
         S parsed =
                 Strategies.parse(function.problem().name(), function.problem().strategyType(), strategy);
-        return new FunctionCall(function.signatures().get(0).implementation().create(parsed, FunctionOptions.DEFAULT));
+        Signature<S> signature = function.signatures().get(0);
+        Object udf = signature.implementation().create(parsed, FunctionOptions.DEFAULT);
+        return new FunctionCall(udf, new Dispatcher(signature, udf));
     }
 
-    Object udf() {
-        return udf;
-    }
-
-    @SuppressWarnings("unchecked")
     Object call(Row arguments) {
-        try {
-            return switch (arguments.size()) {
-                case 1 -> ((UDF1<Object, Object>) udf).call(arguments.get(0));
-                case 2 -> ((UDF2<Object, Object, Object>) udf).call(arguments.get(0), arguments.get(1));
-                case 4 ->
-                    ((UDF4<Object, Object, Object, Object, Object>) udf)
-                            .call(arguments.get(0), arguments.get(1), arguments.get(2), arguments.get(3));
-                default -> throw new IllegalArgumentException("no call with %d arguments".formatted(arguments.size()));
-            };
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
+        Object[] values = new Object[arguments.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = arguments.get(i);
         }
+        return dispatcher.call(values);
     }
 }

@@ -1,7 +1,7 @@
 package dev.bellman.bench;
 
 import dev.bellman.Strategies;
-import dev.bellman.function.BellmanFunction;
+import dev.bellman.entry.BellmanFunction;
 import dev.bellman.recurrence.SimplifiedDp;
 import java.util.ArrayList;
 import java.util.List;

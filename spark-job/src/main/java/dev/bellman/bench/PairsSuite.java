@@ -1,6 +1,6 @@
 package dev.bellman.bench;
 
-import dev.bellman.function.BellmanFunction;
+import dev.bellman.entry.BellmanFunction;
 import dev.bellman.generate.Alphabet;
 import dev.bellman.generate.Divergence;
 import dev.bellman.generate.Generator;

@@ -1,9 +1,9 @@
 package dev.bellman.job;
 
-import dev.bellman.function.BellmanFunction;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
-import dev.bellman.function.Parameter;
-import dev.bellman.function.Problem;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.stream.Collectors;

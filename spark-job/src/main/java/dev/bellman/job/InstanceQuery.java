@@ -1,22 +1,21 @@
 package dev.bellman.job;
 
 import static org.apache.spark.sql.functions.call_function;
+import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.expr;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.monotonically_increasing_id;
 import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.struct;
-import static org.apache.spark.sql.functions.udf;
 import static org.apache.spark.sql.functions.when;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.FunctionOptions;
-import dev.bellman.Strategies;
-import dev.bellman.function.BellmanFunction;
-import dev.bellman.function.Parameter;
-import dev.bellman.function.Signature;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Signature;
+import dev.bellman.function.BellmanFunctions;
 import dev.bellman.job.text.RecordFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +31,6 @@ import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
@@ -201,12 +199,14 @@ final class InstanceQuery {
     /** The rows that a function rejects: id, kept columns, {@code arguments} as a struct, no {@code record}, {@code reason}. */
     Dataset<Row> badRows() {
         Dataset<Row> bad = solved(false).where(filter(isBad()));
-        Column reason = udf(new BadRowReason(calls(bad)), DataTypes.StringType)
-                .apply(struct(typedArguments().toArray(Column[]::new)));
+        Column[] reasons = job.results().stream()
+                .map(function -> call_function(
+                        BellmanFunctions.registerRejection(bad.sparkSession(), function), inputs(function)))
+                .toArray(Column[]::new);
         List<Column> columns = new ArrayList<>(kept);
         columns.add(argumentsAsStruct());
         columns.add(lit(null).cast(DataTypes.StringType).as("record"));
-        columns.add(reason.as("reason"));
+        columns.add(coalesce(reasons).as("reason"));
         return bad.select(columns.toArray(Column[]::new));
     }
 
@@ -246,12 +246,7 @@ final class InstanceQuery {
         List<Column> columns = new ArrayList<>(kept);
         columns.addAll(arguments);
         for (BellmanFunction<?> function : job.results()) {
-            List<Column> inputs = new ArrayList<>(arguments);
-            signature(function).parameters().stream()
-                    .skip(arguments.size())
-                    .forEach(parameter ->
-                            inputs.add(lit(job.get(JobKeys.PARAMETERS).get(parameter.name()))));
-            columns.add(call_function(plain ? function.name() : function.tryName(), inputs.toArray(Column[]::new))
+            columns.add(call_function(plain ? function.name() : function.tryName(), inputs(function))
                     .as(function.name()));
         }
         columns.add(monotonically_increasing_id().as(ROW));
@@ -294,43 +289,11 @@ final class InstanceQuery {
                 .orElseThrow();
     }
 
-    /** For each function its arguments and parameters, cast as the function wants them. */
-    private List<Column> typedArguments() {
-        List<Column> typed = new ArrayList<>();
-        for (BellmanFunction<?> function : job.results()) {
-            List<Parameter> parameters = signature(function).parameters();
-            for (int i = 0; i < parameters.size(); i++) {
-                Column value = i < arguments.size()
-                        ? arguments.get(i)
-                        : lit(job.get(JobKeys.PARAMETERS).get(parameters.get(i).name()));
-                typed.add(value.cast(parameters.get(i).type()));
-            }
-        }
-        return IntStream.range(0, typed.size())
-                .mapToObj(i -> typed.get(i).as("value_" + i))
-                .toList();
-    }
-
-    private List<BadRowReason.Call> calls(Dataset<Row> rows) {
-        List<BadRowReason.Call> calls = new ArrayList<>();
-        int next = 0;
-        for (BellmanFunction<?> function : job.results()) {
-            int count = signature(function).parameters().size();
-            calls.add(new BadRowReason.Call(
-                    implementation(function, rows.sparkSession()),
-                    IntStream.range(next, next + count).toArray()));
-            next += count;
-        }
-        return calls;
-    }
-
-    private <S extends Enum<S>> Object implementation(BellmanFunction<S> function, SparkSession spark) {
-        String strategy = spark.conf().get(function.problem().strategyKey(), "auto");
-        return signature(function)
-                .implementation()
-                .create(
-                        Strategies.parse(
-                                function.problem().name(), function.problem().strategyType(), strategy),
-                        FunctionOptions.DEFAULT);
+    /** The arguments and parameters of a function. */
+    private Column[] inputs(BellmanFunction<?> function) {
+        Stream<Column> parameters = signature(function).parameters().stream()
+                .skip(arguments.size())
+                .map(parameter -> lit(job.get(JobKeys.PARAMETERS).get(parameter.name())));
+        return Stream.concat(arguments.stream(), parameters).toArray(Column[]::new);
     }
 }

@@ -1,7 +1,7 @@
 package dev.bellman.job;
 
-import dev.bellman.function.BellmanFunction;
-import dev.bellman.function.Signature;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Signature;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

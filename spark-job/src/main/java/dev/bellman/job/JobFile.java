@@ -2,10 +2,10 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.function.BellmanFunction;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
-import dev.bellman.function.Parameter;
-import dev.bellman.function.Problem;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;

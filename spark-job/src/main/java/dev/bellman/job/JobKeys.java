@@ -9,8 +9,8 @@ import static dev.bellman.job.KeyType.texts;
 import static dev.bellman.job.KeyType.values;
 
 import dev.bellman.Strategies;
+import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
-import dev.bellman.function.Problem;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

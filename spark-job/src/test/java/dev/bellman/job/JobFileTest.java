@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.function.BellmanFunction;
+import dev.bellman.entry.BellmanFunction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.bellman.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellman.function.BellmanFunction;
+import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.Catalogue;
 import java.io.IOException;
 import java.nio.file.Files;

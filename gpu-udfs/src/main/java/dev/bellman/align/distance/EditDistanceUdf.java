@@ -4,10 +4,11 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.align.PairUdf;
 import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.sql.api.java.UDF3;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** {@code edit_distance(a, b)} and {@code edit_distance(a, b, max)}. */
 public final class EditDistanceUdf extends PairUdf<EditDistance.Strategy, Integer>
-        implements UDF3<String, String, Integer, Integer> {
+        implements UDF3<UTF8String, UTF8String, Integer, Integer> {
     private static final long serialVersionUID = 1L;
 
     public EditDistanceUdf(EditDistance.Strategy strategy, FunctionOptions options) {
@@ -20,12 +21,12 @@ public final class EditDistanceUdf extends PairUdf<EditDistance.Strategy, Intege
     }
 
     @Override
-    public Integer call(String a, String b, Integer max) {
+    public Integer call(UTF8String a, UTF8String b, Integer max) {
         if (a == null || b == null || max == null) {
             return null;
         }
         count(a, b);
-        return EditDistance.distance(a, b, max, strategy);
+        return EditDistance.distance(a.toString(), b.toString(), max, strategy);
     }
 
     @Override

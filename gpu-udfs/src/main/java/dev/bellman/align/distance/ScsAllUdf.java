@@ -6,13 +6,15 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.align.distance.SupersequenceOfAll.Strategy;
 import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.ColumnarKernel;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.api.java.UDF1;
-import scala.collection.Seq;
-import scala.jdk.javaapi.CollectionConverters;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** {@code scs_all(strings)}. Its cells are those of the tables of every two strings. */
-public final class ScsAllUdf implements UDF1<Seq<String>, String>, ColumnarFunction {
+public final class ScsAllUdf implements UDF1<ArrayData, String>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
     final Strategy strategy;
@@ -24,12 +26,12 @@ public final class ScsAllUdf implements UDF1<Seq<String>, String>, ColumnarFunct
     }
 
     @Override
-    public String call(Seq<String> strings) {
+    public String call(ArrayData strings) {
         if (strings == null) {
             return null;
         }
         return options.answer(() -> {
-            List<String> checked = checked(CollectionConverters.asJava(strings));
+            List<String> checked = checked(strings(strings));
             String all = SupersequenceOfAll.of(checked, strategy);
             options.cells().add(cells(checked));
             return all;
@@ -45,6 +47,13 @@ public final class ScsAllUdf implements UDF1<Seq<String>, String>, ColumnarFunct
     @Override
     public boolean hasKernel() {
         return strategy == Strategy.AUTO || strategy == Strategy.PROGRESSIVE_MERGE;
+    }
+
+    private static List<String> strings(ArrayData strings) {
+        return IntStream.range(0, strings.numElements())
+                .mapToObj(i ->
+                        strings.isNullAt(i) ? null : strings.getUTF8String(i).toString())
+                .collect(Collectors.toCollection(ArrayList::new));
     }
 
     /** The strings, none of which is null. */

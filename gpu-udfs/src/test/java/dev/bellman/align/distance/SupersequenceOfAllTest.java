@@ -18,10 +18,12 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import scala.jdk.javaapi.CollectionConverters;
 
 class SupersequenceOfAllTest {
     /** Without unpaired surrogates, of which two could become a character. */
@@ -165,15 +167,19 @@ class SupersequenceOfAllTest {
         FunctionOptions options = new FunctionOptions(OnInvalid.FAIL, cells::addAndGet);
         ScsAllUdf udf = new ScsAllUdf(Strategy.AUTO, options);
         assertThat(udf.call(null)).isNull();
-        assertThat(udf.call(CollectionConverters.asScala(List.of("ab", "bc", "cd\ud83d\ude00"))))
-                .isEqualTo("abcd\ud83d\ude00");
+        assertThat(udf.call(array("ab", "bc", "cd\ud83d\ude00"))).isEqualTo("abcd\ud83d\ude00");
         assertThat(cells.get()).isEqualTo(2 * 2 + 2 * 3 + 2 * 3);
-        assertThatThrownBy(() -> udf.call(CollectionConverters.asScala(Arrays.asList("a", null))))
+        assertThatThrownBy(() -> udf.call(array("a", null)))
                 .isInstanceOfSatisfying(
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_INPUT_VALUE))
                 .hasMessageContaining("entry 2 of strings");
-        assertThat(new ScsAllUdf(Strategy.AUTO, options.with(OnInvalid.NULL))
-                        .call(CollectionConverters.asScala(Arrays.asList("a", null))))
+        assertThat(new ScsAllUdf(Strategy.AUTO, options.with(OnInvalid.NULL)).call(array("a", null)))
                 .isNull();
+    }
+
+    /** As Spark holds an array of strings. */
+    private static ArrayData array(String... strings) {
+        return new GenericArrayData(
+                Arrays.stream(strings).map(UTF8String::fromString).toArray());
     }
 }

@@ -1,4 +1,4 @@
-package dev.bellman.function;
+package dev.bellman.entry;
 
 import org.apache.spark.sql.types.DataType;
 

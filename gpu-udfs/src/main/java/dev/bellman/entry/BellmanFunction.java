@@ -1,4 +1,4 @@
-package dev.bellman.function;
+package dev.bellman.entry;
 
 import java.util.Comparator;
 import java.util.List;
@@ -16,6 +16,7 @@ import org.apache.spark.sql.types.DecimalType;
  * @param rejects the values that the function does not allow, in words; a function that rejects some also exists as
  *     {@code try_<name>}, which returns NULL for them
  * @param example a query expression, and the result that Spark shows for it
+ * @param traits how its strategies differ in what they answer
  */
 public record BellmanFunction<S extends Enum<S>>(
         String name,
@@ -23,9 +24,21 @@ public record BellmanFunction<S extends Enum<S>>(
         List<Signature<S>> signatures,
         String description,
         Optional<String> rejects,
-        Example example) {
+        Example example,
+        StrategyTraits<S> traits) {
 
     public record Example(String expression, String result) {}
+
+    /** A function whose strategies all give the same answer to every instance. */
+    public BellmanFunction(
+            String name,
+            Problem<S> problem,
+            List<Signature<S>> signatures,
+            String description,
+            Optional<String> rejects,
+            Example example) {
+        this(name, problem, signatures, description, rejects, example, StrategyTraits.none());
+    }
 
     /** The name of the variant that returns NULL for what the function rejects; the function's own if it rejects nothing. */
     public String tryName() {

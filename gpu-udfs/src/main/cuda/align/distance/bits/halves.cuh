@@ -1,0 +1,92 @@
+// Pairs that were solved from both ends (pair_halve): the first half of the text forwards, the second half backwards, by stripes. The best way
+// crosses the middle of the text in the row where what the first half gains above it and the second half below it is the most together.
+//
+// For example the longest common subsequence of bcd (down) and abcd (across, ab and then cd). `gains` has the rows with which the length grows
+// in a half's last column, top to bottom; the second half reads the text backwards and its rows from the last one up.
+//
+//     row       gains of "ab"   gains of "cd"     in the first half above and in the second below the row's lower edge
+//     (top)                                       0 + 2
+//     b              1               0            1 + 2   the most: the way is b in the first half, c and d in the second
+//     c              0               1            1 + 1
+//     d              0               1            1 + 0
+//
+// What the second half gains below a row is what it gains in all, less what it gains above: a block finds the row by one running sum.
+#pragma once
+
+#include "align/pairs.cuh"
+#include "common/warp.cuh"
+
+// Of a word's 32 rows those with which a way gets better by one, and those with which it gets worse.
+struct Gains {
+    uint32 better;
+    uint32 worse;
+
+    __device__ __forceinline__ int32 sum() const {
+        return __popc(better) - __popc(worse);
+    }
+};
+
+constexpr int JOIN_BLOCK = 1024;
+
+// The growth of a pair, by a block. saved: the last columns of both halves of each pair, from their `places` on.
+template <class Score>
+__device__ __forceinline__ void join_halves(
+        const Pair* pairs, const int64* places, const typename Score::template Column<1>::Saved* saved, int32* growths) {
+    struct Part {
+        int32 gained;  // in these rows, by the first half more than by the second one
+        int32 most;    // the same down to the best of them
+        int32 second;  // in these rows, by the second half
+
+        __device__ __forceinline__ void append(const Part& below) {
+            most = max(most, gained + below.most);
+            gained += below.gained;
+            second += below.second;
+        }
+    };
+    __shared__ Part parts[JOIN_BLOCK / 32];
+    int32 rows = pairs[blockIdx.x].pattern_length;
+    const auto* first = saved + places[2 * blockIdx.x];
+    const auto* second = saved + places[2 * blockIdx.x + 1];
+    int32 words = (rows + 31) / 32;
+    int32 each = (words + JOIN_BLOCK - 1) / JOIN_BLOCK;
+    int32 begin = each * static_cast<int32>(threadIdx.x);
+    Part part = {0, 0, 0};
+    for (int32 word = begin; word < min(begin + each, words); word++) {
+        uint32 inside = rows - 32 * word >= 32 ? ~0u : (1u << (rows & 31)) - 1;
+        Gains one = Score::gains(first[word]);
+        // the second half has its rows from the last one to the first
+        int32 lower = rows / 32 - word - 1;
+        Gains low = lower >= 0 ? Score::gains(second[lower]) : Gains{0, 0};
+        Gains high = (rows & 31) != 0 ? Score::gains(second[lower + 1]) : Gains{0, 0};
+        Gains other = {
+            __brev(__funnelshift_r(low.better, high.better, rows & 31)) & inside,
+            __brev(__funnelshift_r(low.worse, high.worse, rows & 31)) & inside
+        };
+        one = {one.better & inside, one.worse & inside};
+        Part these = {0, 0, other.sum()};
+#pragma unroll 8
+        for (int32 i = 0; i < 32; i++) {
+            these.gained += static_cast<int32>(one.better >> i & 1) - static_cast<int32>(one.worse >> i & 1)
+                    - static_cast<int32>(other.better >> i & 1) + static_cast<int32>(other.worse >> i & 1);
+            these.most = max(these.most, these.gained);
+        }
+        part.append(these);
+    }
+#pragma unroll
+    for (int distance = 1; distance < 32; distance *= 2) {
+        part.append(
+                {__shfl_down_sync(~0u, part.gained, distance),
+                 __shfl_down_sync(~0u, part.most, distance),
+                 __shfl_down_sync(~0u, part.second, distance)});
+    }
+    if (threadIdx.x % 32 == 0) {
+        parts[threadIdx.x / 32] = part;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (int i = 1; i < JOIN_BLOCK / 32; i++) {
+            part.append(parts[i]);
+        }
+        growths[blockIdx.x] = Score::growth(part.most + part.second);
+    }
+}

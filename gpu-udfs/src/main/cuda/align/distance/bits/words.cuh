@@ -1,0 +1,53 @@
+// Words of 32 bits: additions that hand their carry on, functions of three words, shared memory by short addresses.
+#pragma once
+
+#include "common/columns.cuh"
+
+__device__ __forceinline__ uint32 add_carry_out(uint32 a, uint32 b) {
+    uint32 sum;
+    asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
+    return sum;
+}
+
+__device__ __forceinline__ uint32 add_carry_through(uint32 a, uint32 b) {
+    uint32 sum;
+    asm volatile("addc.cc.u32 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
+    return sum;
+}
+
+__device__ __forceinline__ uint32 add_carry_in(uint32 a, uint32 b) {
+    uint32 sum;
+    asm volatile("addc.u32 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
+    return sum;
+}
+
+// Any function of three words: the table is the function of 0xf0, 0xcc and 0xaa. The compiler by itself finds a word's eight operations
+// one too many.
+template <int TABLE>
+__device__ __forceinline__ uint32 logic(uint32 a, uint32 b, uint32 c) {
+    uint32 result;
+    asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(result) : "r"(a), "r"(b), "r"(c), "n"(TABLE));
+    return result;
+}
+
+constexpr int XOR3 = 0xf0 ^ 0xcc ^ 0xaa;
+constexpr int OR3 = 0xf0 | 0xcc | 0xaa;
+constexpr int OR_NOR = 0xff & (0xf0 | ~(0xcc | 0xaa));       // a | ~(b | c)
+constexpr int SAME_AND = 0xff & (~(0xf0 ^ 0xcc) & 0xaa);     // ~(a ^ b) & c
+
+// Shared memory by addresses of 32 bits, so that a look-up takes a multiplication and a load.
+__device__ __forceinline__ uint32 shared_address(const void* shared) {
+    return static_cast<uint32>(__cvta_generic_to_shared(shared));
+}
+
+// Not volatile: what is at the address does not change while a thread knows it.
+__device__ __forceinline__ uint32 load_shared(uint32 address) {
+    uint32 loaded;
+    asm("ld.shared.u32 %0, [%1];" : "=r"(loaded) : "r"(address));
+    return loaded;
+}
+
+// The highest bit in all bits.
+__device__ __forceinline__ uint32 spread(uint32 bits) {
+    return static_cast<uint32>(static_cast<int32>(bits) >> 31);
+}

@@ -1,0 +1,54 @@
+// What the threads of a warp find out together. All of them must come here.
+#pragma once
+
+#include "common/columns.cuh"
+
+// The same value in all threads of a warp, so that the compiler knows it for the same.
+__device__ __forceinline__ int32 uniform(int32 value) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(~0u, value);
+#else
+    return __shfl_sync(~0u, value, 0);
+#endif
+}
+
+// What `combine` makes of the values of each LANES neighbouring threads, a power of two, in all of them.
+template <int LANES, typename Value, typename Combine>
+__device__ __forceinline__ Value reduce_lanes(Value value, Combine combine) {
+#pragma unroll
+    for (int other = 1; other < LANES; other *= 2) {
+        value = combine(value, __shfl_xor_sync(~0u, value, other));
+    }
+    return value;
+}
+
+template <int LANES, typename Value>
+__device__ __forceinline__ Value sum_of_lanes(Value value) {
+    return reduce_lanes<LANES>(value, [](Value a, Value b) { return a + b; });
+}
+
+template <int LANES, typename Value>
+__device__ __forceinline__ Value max_of_lanes(Value value) {
+    return reduce_lanes<LANES>(value, [](Value a, Value b) { return b > a ? b : a; });
+}
+
+// The bits that any thread of the warp has.
+__device__ __forceinline__ uint32 any_bits(uint32 bits) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_or_sync(~0u, bits);
+#else
+    return reduce_lanes<32>(bits, [](uint32 a, uint32 b) { return a | b; });
+#endif
+}
+
+// The sum of the values of this thread and those before it.
+template <typename Value>
+__device__ __forceinline__ Value sum_up_to_lane(Value value) {
+    int32 lane = threadIdx.x % 32;
+#pragma unroll
+    for (int other = 1; other < 32; other *= 2) {
+        Value before = __shfl_up_sync(~0u, value, other);
+        value += lane >= other ? before : 0;
+    }
+    return value;
+}

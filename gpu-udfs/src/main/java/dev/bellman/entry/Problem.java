@@ -1,0 +1,31 @@
+package dev.bellman.entry;
+
+import dev.bellman.Strategies;
+import java.util.List;
+import org.apache.spark.sql.internal.SQLConf;
+
+/**
+ * A dynamic-programming problem: the functions that solve it share a name for their strategies.
+ *
+ * @param textbook the plainest strategy, which others are verified with
+ */
+public record Problem<S extends Enum<S>>(String name, Class<S> strategyType, S textbook) {
+    public List<String> strategies() {
+        return Strategies.names(strategyType);
+    }
+
+    /** The configuration key of the strategy: {@code spark.bellman.<problem>.strategy}. */
+    public String strategyKey() {
+        return "spark.bellman." + name + ".strategy";
+    }
+
+    /** The strategy of that name. */
+    public S strategy(String strategy) {
+        return Strategies.parse(name, strategyType, strategy);
+    }
+
+    /** The strategy that the session is configured with, {@code auto} unless it says otherwise. */
+    public S strategy(SQLConf conf) {
+        return strategy(conf.getConfString(strategyKey(), "auto"));
+    }
+}

@@ -1,0 +1,33 @@
+package dev.bellman.entry;
+
+import java.io.Serializable;
+import org.apache.spark.sql.catalyst.InternalRow;
+
+/** How the strategies of a function differ in what they answer. By default they do not. */
+public interface StrategyTraits<S extends Enum<S>> extends Serializable {
+    /** Whether the strategy gives the answer that the function is defined to have, and not another one that is as good. */
+    default boolean answersAsDefined(S strategy) {
+        return true;
+    }
+
+    /**
+     * Whether an answer of a strategy that has its own is right.
+     *
+     * @param expected the answer as defined
+     */
+    default boolean isRight(S strategy, InternalRow arguments, Object expected, Object answer) {
+        throw new IllegalStateException(strategy + " answers as defined");
+    }
+
+    /** Whether the strategy solves the instance. What it does not solve is an error that names a limit, or a strategy that does. */
+    default boolean serves(S strategy, InternalRow arguments) {
+        return true;
+    }
+
+    /** All strategies solve all instances, and alike. */
+    static <S extends Enum<S>> StrategyTraits<S> none() {
+        return new StrategyTraits<>() {
+            private static final long serialVersionUID = 1L;
+        };
+    }
+}

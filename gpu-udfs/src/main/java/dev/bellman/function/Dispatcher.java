@@ -1,0 +1,204 @@
+package dev.bellman.function;
+
+import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Signature;
+import java.io.Serializable;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
+import org.apache.spark.sql.catalyst.encoders.AgnosticEncoders;
+import org.apache.spark.sql.catalyst.encoders.ExpressionEncoder;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
+import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
+import org.apache.spark.sql.internal.ToScalaUDF;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.ObjectType;
+import scala.Function1;
+import scala.Option;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Calls a function with any number of arguments, up to the {@value #MOST_ARGUMENTS} of Spark's {@code UDF22}.
+ *
+ * <p>A function is an object with the interface {@code UDFn} for its {@code n} parameters. Its arguments arrive as Spark's engine holds
+ * them, which neither copies nor loses anything: {@code UTF8String} for STRING, {@code ArrayData} for ARRAY, {@code InternalRow} for
+ * STRUCT, and boxed numbers. Its result is as of any Java UDF, and a STRING may also be a {@code UTF8String}.
+ */
+public final class Dispatcher implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    public static final int MOST_ARGUMENTS = 22;
+
+    /** A function that takes its arguments as an array. */
+    @FunctionalInterface
+    interface Function extends Serializable {
+        Object call(Object... arguments);
+    }
+
+    private final Object udf;
+    private final List<DataType> parameters;
+    private final DataType result;
+    /** {@code udf.call(arguments[0], arguments[1], ...)}; not serializable, so made where it is needed. */
+    private transient MethodHandle call;
+
+    private transient List<Function1<Object, Object>> toInternal;
+    private transient Function1<Object, Object> toExternal;
+
+    /** @param udf what {@link Signature#implementation} makes */
+    public Dispatcher(Signature<?> signature, Object udf) {
+        this.udf = udf;
+        // one that is serializable
+        parameters = new ArrayList<>(
+                signature.parameters().stream().map(Parameter::type).toList());
+        result = signature.result();
+        if (!udfInterface().isInstance(udf)) {
+            throw new IllegalArgumentException("%s has %d parameters; its class must implement %s"
+                    .formatted(
+                            udf.getClass().getName(),
+                            parameters.size(),
+                            udfInterface().getName()));
+        }
+    }
+
+    private Class<?> udfInterface() {
+        try {
+            return Class.forName("org.apache.spark.sql.api.java.UDF" + parameters.size());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalArgumentException(
+                    "a function with %d parameters; Spark calls at most %d"
+                            .formatted(parameters.size(), MOST_ARGUMENTS),
+                    e);
+        }
+    }
+
+    /** Calls the function as Spark's engine does. */
+    Object callInternal(Object... arguments) {
+        try {
+            if (call == null) {
+                int count = parameters.size();
+                call = MethodHandles.publicLookup()
+                        .findVirtual(udfInterface(), "call", MethodType.genericMethodType(count))
+                        .bindTo(udf)
+                        .asSpreader(Object[].class, count);
+            }
+            return (Object) call.invokeExact(arguments);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Calls the function outside of a query: arguments and result are as a {@code Row} has them. */
+    public Object call(Object... arguments) {
+        if (toInternal == null) {
+            toInternal = parameters.stream()
+                    .map(CatalystTypeConverters$.MODULE$::createToCatalystConverter)
+                    .toList();
+            Function1<Object, Object> internal = CatalystTypeConverters$.MODULE$.createToCatalystConverter(result);
+            toExternal = internal.andThen(CatalystTypeConverters$.MODULE$.createToScalaConverter(result));
+        }
+        Object[] internal = new Object[arguments.length];
+        for (int i = 0; i < internal.length; i++) {
+            internal[i] = toInternal.get(i).apply(arguments[i]);
+        }
+        return toExternal.apply(callInternal(internal));
+    }
+
+    /**
+     * Spark's expression for a call.
+     *
+     * <p>RAPIDS looks for a {@code RapidsUDF} inside the function of the expression, as the only thing that Spark's wrapper of a Java UDF
+     * has captured. A function whose strategy has no kernel hides behind an object that is none.
+     *
+     * @param arguments of the types of the parameters
+     */
+    Expression expression(String name, List<Expression> arguments) {
+        Object shown = udf instanceof ColumnarFunction function && !function.hasKernel()
+                ? withInterface((Function) this::callInternal)
+                : udf;
+        return expression(name, shown, result, arguments);
+    }
+
+    /** Spark's expression for a call of another function with the same parameters. */
+    Expression expression(String name, Function other, DataType itsResult, List<Expression> arguments) {
+        return expression(name, withInterface(other), itsResult, arguments);
+    }
+
+    private Object withInterface(Function function) {
+        Class<?> type = udfInterface();
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, new Handler(function));
+    }
+
+    private Expression expression(String name, Object shown, DataType itsResult, List<Expression> arguments) {
+        List<Option<ExpressionEncoder<?>>> encoders =
+                parameters.stream().map(Dispatcher::asHeld).toList();
+        return new ScalaUDF(
+                scalaFunction(shown),
+                itsResult,
+                seq(arguments),
+                seq(encoders),
+                Option.empty(),
+                Option.apply(name),
+                true,
+                true);
+    }
+
+    /** The wrapper that {@code spark.udf().register} makes. */
+    private Object scalaFunction(Object shown) {
+        try {
+            return ToScalaUDF.class.getMethod("apply", udfInterface()).invoke(null, shown);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Hands an argument over as it is. Without, Spark would make a {@code String} of text, which loses bytes that are not UTF-8. */
+    private static Option<ExpressionEncoder<?>> asHeld(DataType type) {
+        if (CatalystTypeConverters$.MODULE$.isPrimitive(type)) {
+            return Option.empty();
+        }
+        DataType object = new ObjectType(Object.class);
+        // the schema of this encoder, an object, is a type that Spark casts nothing to
+        return Option.apply(new ExpressionEncoder<>(
+                AgnosticEncoders.BinaryEncoder$.MODULE$,
+                new BoundReference(0, object, true),
+                new StaticInvoke(
+                        Dispatcher.class,
+                        object,
+                        "held",
+                        seq(List.of(new BoundReference(0, type, true))),
+                        seq(List.of()),
+                        true,
+                        true,
+                        true,
+                        Option.empty())));
+    }
+
+    /** The argument itself, for code that Spark generates. */
+    public static Object held(Object argument) {
+        return argument;
+    }
+
+    private static <T> Seq<T> seq(List<T> list) {
+        return CollectionConverters.asScala(list).toSeq();
+    }
+
+    /** Every call of a {@code UDFn} that a {@link Function} stands behind. */
+    private record Handler(Function function) implements java.lang.reflect.InvocationHandler, Serializable {
+        @Override
+        public Object invoke(Object proxy, java.lang.reflect.Method method, Object[] arguments) throws Throwable {
+            return method.getDeclaringClass() == Object.class
+                    ? method.invoke(function, arguments)
+                    : function.call(arguments == null ? new Object[0] : arguments);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.bellman.function;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.SparkTest;
+import dev.bellman.entry.Signature;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.util.List;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.api.java.UDF1;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How a call in SQL is matched with the signatures of a function. */
+class ArgumentsTest extends SparkTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "edit_distance(b => 'sitting', a => 'kitten') | 3",
+                "edit_distance('kitten', b => 'sitting') | 3",
+                "edit_distance('kitten', max => 2, b => 'sitting') | -1",
+                "edit_distance(B => 'sitting', MAX => 3, A => 'kitten') | 3",
+                "s_dp_last(op => 'sum', n => 8, offsets => array(2, 1), initial => array(1, 1)) | 21",
+                "try_matrix_chain_cost(dims => array(1, 0)) | NULL"
+            })
+    void namedArguments(String call, String expected) {
+        assertThat(String.valueOf(value("coalesce(cast(" + call + " as string), 'NULL')")))
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "edit_distance('a') | edit_distance cannot be called with 1 argument; it is edit_distance(a, b) or edit_distance(a, b, max)",
+                "edit_distance() | edit_distance cannot be called with 0 arguments; it is",
+                "try_s_dp(array(1), 3) | it is try_s_dp(initial, offsets, n, op)",
+                "edit_distance('a', 'b', array(1)) | the argument max is of type ARRAY<INT>; it must be INT",
+                "edit_distance('a', c => 'b') | edit_distance has no argument c here; it is edit_distance(a, b) or",
+                "edit_distance('a', max => 1) | edit_distance has no argument max here; it is",
+                "edit_distance('a', a => 'b') | the argument a is given twice",
+                "edit_distance(b => 'a', b => 'b') | the argument b is given twice",
+                "edit_distance(a => 'a', 'b') | argument 2 has no name, but one before it has",
+                "edit_distance('a', x -> x) | the argument b is a lambda function; it must be a value",
+                "s_dp('a', array(1), 3, 'min') | s_dp: the argument initial is of type STRING; it must be ARRAY<BIGINT> or ARRAY<DOUBLE>"
+            })
+    void wrongArguments(String call, String message) {
+        assertThatThrownBy(() -> spark.sql("SELECT\n  " + call)).isInstanceOfSatisfying(AnalysisException.class, e -> {
+            assertThat(e.getQueryContext()).singleElement().satisfies(context -> assertThat(context.fragment())
+                    .isEqualTo(call));
+            assertThat(e.getMessage())
+                    .startsWith("[BELLMAN_FUNCTION_ARGUMENTS] ")
+                    .contains(message)
+                    .contains("line 2 pos 2");
+            assertThat(BellmanException.in(e)).hasValueSatisfying(cause -> assertThat(cause.code())
+                    .isEqualTo(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS));
+        });
+    }
+
+    /** The exception can travel: a client of another process gets what the message says. */
+    @Test
+    void wrongArgumentsTravel() throws IOException, ClassNotFoundException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            spark.sql("SELECT edit_distance('a')");
+        } catch (Exception e) {
+            // Scala throws Spark's checked exception without declaring it
+            new ObjectOutputStream(bytes).writeObject(e);
+        }
+        Object read = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
+        assertThat(read).isInstanceOfSatisfying(AnalysisException.class, e -> assertThat(e)
+                .hasMessageContaining("[BELLMAN_FUNCTION_ARGUMENTS] edit_distance cannot be called"));
+    }
+
+    @Test
+    void rejections() {
+        String rejection = BellmanFunctions.registerRejection(
+                spark,
+                Catalogue.functions().stream()
+                        .filter(each -> each.name().equals("matrix_chain_cost"))
+                        .findFirst()
+                        .orElseThrow());
+        List<String> reasons = spark
+                .sql("SELECT %s(dims) FROM VALUES (array(4, 5, 6)), (array(4)), (NULL), (array(4, 0)) AS t(dims)"
+                        .formatted(rejection))
+                .collectAsList()
+                .stream()
+                .map(row -> row.getString(0))
+                .toList();
+        assertThat(reasons).hasSize(4);
+        assertThat(reasons.get(0)).isNull();
+        assertThat(reasons.get(1)).startsWith("[BELLMAN_INPUT_VALUE] matrix_chain_cost: ");
+        assertThat(reasons.get(2)).isNull();
+        assertThat(reasons.get(3)).contains("entry 2");
+    }
+
+    /** A class that does not fit its signature is found before it is called. */
+    @Test
+    void signatureWithoutItsInterface() {
+        UDF1<Object, Object> one = argument -> argument;
+        Signature<?> two = Catalogue.functions().get(0).signatures().get(0);
+        assertThatThrownBy(() -> new Dispatcher(two, one))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("has 2 parameters; its class must implement")
+                .hasMessageContaining("UDF2");
+    }
+}
