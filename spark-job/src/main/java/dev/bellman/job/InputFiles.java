@@ -71,7 +71,13 @@ final class InputFiles {
                 files.addAll(found);
             } catch (FileNotFoundException e) {
                 throw missing(path, e);
-            } catch (IOException | IllegalArgumentException e) {
+            } catch (IllegalArgumentException e) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_READ,
+                        "the input %s is no path; where a name has a colon, what is before it is taken for a file system"
+                                .formatted(path),
+                        e);
+            } catch (IOException e) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
                         "cannot read the input %s: %s".formatted(path, Failures.line(e)),

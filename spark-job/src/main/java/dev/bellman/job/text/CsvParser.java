@@ -92,6 +92,16 @@ final class CsvParser implements RecordParser {
         return true;
     }
 
+    /** The other parts of a file cannot know that a header is yet to come. */
+    @Override
+    public void end(TextInput input) {
+        if (headerExpected && input.peek() >= 0) {
+            throw input.malformed(
+                    input.place(),
+                    "there is no header among the first bytes of the file, which a task reads; remove the blank lines and comments before it");
+        }
+    }
+
     private List<String> header(TextInput input, ByteBuilder record) {
         try {
             split(record);

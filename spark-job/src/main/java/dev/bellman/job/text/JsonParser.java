@@ -167,6 +167,8 @@ final class JsonParser implements RecordParser {
                 public void close() throws IOException {
                     try {
                         followed = !isClosed() && nextToken() != null;
+                    } catch (IOException e) {
+                        followed = true;
                     } finally {
                         super.close();
                     }

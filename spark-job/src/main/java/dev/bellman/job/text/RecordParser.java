@@ -16,4 +16,7 @@ interface RecordParser {
      * @throws MalformedRecordException if it is none
      */
     Object[] parse(ByteBuilder record) throws MalformedRecordException;
+
+    /** No record starts in this part of the file any more. */
+    default void end(TextInput input) {}
 }

@@ -1,6 +1,7 @@
 package dev.bellman.job.text;
 
 import dev.bellman.job.text.RecordFormat.OnMalformed;
+import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -33,13 +34,14 @@ final class RecordRows implements RowSource {
             started = true;
             input.skipToFirstLine();
         }
-        while (input.offset() < end && input.peek() >= 0) {
+        while (input.isBefore(end)) {
             record.clear();
             input.startRecord();
             if (parser.read(input, record) && parse()) {
                 return true;
             }
         }
+        parser.end(input);
         return false;
     }
 
@@ -66,7 +68,7 @@ final class RecordRows implements RowSource {
                 }
                 case MARK, NULL -> {
                     problem = e.getMessage();
-                    java.util.Arrays.fill(values, null);
+                    Arrays.fill(values, null);
                 }
             }
         }

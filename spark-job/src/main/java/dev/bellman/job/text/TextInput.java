@@ -48,6 +48,9 @@ final class TextInput implements Closeable {
     private long recordOffset;
     private long recordLine;
     private byte[] lineEnd = LF;
+    /** Where the text starts in the first part of a file, which may be shorter than a byte order mark. */
+    private long firstOffset;
+
     private boolean closed;
 
     /**
@@ -102,7 +105,13 @@ final class TextInput implements Closeable {
     void skipByteOrderMark() {
         if (peek() == 0xef && limit >= 3 && buffer[1] == (byte) 0xbb && buffer[2] == (byte) 0xbf) {
             position = 3;
+            firstOffset = 3;
         }
+    }
+
+    /** Whether there is a next byte that belongs to the part of the file which ends before the byte {@code end}. */
+    boolean isBefore(long end) {
+        return (offset() < end || offset() == firstOffset && !startsInside()) && peek() >= 0;
     }
 
     /** Goes to the start of the first line that starts in this part of the file. */
