@@ -116,10 +116,10 @@ final class CsvParser implements RecordParser {
         return Arrays.asList(names);
     }
 
-    /** Nothing, or nothing but blanks where a record has several fields. */
+    /** Nothing, or nothing but blanks, where a record has several fields: where it has one, that is NULL or blanks. */
     private boolean isBlank(ByteBuilder record) {
-        if (header.size() == 1) {
-            return record.length() == 0;
+        if (header.size() == 1 && !headerExpected) {
+            return false;
         }
         for (int i = 0; i < record.length(); i++) {
             if (record.bytes()[i] != ' ') {

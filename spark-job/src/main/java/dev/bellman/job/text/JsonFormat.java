@@ -5,7 +5,6 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.json.JSONOptions;
-import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.Map;
 

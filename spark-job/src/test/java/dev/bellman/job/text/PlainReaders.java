@@ -153,8 +153,12 @@ public final class PlainReaders {
         Pattern next = Pattern.compile("\\G(" + field + ")(" + separator + "|\\z)");
         List<List<String>> records = new ArrayList<>();
         int malformed = 0;
-        for (String line : lines(file)) {
-            if (line.isBlank() && line.replace(" ", "").isEmpty()) {
+        List<String> lines = lines(file);
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            boolean oneColumn = !records.isEmpty() && records.get(0).size() == 1;
+            boolean end = i == lines.size() - 1 && line.isEmpty();
+            if (end || !oneColumn && line.replace(" ", "").isEmpty()) {
                 continue;
             }
             List<String> fields = new ArrayList<>();
