@@ -70,21 +70,36 @@ __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 la
     return (unlike != 0 ? 1 : 0) | ((all & 0x80808080) != 0 ? 2 : 0);
 }
 
+struct Decoded {
+    int32 count;
+    bool malformed;  // whether some are no code points, as this lane knows
+};
+
 // The characters of a string, by all lanes of a warp; `to` may be nullptr.
-__device__ int32 decode_string(const uint8* bytes, int32 length, int32* to, int32 lane) {
-    int32 count = 0;
+__device__ Decoded decode_string(const uint8* bytes, int32 length, int32* to, int32 lane) {
+    Decoded decoded = {0, false};
+    uint32 carry = 0;
     for (int32 first = 0; first < length; first += 32) {
         int32 at = first + lane;
-        bool begin = at < length && begins(bytes, at, length);
-        uint32 all = __ballot_sync(~0u, begin);
-        if (begin && to != nullptr) {
-            int32 character;
-            decode(bytes, at, length, character);
-            to[count + __popc(all & ((1u << lane) - 1))] = character;
+        uint32 byte = at < length ? bytes[at] : 0;
+        int32 bytes_if_first = bytes_from(byte);
+        uint32 all = find_begins(
+                __ballot_sync(~0u, (byte & 0xc0) == 0x80),
+                __ballot_sync(~0u, bytes_if_first >= 2),
+                __ballot_sync(~0u, bytes_if_first >= 3),
+                __ballot_sync(~0u, bytes_if_first == 4),
+                carry);
+        all &= ~0u >> max(0, 32 - (length - first));
+        if (all >> lane & 1) {
+            int32 character = character_at(bytes, at, length);
+            decoded.malformed |= static_cast<uint32>(character) >= CODE_POINTS;
+            if (to != nullptr) {
+                to[decoded.count + __popc(all & ((1u << lane) - 1))] = character;
+            }
         }
-        count += __popc(all);
+        decoded.count += __popc(all);
     }
-    return count;
+    return decoded;
 }
 
 }  // namespace
@@ -152,20 +167,27 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
         for (uint32 left = __ballot_sync(~0u, lane == 0 && (found & 2) != 0); left != 0; left &= left - 1) {
             int32 source = __ffs(left) - 1;
             int64 decoded = __shfl_sync(~0u, row, source);
-            int32 a = decode_string(
+            Decoded a = decode_string(
                     a_bytes + a_offsets[decoded], a_offsets[decoded + 1] - a_offsets[decoded], nullptr, warp_lane);
-            int32 b = decode_string(
+            Decoded b = decode_string(
                     b_bytes + b_offsets[decoded], b_offsets[decoded + 1] - b_offsets[decoded], nullptr, warp_lane);
+            bool malformed = __any_sync(~0u, a.malformed || b.malformed);
             if (warp_lane == source) {
-                a_length = a;
-                b_length = b;
-                atomicAdd(reinterpret_cast<unsigned long long*>(wide), static_cast<unsigned long long>(a) + b);
+                a_length = a.count;
+                b_length = b.count;
+                found |= malformed ? 4 : 0;
+                atomicAdd(
+                        reinterpret_cast<unsigned long long*>(wide),
+                        static_cast<unsigned long long>(a.count) + b.count);
             }
         }
         if (lane == 0 && row < rows) {
             int32 key = -1;
             if (present) {
-                int32 alphabet = (found & 2) != 0 ? WIDE : (found & 1) != 0 ? ASCII : NUCLEOTIDES;
+                int32 alphabet = (found & 4) != 0 ? MALFORMED
+                    : (found & 2) != 0            ? WIDE
+                    : (found & 1) != 0            ? ASCII
+                                                  : NUCLEOTIDES;
                 int32 pattern = paths ? a_length : min(a_length, b_length);
                 int32 text = paths ? b_length : max(a_length, b_length);
                 int32 shape = paths ? path_shape(alphabet, pattern, text) : score_shape(alphabet, pattern);
@@ -230,7 +252,7 @@ extern "C" __global__ void __launch_bounds__(1024) pair_group(
     }
 }
 
-// Pairs that are not ASCII, a warp each: their strings become code points, at places that `taken` hands out.
+// Pairs that are not ASCII, a warp each: their strings become characters, at places that `taken` hands out.
 extern "C" __global__ void __launch_bounds__(256) pair_decode(
         Pair* pairs, int32 count, const int32* a_offsets, const int32* b_offsets, int32* characters, int64* taken) {
     int64 index = thread_index() / 32;

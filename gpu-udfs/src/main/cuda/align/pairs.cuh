@@ -3,8 +3,8 @@
 
 #include "common/columns.cuh"
 
-// A pair to solve. The pattern runs down the table, 32 rows to a word; the text runs across it. Symbols are bytes, or 32-bit code
-// points where the pair is not ASCII.
+// A pair to solve. The pattern runs down the table, 32 rows to a word; the text runs across it. Symbols are bytes, or the
+// characters of common/utf8.cuh where the pair is not ASCII.
 struct Pair {
     const void* pattern;
     const void* text;
@@ -16,13 +16,13 @@ struct Pair {
 
 // A class is an alphabet, a shape (by the pattern's words) and a length of text, in this order of significance. The host knows the
 // same numbers (PairClass).
-enum Alphabet : int32 { NUCLEOTIDES = 0, ASCII = 1, WIDE = 2 };
+enum Alphabet : int32 { NUCLEOTIDES = 0, ASCII = 1, WIDE = 2, MALFORMED = 3 };
 
 constexpr int32 SHAPE_STRIPED = 25;
 constexpr int32 SHAPE_EMPTY = 26;
 constexpr int32 SHAPES = 27;
 constexpr int32 TEXT_CLASSES = 16;
-constexpr int32 CLASSES = 3 * SHAPES * TEXT_CLASSES;
+constexpr int32 CLASSES = 4 * SHAPES * TEXT_CLASSES;
 
 // Text lengths fall into classes of 32 up to 256 and of powers of two after that; the longest come first, so that they start first.
 __device__ __forceinline__ int32 text_class(int32 length) {
@@ -32,13 +32,13 @@ __device__ __forceinline__ int32 text_class(int32 length) {
 }
 
 // Up to 8 words: a thread. Up to 384: 2 to 32 lanes of 5, 6, 8, 10 or 12 words. More: stripes.
-// Code points: 1, 4, 8 or 32 lanes of a word.
+// Characters beyond ASCII: 1, 4, 8 or 32 lanes of a word.
 __device__ __forceinline__ int32 score_shape(int32 alphabet, int32 pattern_length) {
     int32 words = (pattern_length + 31) / 32;
     if (words == 0) {
         return SHAPE_EMPTY;
     }
-    if (alphabet == WIDE) {
+    if (alphabet >= WIDE) {
         return words == 1 ? 0 : words <= 4 ? 1 : words <= 8 ? 2 : words <= 32 ? 3 : SHAPE_STRIPED;
     }
     if (words <= 8) {
@@ -58,7 +58,7 @@ __device__ __forceinline__ int32 path_shape(int32 alphabet, int32 pattern_length
         return SHAPE_EMPTY;
     }
     int32 words = (pattern_length + 31) / 32;
-    if (alphabet == WIDE || words > 16 || text_length > 1024) {
+    if (alphabet >= WIDE || words > 16 || text_length > 1024) {
         return SHAPE_STRIPED;
     }
     return words <= 8 ? words - 1 : words <= 10 ? 8 : words <= 12 ? 9 : 10;

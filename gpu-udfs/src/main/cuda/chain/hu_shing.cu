@@ -1,219 +1,278 @@
 // The cost alone of an optimal matrix chain product, O(n log n) per chain, one thread per chain.
 //
-// The problem as a polygon: the dimensions are the weights of its vertices, a parenthesization is a partition of the
-// polygon into triangles, a triangle costs the product of its weights. T. C. Hu and M. T. Shing, "Computation of matrix
-// chain products", parts I and II, SIAM J. Comput. 11 (1982) and 13 (1984), prove that some optimal partition joins the
-// smallest vertex to the second and to the third smallest one. From that follows the form used here. Start the polygon at
-// its smallest vertex, and repeat that vertex at the end. A bridge is a pair b..c between which every vertex is larger
-// than both; the bridges are what a stack of increasing weights meets when it pops the vertex p between b and c. Let
-//   base(b, c)   be the cost of the polygon b..c,
-//   cone(x; b, c) the cost of the polygon b..c with an apex of weight x <= b, c added.
-// Then, with a = min(b, c),
-//   base(b, c)    = base(a, p) + cone(a; the other one, p)
-//   cone(x; b, c) = min(x b c + base(b, c), cone(x; b, p) + cone(x; p, c)),
-// where the second choice of the minimum wins exactly when x is at most some threshold below b and c. So cone(.; b, c) is
-// a piecewise linear function of x: a current line and a set of thresholds at which it changes, and since x never grows on
-// the way to the root, each threshold is passed once. The sets are pairing heaps, the largest threshold on top.
+// The problem as a polygon: the dimensions are the weights of its vertices, a parenthesization is a triangulation of the polygon, a
+// triangle costs the product of its weights (T. C. Hu and M. T. Shing, "Computation of matrix chain products", parts I and II, SIAM J.
+// Comput. 11, 1982, and 13, 1984). The polygon starts at its smallest vertex, the root, which is repeated at the end. A bridge is a pair
+// b..c between which every vertex is larger than both; of equal weights the later one counts as smaller, and the root as the smallest of all.
+// A stack of increasing weights meets the bridges, inner ones first, when it pops the smallest vertex p between b and c. Let
+//   base(b, c)    be the least cost of the polygon b..c,
+//   cone(x; b, c) that of the polygon b..c with an apex of weight x <= b, c added.
+// With a the smaller of b and c, and o the other,
+//   base(b, c)    = base(a, p) + cone(a; o, p),                                             (I)
+//   cone(x; b, c) = min(x b c + base(b, c), cone(x; b, p) + cone(x; p, c)).                 (II)
+// Both follow from facts proved in HuShing.java. (I): a, o and p are the three smallest of the polygon b..c, so an optimal triangulation joins a
+// to p (fact 2). (II): x, b, c and p are the four smallest, so an optimal one joins b to c or x to p (fact 3). The cost of the whole
+// polygon is base(root, v) + base(v, root) for its second smallest vertex v, by fact 2 again.
+//
+// As a function of x > 0 a cone is the least of finitely many lines, one for each triangulation: so it is concave, and so is the fan, the
+// second choice in (II). At x = a the first choice, the line `direct`, is least: a, the apex and o are the three smallest there, and fact 2
+// joins a to o. A concave function that is no less than a line at x = a is less exactly below some threshold. So a cone is direct down to a
+// threshold and its fan below, with the thresholds of the fan's two parts that are smaller still.
+//
+// All apexes are weights, so whole numbers, and what is kept is right at these: a threshold is the largest whole x at which the fan is no
+// more than direct, and its change is what direct lacks for the line of the fan there. So at its threshold a change is at most 0. That is
+// what lets thresholds of several parts be equal: passing some of those at x, in any order, never gives less than passing all of them.
+//
+// The apex of an outer bridge is never larger than that of an inner one, so each threshold is passed once, and one below the root never. The
+// thresholds of a cone are a pairing heap (M. L. Fredman and others, 1986), the largest on top.
+//
+// Every step waits for memory, so the state of a chain is kept close: what a random chain uses (16 thresholds, 8 entries of the stack) is in
+// shared memory, the rest in scratch, both with the chains of a block side by side. Thresholds passed are used again.
 
-#include "common/columns.cuh"
+#include "common/ticket.cuh"
 
 namespace {
 
-// The cone over a bridge: the bridge's base, its right end, and its thresholds. Above the topmost threshold the cone's line is that
-// of the bridge itself.
-struct alignas(16) Cone {
-    int64 base;
-    int weight;
-    int heap;  // index of the topmost threshold, 0 for none
-};
+constexpr int LANES = 32;  // of a block at most
+constexpr int NEAR_THRESHOLDS = 16;
+constexpr int NEAR_ENTRIES = 8;
+constexpr int NONE = -1;
 
 // slope * x + intercept.
-struct Line {
+struct alignas(16) Line {
     int64 slope;
     int64 intercept;
 
-    __device__ int64 at(int x) const {
+    __device__ __forceinline__ int64 at(int x) const {
         return x * slope + intercept;
+    }
+
+    __device__ __forceinline__ void add(const Line& other) {
+        slope += other.slope;
+        intercept += other.intercept;
     }
 };
 
-// At apexes up to `value`, a cone's line changes by `change`.
-struct alignas(16) Threshold {
-    Line change;
+// The cone over a bridge: the bridge's base, its right end, and its thresholds. Above the topmost threshold the cone is direct.
+struct alignas(16) Cone {
+    int64 base;
+    int weight;
+    int heap;  // the topmost threshold, or NONE
+};
+
+// A threshold in its heap: its first child and, unless it is the topmost, its next sibling; or NONE.
+struct Threshold {
     int value;
     int child;
     int sibling;
-    int unused;
 };
 
-struct Heaps {
-    Threshold* nodes;
+// An array of this thread: the elements below NEAR in shared memory, the others in scratch.
+template <typename T, int NEAR>
+struct Array {
+    T* near;
+    T* far;
 
-    __device__ int meld(int a, int b) const {
-        if (a == 0) {
-            return b;
+    __device__ __forceinline__ Array(T (&shared)[NEAR][LANES], T* scratch)
+            : near(&shared[0][0] + threadIdx.x), far(scratch + threadIdx.x) {}
+
+    __device__ __forceinline__ T& operator[](int i) const {
+        return (i < NEAR ? near : far)[i * static_cast<int>(blockDim.x)];
+    }
+};
+
+// The heaps of a chain, in one pool.
+struct Heaps {
+    Array<Threshold, NEAR_THRESHOLDS> thresholds;
+    Array<Line, NEAR_THRESHOLDS> changes;
+    int used;
+    int spare;  // the last threshold given back, linked to the others by `sibling`, or NONE
+
+    __device__ __forceinline__ int create(int value, const Line& change, int child) {
+        int threshold = spare;
+        if (spare == NONE) {
+            threshold = used++;
+        } else {
+            spare = thresholds[spare].sibling;
         }
-        if (b == 0) {
-            return a;
+        if (child != NONE) {
+            thresholds[child].sibling = NONE;
         }
-        return link(a, b);
+        thresholds[threshold] = Threshold{value, child, NONE};
+        changes[threshold] = change;
+        return threshold;
     }
 
-    __device__ int link(int a, int b) const {
-        if (nodes[a].value < nodes[b].value) {
+    __device__ __forceinline__ int meld(int a, int b) const {
+        return a == NONE ? b : b == NONE ? a : link(a, b);
+    }
+
+    __device__ __forceinline__ int link(int a, int b) const {
+        if (thresholds[a].value < thresholds[b].value) {
             int swapped = a;
             a = b;
             b = swapped;
         }
-        nodes[b].sibling = nodes[a].child;
-        nodes[a].child = b;
+        thresholds[b].sibling = thresholds[a].child;
+        thresholds[a].child = b;
         return a;
     }
 
-    __device__ int remove_top(int top) const {
-        int rest = nodes[top].child;
-        int pairs = 0;
-        while (rest != 0) {
-            int first = rest;
-            int second = nodes[first].sibling;
-            if (second == 0) {
-                nodes[first].sibling = pairs;
-                pairs = first;
-                break;
+    __device__ __forceinline__ int remove_top(int top) {
+        int rest = thresholds[top].child;
+        thresholds[top].sibling = spare;
+        spare = top;
+        int pairs = NONE;
+        while (rest != NONE) {
+            int pair = rest;
+            int second = thresholds[pair].sibling;
+            rest = NONE;
+            if (second != NONE) {
+                rest = thresholds[second].sibling;
+                pair = link(pair, second);
             }
-            rest = nodes[second].sibling;
-            int pair = link(first, second);
-            nodes[pair].sibling = pairs;
+            thresholds[pair].sibling = pairs;
             pairs = pair;
         }
-        if (pairs == 0) {
-            return 0;
-        }
-        int root = pairs;
-        int next = nodes[root].sibling;
-        while (next != 0) {
-            int following = nodes[next].sibling;
-            root = link(root, next);
-            next = following;
+        int root = NONE;
+        while (pairs != NONE) {
+            int pair = pairs;
+            pairs = thresholds[pair].sibling;
+            root = meld(pair, root);
         }
         return root;
     }
 
     // The line of the cone over a bridge from b at this apex, and so at every later one until the topmost threshold that is left.
-    __device__ Line descend(Cone& cone, int b, int apex) const {
+    __device__ __forceinline__ Line descend(Cone& cone, int b, int apex) {
         Line line{static_cast<int64>(b) * cone.weight, cone.base};
-        while (cone.heap != 0 && nodes[cone.heap].value >= apex) {
-            line.slope += nodes[cone.heap].change.slope;
-            line.intercept += nodes[cone.heap].change.intercept;
+        while (cone.heap != NONE && thresholds[cone.heap].value >= apex) {
+            line.add(changes[cone.heap]);
             cone.heap = remove_top(cone.heap);
         }
         return line;
     }
 };
 
-// Of a quotient below 2^50, so that the estimate is off by one at most.
-__device__ int64 floor_divide(int64 dividend, int64 divisor) {
-    int64 quotient = static_cast<int64>(static_cast<double>(dividend) / static_cast<double>(divisor));
+// Of a quotient of at most 2^20, so that the estimate, with errors of 2^-24 from three roundings, is off by less than 1.
+__device__ __forceinline__ int floor_divide(int64 dividend, int64 divisor) {
+    int quotient = static_cast<int>(static_cast<float>(dividend) / static_cast<float>(divisor));
     int64 remainder = dividend - quotient * divisor;
     return remainder < 0 ? quotient - 1 : remainder >= divisor ? quotient + 1 : quotient;
 }
 
-// The cone over b..c from those over b..p (left) and p..c (right). `node` is free for its threshold.
-__device__ Cone bridge(const Heaps& heaps, int node, int b, bool left_is_smaller, Cone left, Cone right) {
+// The cone over b..c from those over b..p (left) and p..c (right).
+__device__ __forceinline__ Cone bridge(Heaps& heaps, int b, Cone left, Cone right, int root) {
     int c = right.weight;
     int apex = min(b, c);
-    Line left_line = heaps.descend(left, b, apex);
+    Line fan = heaps.descend(left, b, apex);
     Line right_line = heaps.descend(right, left.weight, apex);
-    int64 base = left_is_smaller ? left.base + right_line.at(apex) : right.base + left_line.at(apex);
+    int64 base = b <= c ? left.base + right_line.at(apex) : right.base + fan.at(apex);
+    fan.add(right_line);
     Line direct{static_cast<int64>(b) * c, base};
-    Line fan{left_line.slope + right_line.slope, left_line.intercept + right_line.intercept};
     int heap = heaps.meld(left.heap, right.heap);
-    // Thresholds above the one where the fan begins to win are never passed by themselves.
     int threshold = 0;
-    while (heap != 0) {
-        Threshold top = heaps.nodes[heap];
-        Line below{fan.slope + top.change.slope, fan.intercept + top.change.intercept};
-        if (below.at(top.value) <= direct.at(top.value)) {
-            threshold = top.value;
+    while (heap != NONE) {
+        int value = heaps.thresholds[heap].value;
+        if (fan.at(value) <= direct.at(value)) {
             break;
         }
-        fan = below;
+        // the line of the fan from here on
+        fan.add(heaps.changes[heap]);
         heap = heaps.remove_top(heap);
+        if (fan.at(value) <= direct.at(value)) {
+            threshold = value;
+            break;
+        }
     }
-    if (base >= fan.intercept) {
-        int64 equal = floor_divide(base - fan.intercept, fan.slope - direct.slope);
-        threshold = max(threshold, static_cast<int>(min(static_cast<int64>(apex), equal)));
+    if (threshold == 0 && base >= fan.intercept) {
+        // Where the lines meet. The fan's slope is larger, since p is, and at the apex it is no less: so this is at most the apex.
+        threshold = floor_divide(base - fan.intercept, fan.slope - direct.slope);
     }
-    if (threshold == 0) {
-        return Cone{base, c, 0};
+    if (threshold < root) {
+        return Cone{base, c, NONE};
     }
-    if (heap != 0) {
-        heaps.nodes[heap].sibling = 0;
-    }
-    heaps.nodes[node] =
-            Threshold{{fan.slope - direct.slope, fan.intercept - direct.intercept}, threshold, heap, 0, 0};
-    return Cone{base, c, node};
+    Line change{fan.slope - direct.slope, fan.intercept - direct.intercept};
+    return Cone{base, c, heaps.create(threshold, change, heap)};
 }
 
 }  // namespace
 
-// Solves the chains rows[from..to), of width 2 at most (see batch.cu).
-// scratch: a slot for each thread, of 48 bytes for each entry of a chain and 32 more.
-extern "C" __global__ void __launch_bounds__(128) chain_hu_shing(
+// Solves the chains rows[from..to), of width 2 at most (see batch.cu): so weights are at most 2^20. `ticket` begins at 0. Blocks of up to LANES
+// threads. scratch: for each thread 44 bytes for each of `capacity` entries, which no chain has more of; a multiple of 4.
+extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
         const int32* rows,
         int32 from,
         int32 to,
+        int32* ticket,
         const int32* offsets,
         const int64* dims,
         uint8* scratch,
-        int64 slot_bytes,
+        int32 capacity,
         int64* costs) {
-    int64 slot = thread_index();
-    int64 slots = gridDim.x * static_cast<int64>(blockDim.x);
-    for (int64 position = from + slot; position < to; position += slots) {
-        int row = rows[position];
+    __shared__ Line near_changes[NEAR_THRESHOLDS][LANES];
+    __shared__ Cone near_entries[NEAR_ENTRIES][LANES];
+    __shared__ Threshold near_thresholds[NEAR_THRESHOLDS][LANES];
+    int64 elements = static_cast<int64>(blockDim.x) * capacity;
+    Line* changes = reinterpret_cast<Line*>(
+            scratch + blockIdx.x * elements * (sizeof(Line) + sizeof(Cone) + sizeof(Threshold)));
+    Cone* entries = reinterpret_cast<Cone*>(changes + elements);
+    Array<Cone, NEAR_ENTRIES> stack(near_entries, entries);
+    Heaps heaps{
+            Array<Threshold, NEAR_THRESHOLDS>(near_thresholds, reinterpret_cast<Threshold*>(entries + elements)),
+            Array<Line, NEAR_THRESHOLDS>(near_changes, changes),
+            0,
+            NONE};
+    while (true) {
+        int first = from + take(ticket, 0) * blockDim.x;
+        if (first >= to) {
+            return;
+        }
+        if (first + static_cast<int>(threadIdx.x) >= to) {
+            continue;
+        }
+        int row = rows[first + threadIdx.x];
         const int64* weights = dims + offsets[row];
         int count = offsets[row + 1] - offsets[row];
-        Cone* stack = reinterpret_cast<Cone*>(scratch + slot * slot_bytes);
-        Heaps heaps{reinterpret_cast<Threshold*>(stack + count)};
-        int nodes = 0;
+        heaps.used = 0;
+        heaps.spare = NONE;
 
         int smallest = 0;
-        int64 weight = weights[0];
+        int64 least = weights[0];
         for (int i = 1; i < count; i++) {
             int64 candidate = weights[i];
-            if (candidate < weight) {
-                weight = candidate;
+            if (candidate < least) {
+                least = candidate;
                 smallest = i;
             }
         }
-        int root = static_cast<int>(weight);
-        // The topmost entry of the stack lives in `top`; the entry at depth 0 is the smallest vertex.
-        Cone top{0, root, 0};
+        int root = static_cast<int>(least);
+        // The stack: its top, the entry below, and the rest in memory. Below the root there is nothing, which weighs 0. What comes next is
+        // read ahead.
+        Cone top{0, root, NONE};
+        Cone second{0, 0, NONE};
         int depth = 0;
-        int below = 0;  // weight of the entry below the top
-        int source = smallest;
-        for (int i = 1; i < count; i++) {
-            source = source + 1 == count ? 0 : source + 1;
-            int c = static_cast<int>(weights[source]);
-            Cone current{0, c, 0};
-            while (depth > 0 && top.weight > c) {
-                current = bridge(heaps, ++nodes, below, below <= c, top, current);
-                depth--;
-                top = stack[depth];
-                below = depth > 0 ? stack[depth - 1].weight : 0;
+        int source = smallest + 1 == count ? 0 : smallest + 1;
+        Cone current{0, static_cast<int>(weights[source]), NONE};
+        source = source + 1 == count ? 0 : source + 1;
+        int next = static_cast<int>(weights[source]);
+        // A chain of n entries has n - 2 bridges. A turn is one of them, whichever vertex meets it: so the threads of a warp, whose chains
+        // are about as long, meet theirs together.
+        for (int bridges = count - 2; bridges > 0; bridges--) {
+            while (second.weight == 0 || top.weight < current.weight) {
+                stack[depth] = second;
+                depth++;
+                second = top;
+                top = current;
+                current = Cone{0, next, NONE};
+                source = source + 1 == count ? 0 : source + 1;
+                next = static_cast<int>(weights[source]);
             }
-            stack[depth] = top;
-            below = top.weight;
-            top = current;
-            depth++;
-        }
-        Cone current{0, root, 0};
-        while (depth > 1) {
-            current = bridge(heaps, ++nodes, below, false, top, current);
             depth--;
-            top = stack[depth];
-            below = stack[depth - 1].weight;
+            Cone third = stack[depth];
+            current = bridge(heaps, second.weight, top, current, root);
+            top = second;
+            second = third;
         }
         costs[row] = top.base + current.base;
     }

@@ -1,7 +1,7 @@
 // Parenthesizations with their trees, a block for each: the full table of costs, then the tree.
 //
-// The table is worked off in tiles of TILE x TILE, a thread each, one diagonal of tiles after the other. For each split between a tile's
-// rows and columns it takes TILE + TILE loads and TILE^2 steps in registers; the splits within its own rows and columns follow. The table
+// The table is filled in tiles of TILE x TILE, a thread each (tile.cuh), one diagonal of tiles after the other. For each split between a
+// tile's rows and columns that takes TILE + TILE loads and TILE^2 steps in registers; the splits within its own rows and columns follow. The table
 // is kept whole, symmetric, so that rows of cost(i, k) and columns of cost(k, j) both lie along row k.
 //
 // Of a chain, only the splits that may be optimal are taken (weights.cuh): between a tile's last row and its first column the running
@@ -9,16 +9,18 @@
 // the gap in a valley.
 //
 // The tree is found top down from the finished table, the smallest optimal split first.
+#include "chain/tile.cuh"
 #include "chain/tree.cuh"
-#include "chain/weights.cuh"
 #include "common/ticket.cuh"
-#include "common/vectors.cuh"
 
 namespace {
 
 // The side of a thread's tile.
 template <typename Weights>
 constexpr int TILE_OF = sizeof(typename Weights::Value) == 4 ? 8 : 4;
+
+template <typename Weights>
+using TileOf = ThreadTile<Weights, TILE_OF<Weights>>;
 
 constexpr int PADDING = 8;  // the table's sides are multiples of this, of every TILE and of 32 bytes
 
@@ -35,6 +37,11 @@ struct Instance {
     Value* factors;   // of each vertex; padding has 0
     int32* next;      // the nearest vertex to the right with a smaller factor, or the number of vertices
     int32* previous;  // to the left, or -1
+
+    // The entry (i, j) and what follows it in its row.
+    __device__ __forceinline__ Value* at(int i, int j) const {
+        return costs + static_cast<int64>(i) * pitch + j;
+    }
 };
 
 // The entry (i, j) from the least of its candidates. Behind the last vertex there is padding.
@@ -83,129 +90,70 @@ __device__ void find_smaller(const Instance<Weights>& instance, bool rightwards,
 template <typename Weights>
 __device__ void solve_diagonal_tile(const Instance<Weights>& instance, int first) {
     using Value = typename Weights::Value;
-    constexpr int TILE = TILE_OF<Weights>;
-    Value factors[TILE] = {};
+    TileOf<Weights> tile;
+    tile.clear();
     if constexpr (Weights::BY_SPLIT) {
-        load(factors, instance.factors + first);
+        load(tile.row_factors, instance.factors + first);
+        load(tile.column_factors, instance.factors + first);
     }
-    Value costs[TILE][TILE];
-#pragma unroll
-    for (int i = TILE - 1; i >= 0; i--) {
-        costs[i][i] = 0;
-#pragma unroll
-        for (int j = i + 1; j < TILE; j++) {
-            Value best = Weights::Arithmetic::infinity();
-#pragma unroll
-            for (int k = i + 1; k < j; k++) {
-                relax<Weights>(best, costs[i][k], pair<Weights>(factors[i], factors[k]), factors[j], costs[k][j]);
-            }
-            costs[i][j] = finished(instance, first + i, first + j, best);
-            costs[j][i] = costs[i][j];
-        }
-    }
-#pragma unroll
-    for (int i = 0; i < TILE; i++) {
-        store(instance.costs + static_cast<int64>(first + i) * instance.pitch + first, costs[i]);
-    }
+    tile.close_diagonal([&](int i, int j, Value least) { return finished(instance, first + i, first + j, least); });
+    tile.write(instance.at(first, first), instance.pitch);
 }
 
+// Splits a tile beside the diagonal at k, a vertex between its rows and its columns.
 template <typename Weights>
-struct Tile {
+__device__ __forceinline__ void split_tile(
+        TileOf<Weights>& tile, const Instance<Weights>& instance, int rows, int columns, int k) {
     using Value = typename Weights::Value;
-    static constexpr int TILE = TILE_OF<Weights>;
+    Value left[TILE_OF<Weights>];
+    Value right[TILE_OF<Weights>];
+    load(left, instance.at(k, rows));
+    load(right, instance.at(k, columns));
+    tile.split(left, Weights::BY_SPLIT ? instance.factors[k] : Value(0), right);
+}
 
-    Value row_factors[TILE] = {};
-    Value column_factors[TILE] = {};
-    Value costs[TILE][TILE];
+// The splits in its own rows and columns; then it is done.
+template <typename Weights>
+__device__ __forceinline__ void close_tile(TileOf<Weights>& tile, const Instance<Weights>& instance, int rows, int columns) {
+    using Value = typename Weights::Value;
+    constexpr int TILE = TILE_OF<Weights>;
+    struct Row {
+        Value costs[TILE];
 
-    __device__ __forceinline__ void begin(const Instance<Weights>& instance, int rows, int columns) {
-        if constexpr (Weights::BY_SPLIT) {
-            load(row_factors, instance.factors + rows);
-            load(column_factors, instance.factors + columns);
+        __device__ __forceinline__ Value operator[](int k) const {
+            return costs[k];
         }
+    };
+    Value right[TILE][TILE];
 #pragma unroll
-        for (int i = 0; i < TILE; i++) {
-#pragma unroll
-            for (int j = 0; j < TILE; j++) {
-                costs[i][j] = Weights::Arithmetic::infinity();
-            }
-        }
+    for (int j = 1; j < TILE; j++) {
+        load(right[j], instance.at(columns + j, columns));
     }
-
-    // Splits everything at k, a vertex between the rows and the columns.
-    __device__ __forceinline__ void split(const Instance<Weights>& instance, int rows, int columns, int k) {
-        const Value* row = instance.costs + static_cast<int64>(k) * instance.pitch;
-        Value left[TILE];
-        Value right[TILE];
-        load(left, row + rows);
-        load(right, row + columns);
-        Value factor = Weights::BY_SPLIT ? instance.factors[k] : Value(0);
-#pragma unroll
-        for (int i = 0; i < TILE; i++) {
-            Value both = pair<Weights>(row_factors[i], factor);
-#pragma unroll
-            for (int j = 0; j < TILE; j++) {
-                relax<Weights>(costs[i][j], left[i], both, column_factors[j], right[j]);
-            }
-        }
-    }
-
-    // The splits at the tile's own rows and columns; then the tile is done.
-    __device__ __forceinline__ void finish(const Instance<Weights>& instance, int rows, int columns) {
-        Value right[TILE][TILE];
-#pragma unroll
-        for (int j = 1; j < TILE; j++) {
-            load(right[j], instance.costs + static_cast<int64>(columns + j) * instance.pitch + columns);
-        }
-#pragma unroll
-        for (int i = TILE - 1; i >= 0; i--) {
-            Value left[TILE];
-            load(left, instance.costs + static_cast<int64>(rows + i) * instance.pitch + rows);
-#pragma unroll
-            for (int k = i + 1; k < TILE; k++) {
-                Value both = pair<Weights>(row_factors[i], row_factors[k]);
-#pragma unroll
-                for (int j = 0; j < TILE; j++) {
-                    relax<Weights>(costs[i][j], left[k], both, column_factors[j], costs[k][j]);
-                }
-            }
-#pragma unroll
-            for (int k = 0; k < TILE; k++) {
+    tile.close(
+            [&](int i) {
+                Row left;
+                load(left.costs, instance.at(rows + i, rows));
+                return left;
+            },
+            [&](int k, int j) { return right[j][k]; },
+            [&](int i, int j, Value least) {
                 // only this corner of a tile beside the diagonal is a leaf
-                if (Weights::BY_RANGE || (i == TILE - 1 && k == 0)) {
-                    costs[i][k] = finished(instance, rows + i, columns + k, costs[i][k]);
-                }
-                Value both = pair<Weights>(row_factors[i], column_factors[k]);
-#pragma unroll
-                for (int j = k + 1; j < TILE; j++) {
-                    relax<Weights>(costs[i][j], costs[i][k], both, column_factors[j], right[j][k]);
-                }
-            }
-        }
-    }
+                bool changes = Weights::BY_RANGE || (i == TILE - 1 && j == 0);
+                return changes ? finished(instance, rows + i, columns + j, least) : least;
+            });
+    tile.write(instance.at(rows, columns), instance.pitch);
+    tile.write_transposed(instance.at(columns, rows), instance.pitch);
+}
 
-    __device__ __forceinline__ void write(const Instance<Weights>& instance, int rows, int columns) {
-#pragma unroll
-        for (int i = 0; i < TILE; i++) {
-            store(instance.costs + static_cast<int64>(rows + i) * instance.pitch + columns, costs[i]);
-        }
-#pragma unroll
-        for (int j = 0; j < TILE; j++) {
-            Value transposed[TILE];
-#pragma unroll
-            for (int i = 0; i < TILE; i++) {
-                transposed[i] = costs[i][j];
-            }
-            store(instance.costs + static_cast<int64>(columns + j) * instance.pitch + rows, transposed);
-        }
-    }
-};
-
-// One tile by one thread.
+// A tile beside the diagonal, by one thread.
 template <typename Weights>
 __device__ __forceinline__ void solve_tile(const Instance<Weights>& instance, int rows, int columns) {
-    Tile<Weights> tile;
-    tile.begin(instance, rows, columns);
+    TileOf<Weights> tile;
+    tile.clear();
+    if constexpr (Weights::BY_SPLIT) {
+        load(tile.row_factors, instance.factors + rows);
+        load(tile.column_factors, instance.factors + columns);
+    }
     if constexpr (Weights::BY_SPLIT) {
         // Running minima from the left of the gap, up to its minimum; then those from the right, down to it.
         bool rightwards = true;
@@ -226,16 +174,15 @@ __device__ __forceinline__ void solve_tile(const Instance<Weights>& instance, in
             if (!rightwards && k <= minimum) {
                 break;
             }
-            tile.split(instance, rows, columns, k);
+            split_tile(tile, instance, rows, columns, k);
             k = rightwards ? instance.next[k] : instance.previous[k];
         }
     } else {
         for (int k = rows + TILE_OF<Weights>; k < columns; k++) {
-            tile.split(instance, rows, columns, k);
+            split_tile(tile, instance, rows, columns, k);
         }
     }
-    tile.finish(instance, rows, columns);
-    tile.write(instance, rows, columns);
+    close_tile(tile, instance, rows, columns);
 }
 
 // Reads the factors of a chain, by one block.
@@ -255,44 +202,46 @@ __device__ __forceinline__ void read(
     }
 }
 
+// A launch: see the kernels below.
+struct TableBatch {
+    const int32* rows;
+    int from;
+    int to;
+    int32* ticket;
+    const int32* offsets;
+    uint8* scratch;
+    int64 slot_bytes;
+    int capacity;
+    int64 vectors_at;
+};
+
 template <typename Weights>
-__device__ __forceinline__ void solve_batch(
-        const int32* rows,
-        int from,
-        int to,
-        int32* ticket,
-        const int32* offsets,
-        const Given<Weights>& given,
-        uint8* scratch,
-        int64 slot_bytes,
-        int capacity,
-        int64 vectors_at,
-        const Answers& answers) {
+__device__ __forceinline__ void solve_batch(const TableBatch& batch, const Given<Weights>& given, const Answers& answers) {
     using Value = typename Weights::Value;
     constexpr int TILE = TILE_OF<Weights>;
     extern __shared__ __align__(16) uint8 shared[];
-    uint8* slot = scratch + blockIdx.x * slot_bytes;
+    uint8* slot = batch.scratch + blockIdx.x * batch.slot_bytes;
     Instance<Weights> instance;
     instance.costs = reinterpret_cast<Value*>(slot);
-    instance.factors = reinterpret_cast<Value*>(vectors_at < 0 ? shared : slot + vectors_at);
-    instance.next = reinterpret_cast<int32*>(instance.factors + (Weights::BY_SPLIT ? capacity : 0));
-    instance.previous = instance.next + capacity;
+    instance.factors = reinterpret_cast<Value*>(batch.vectors_at < 0 ? shared : slot + batch.vectors_at);
+    instance.next = reinterpret_cast<int32*>(instance.factors + (Weights::BY_SPLIT ? batch.capacity : 0));
+    instance.previous = instance.next + batch.capacity;
     // the tree's queue takes the place of what only the table needs
     TreeScratch tree{
             reinterpret_cast<uint32*>(instance.next),
             instance.previous,
-            reinterpret_cast<uint32*>(instance.previous + capacity)};
+            reinterpret_cast<uint32*>(instance.previous + batch.capacity)};
     while (true) {
-        int32 position = take(ticket, from);
-        if (position >= to) {
+        int32 position = take(batch.ticket, batch.from);
+        if (position >= batch.to) {
             return;
         }
-        int row = rows[position];
-        instance.weights = given.weights(row, offsets, instance.factors);
-        instance.vertices = count_vertices<Weights>(offsets, row);
+        int row = batch.rows[position];
+        instance.weights = given.weights(row, batch.offsets, instance.factors);
+        instance.vertices = count_vertices<Weights>(batch.offsets, row);
         instance.pitch = (instance.vertices + PADDING - 1) / PADDING * PADDING;
         if constexpr (Weights::BY_SPLIT) {
-            read(instance, given, offsets[row]);
+            read(instance, given, batch.offsets[row]);
         }
         int tiles = (instance.vertices + TILE - 1) / TILE;
         for (int tile = threadIdx.x; tile < tiles; tile += blockDim.x) {
@@ -321,7 +270,7 @@ __device__ __forceinline__ void solve_batch(
             const int32* rows, int32 from, int32 to, int32* ticket, const int32* offsets, GIVEN, \
             uint8* scratch, int64 slot_bytes, int32 capacity, int64 vectors_at, int64* costs, \
             const int32* split_offsets, int32* splits, const int32* text_offsets, uint8* text) { \
-        solve_batch<weights>(rows, from, to, ticket, offsets, {__VA_ARGS__}, scratch, slot_bytes, capacity, vectors_at, \
+        solve_batch<weights>({rows, from, to, ticket, offsets, scratch, slot_bytes, capacity, vectors_at}, {__VA_ARGS__}, \
                 {costs, split_offsets, splits, text_offsets, text}); \
     }
 #define LIST(...) __VA_ARGS__

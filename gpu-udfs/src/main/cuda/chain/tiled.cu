@@ -10,10 +10,7 @@ struct TiledSlot {
     static constexpr int SIDE = TileShape<Weights, R>::SIDE;
 
     TiledTable<Value> table;
-    Value* factors;
-    Value* minima;
-    int32* previous;
-    int32* next;
+    SlicedFactors<Value> sliced;
     TreeScratch tree;
     int32* counters;  // the ticket; `finished` and `progress` of the work
 
@@ -21,17 +18,17 @@ struct TiledSlot {
         table.tiles = (vertices + SIDE - 1) / SIDE;
         table.pitch = static_cast<int64>(table.tiles) * SIDE;
         table.costs = reinterpret_cast<Value*>(slot);
-        factors = table.costs + static_cast<int64>(capacity) * capacity;
-        minima = factors + capacity;
-        previous = reinterpret_cast<int32*>(minima + capacity / LEAST_SLICE);
-        next = previous + capacity / LEAST_SLICE;
-        tree.ranges = reinterpret_cast<uint32*>(next + capacity / LEAST_SLICE);
+        sliced.factors = table.costs + static_cast<int64>(capacity) * capacity;
+        sliced.minima = sliced.factors + capacity;
+        sliced.previous = reinterpret_cast<int32*>(sliced.minima + capacity / LEAST_SLICE);
+        sliced.next = sliced.previous + capacity / LEAST_SLICE;
+        tree.ranges = reinterpret_cast<uint32*>(sliced.next + capacity / LEAST_SLICE);
         tree.indexes = reinterpret_cast<int32*>(tree.ranges + capacity);
         tree.parentheses = tree.ranges + 2 * capacity;
         counters = tree.indexes + 2 * capacity;
-        table.factors = factors;
-        table.previous = previous;
-        table.next = next;
+        table.factors = sliced.factors;
+        table.previous = sliced.previous;
+        table.next = sliced.next;
     }
 };
 
@@ -70,12 +67,9 @@ __device__ __forceinline__ void prepare(const TiledBatch& batch, const Given<Wei
     if constexpr (Weights::BY_SPLIT) {
         prepare_factors<Weights, R>(
                 slot.table,
+                slot.sliced,
                 given.dims + batch.offsets[batch.row(instance)],
-                batch.vertices<Weights>(instance),
-                slot.factors,
-                slot.minima,
-                slot.previous,
-                slot.next);
+                batch.vertices<Weights>(instance));
     }
 }
 
@@ -84,7 +78,7 @@ template <typename Weights, int R>
 __device__ __forceinline__ void solve(const TiledBatch& batch, const Given<Weights>& given, int window) {
     int instance = blockIdx.x % batch.count;
     auto slot = batch.slot<Weights, R>(instance);
-    Weights weights = given.weights(batch.row(instance), batch.offsets, slot.factors);
+    Weights weights = given.weights(batch.row(instance), batch.offsets, slot.table.factors);
     int32* finished = slot.counters + 1;
     int32* progress = finished + slot.table.tiles;
     TiledWork<Weights, R>{slot.table, weights, batch.vertices<Weights>(instance), window, finished, progress}.run(
@@ -96,7 +90,7 @@ template <typename Weights, int R>
 __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weights>& given, const Answers& answers) {
     int instance = blockIdx.x;
     auto slot = batch.slot<Weights, R>(instance);
-    Weights weights = given.weights(batch.row(instance), batch.offsets, slot.factors);
+    Weights weights = given.weights(batch.row(instance), batch.offsets, slot.table.factors);
     FinishedTable<Weights> table{weights, batch.vertices<Weights>(instance), slot.table.pitch, slot.table.costs};
     report<true>(table, slot.tree, batch.row(instance), answers);
 }

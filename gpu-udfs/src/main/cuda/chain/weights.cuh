@@ -123,11 +123,12 @@ struct Saturating {
 
 // A chain of matrices, or a polygon with a weight at each vertex: w(i, k, j) = factor(i) factor(k) factor(j), and nothing for a leaf.
 //
-// By Hu and Shing (SIAM J. Comput. 11, 1982) an optimal partition of the polygon consists of fans, each around its smallest vertex, and
-// an arc between two fans has on one side only vertices larger than its ends. The triangle i, k, j is in a fan; whichever of the three is
-// the smallest, one of (i, k) and (k, j) has no vertex smaller than k. So a split k that some u in (i, k) and some v in (k, j) are both
-// smaller than is never optimal. Where u or v is as small as k, k may be optimal, but is not the only one: as if equal factors differed a
-// little, those furthest out being the smallest.
+// A split k with some u between i and k and some v between k and j that are both smaller than k is not optimal: HuShing.java proves it (fact 5).
+// Kernels that find the cost alone also leave out splits of a gap between i and j where u and v, in the gap, may be as small as k. Such a k may
+// be optimal, but another split is too. Let equal factors of the gap differ a little: the first and the last of them be smaller than those
+// between, and the last one smaller than the first if the first is left out, else the first than the last. Then u and v are smaller for each k
+// that is left out (the first one of equal factors can only be left out for a u that is smaller anyway, the last one for such a v), and what
+// is optimal for differences as small as you like is optimal without them.
 template <typename A>
 struct ChainProduct {
     using Arithmetic = A;

@@ -1,60 +1,82 @@
-// UTF-8 to code points, as Java decodes it. What is malformed has no effect beyond three bytes, so threads can decode a string from any
-// byte on.
+// Text in UTF-8, or any other bytes, as dev.bellman.align.Text cuts it into characters, which is Spark's way: the first byte of a character
+// says how many it has, those that follow may be any, and the last character may lack some.
+//
+// An int32 stands for a character: the code point of one that is as UTF-8 writes it, below CODE_POINTS, and else the complement of its bytes,
+// which is not. NO_CHARACTER stands for none.
 #pragma once
 
 #include "common/columns.cuh"
 
-__device__ __forceinline__ bool continues(int32 byte) {
-    return (byte & 0xc0) == 0x80;
+// Bits of the largest that four bytes in the form of UTF-8 can spell, F4 BF BF BF.
+constexpr int32 CODE_POINT_BITS = 21;
+constexpr int32 CODE_POINTS = 0x140000;
+constexpr int32 NO_CHARACTER = -1;
+
+// How many bytes a character has that begins with this one.
+__device__ __forceinline__ int32 bytes_from(uint32 first) {
+    return first < 0xc2 || first > 0xf4 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-// Decodes what begins at `at` as Java does: a malformed sequence is U+FFFD, once for the longest part that could have begun a character.
-// Returns how many bytes that takes.
-__device__ inline int32 decode(const uint8* bytes, int32 at, int32 length, int32& character) {
-    int32 lead = bytes[at];
-    if (lead < 0x80) {
-        character = lead;
-        return 1;
+// The character of some bytes, the last the least significant.
+__device__ __forceinline__ int32 character_of(uint32 bytes) {
+    if (bytes < 0x80) {
+        return bytes;
     }
-    character = 0xfffd;
-    if (lead < 0xc2 || lead > 0xf4 || at + 1 >= length) {
-        return 1;
+    if ((bytes & 0xffffe0c0) == 0xc080) {
+        return (bytes >> 2 & 0x7c0) | (bytes & 0x3f);
     }
-    int32 second = bytes[at + 1];
-    if (!continues(second) || (lead == 0xe0 && second < 0xa0) || (lead == 0xf0 && second < 0x90)
-            || (lead == 0xf4 && second >= 0x90)) {
-        return 1;
+    uint32 point = (bytes >> 4 & 0xf000) | (bytes >> 2 & 0xfc0) | (bytes & 0x3f);
+    if ((bytes & 0xfff0c0c0) == 0xe08080 && point >= 0x800) {
+        return point;
     }
-    if (lead < 0xe0) {
-        character = (lead & 0x1f) << 6 | (second & 0x3f);
-        return 2;
-    }
-    if (at + 2 >= length || !continues(bytes[at + 2])) {
-        return 2;
-    }
-    int32 third = bytes[at + 2];
-    if (lead < 0xf0) {
-        int32 point = (lead & 0x0f) << 12 | (second & 0x3f) << 6 | (third & 0x3f);
-        character = point >= 0xd800 && point < 0xe000 ? 0xfffd : point;
-        return 3;
-    }
-    if (at + 3 >= length || !continues(bytes[at + 3])) {
-        return 3;
-    }
-    character = (lead & 0x07) << 18 | (second & 0x3f) << 12 | (third & 0x3f) << 6 | (bytes[at + 3] & 0x3f);
-    return 4;
+    point = (bytes >> 6 & 0x1c0000) | (bytes >> 4 & 0x3f000) | (bytes >> 2 & 0xfc0) | (bytes & 0x3f);
+    return (bytes & 0xf8c0c0c0) == 0xf0808080 && point >= 0x10000 ? point : static_cast<int32>(~bytes);
 }
 
-// Whether a character, well-formed or not, begins at `at`. A byte that continues none begins one.
-__device__ inline bool begins(const uint8* bytes, int32 at, int32 length) {
-    if (!continues(bytes[at])) {
-        return true;
+// The bytes of a character, the last the least significant; those before the first are 0.
+__device__ __forceinline__ uint32 bytes_of(int32 character) {
+    uint32 point = character;
+    if (point < 0x80) {
+        return point;
     }
-    for (int32 back = 1; back <= 3 && back <= at; back++) {
-        if (!continues(bytes[at - back])) {
-            int32 character;
-            return decode(bytes, at - back, length, character) <= back;
+    if (point < 0x800) {
+        return 0xc080 | (point << 2 & 0x1f00) | (point & 0x3f);
+    }
+    if (point < 0x10000) {
+        return 0xe08080 | (point << 4 & 0xf0000) | (point << 2 & 0x3f00) | (point & 0x3f);
+    }
+    if (point < CODE_POINTS) {
+        return 0xf0808080 | (point << 6 & 0x7000000) | (point << 4 & 0x3f0000) | (point << 2 & 0x3f00) | (point & 0x3f);
+    }
+    return ~point;
+}
+
+// The character that begins at `at`.
+__device__ __forceinline__ int32 character_at(const uint8* text, int32 at, int32 length) {
+    uint32 bytes = text[at];
+    int32 count = min(bytes_from(bytes), length - at);
+    for (int32 i = 1; i < count; i++) {
+        bytes = bytes << 8 | text[at + i];
+    }
+    return character_of(bytes);
+}
+
+// Which of 32 bytes begin characters, a bit for each. Whether one does depends on all before it. `continues` has the bytes 80 to BF; `two`,
+// `three` and `four` those that begin a character of at least so many bytes if they begin one. `carry` has the bytes that a character before
+// them covers, and then those behind them that one of them covers.
+//
+// Bit i of what is begun depends on the bits before it alone, so each round makes at least one more bit right. The first guess is right in
+// well-formed text.
+__device__ __forceinline__ uint32 find_begins(uint32 continues, uint32 two, uint32 three, uint32 four, uint32& carry) {
+    uint32 begins = ~continues;
+    while (true) {
+        uint64 covered = carry | static_cast<uint64>(begins & two) << 1 | static_cast<uint64>(begins & three) << 2
+            | static_cast<uint64>(begins & four) << 3;
+        uint32 next = ~static_cast<uint32>(covered);
+        if (next == begins) {
+            carry = static_cast<uint32>(covered >> 32);
+            return begins;
         }
+        begins = next;
     }
-    return true;
 }

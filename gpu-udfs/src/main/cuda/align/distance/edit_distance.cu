@@ -4,5 +4,6 @@
 SCORE_BYTES(edit_distance_nucleotides, EditScore, Nucleotides)
 SCORE_BYTES(edit_distance_ascii, EditScore, Ascii)
 SCORE_STRIPES(edit_distance_ascii, EditScore)
-SCORE_CODE_POINTS(edit_distance_wide, EditScore, CodePoints)
+SCORE_CHARACTERS(edit_distance_wide, EditScore, CodePoints, CodePointTexts)
+SCORE_CHARACTERS(edit_distance_malformed, EditScore, AnyCharacters, AnyCharacterTexts)
 SCORE_OTHERS(edit_distance, EditScore)

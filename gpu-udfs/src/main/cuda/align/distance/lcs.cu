@@ -4,5 +4,6 @@
 SCORE_BYTES(lcs_nucleotides, LcsScore, Nucleotides)
 SCORE_BYTES(lcs_ascii, LcsScore, Ascii)
 SCORE_STRIPES(lcs_ascii, LcsScore)
-SCORE_CODE_POINTS(lcs_wide, LcsScore, CodePoints)
+SCORE_CHARACTERS(lcs_wide, LcsScore, CodePoints, CodePointTexts)
+SCORE_CHARACTERS(lcs_malformed, LcsScore, AnyCharacters, AnyCharacterTexts)
 SCORE_OTHERS(lcs, LcsScore)

@@ -26,6 +26,10 @@ public enum ErrorCode {
     BELLMAN_LIMIT,
     /** The output exists already, and the save mode does not allow that. */
     BELLMAN_OUTPUT_EXISTS,
+    /** Another run writes the output. */
+    BELLMAN_OUTPUT_LOCKED,
+    /** Writing the output would destroy an input, another output, or files that neither Spark nor Bellman wrote. */
+    BELLMAN_OUTPUT_UNSAFE,
     /** The output cannot be written. */
     BELLMAN_OUTPUT_WRITE,
     /** A GPU was required and not used. */

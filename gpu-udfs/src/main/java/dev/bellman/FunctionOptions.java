@@ -16,7 +16,9 @@ public record FunctionOptions(OnInvalid onInvalid, CellCounter cells) implements
         try {
             return function.get();
         } catch (BellmanException e) {
-            boolean invalid = e.code() == ErrorCode.BELLMAN_INPUT_VALUE || e.code() == ErrorCode.BELLMAN_OVERFLOW;
+            boolean invalid = e.code() == ErrorCode.BELLMAN_INPUT_VALUE
+                    || e.code() == ErrorCode.BELLMAN_OVERFLOW
+                    || e.code() == ErrorCode.BELLMAN_LIMIT;
             if (invalid && onInvalid == OnInvalid.NULL) {
                 return null;
             }

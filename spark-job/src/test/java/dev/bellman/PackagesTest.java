@@ -34,7 +34,7 @@ class PackagesTest {
             Set.of("generate", "grid"),
             Set.of("function", "plan"),
             Set.of("a family"),
-            Set.of("columns"),
+            Set.of("entry", "columns"),
             Set.of("tiles"),
             Set.of("cuda"),
             Set.of(""));

@@ -4,7 +4,8 @@
 //   Nucleotides      A, C, G and T, by two bit planes of the pattern in registers
 //   Ascii            seven bits, by two look-ups in shared memory
 //   AsciiRows        seven bits, by one look-up in a larger table
-//   CodePoints       any characters, by 21 bit planes in registers
+//   CodePoints       the characters of well-formed text, by 21 bit planes in registers
+//   AnyCharacters    those of any bytes, by 32
 //
 // A bit plane has one bit of each of 32 characters. Bits 1 and 2 of a byte tell A (00), C (01), G (11) and T (10) apart. The pattern TGCA has,
 // row 0 on the right,
@@ -14,12 +15,13 @@
 //     plane 2  0 0 1 1
 //     G        0 0 1 0       the rows whose bits are 1 and 1: plane 1 & plane 2
 //
-// AsciiTexts, AsciiRows and CodePointTexts are for threads that hand the text to each other: Raw is the text as it is loaded; in Text, what is
+// AsciiTexts, AsciiRows, CodePointTexts and AnyCharacterTexts are for threads that hand the text to each other: Raw is the text as it is loaded; in Text, what is
 // outside of the string equals no row.
 #pragma once
 
 #include "align/distance/bits/text.cuh"
 #include "align/distance/bits/words.cuh"
+#include "common/utf8.cuh"
 
 // A, C, G and T: bits 1 and 2 of the byte tell them apart.
 template <int K, int BLOCK>
@@ -282,10 +284,10 @@ struct AsciiRows {
     }
 };
 
-// Any code point: the 21 bits one after the other.
-template <int K, int BLOCK>
-struct CodePoints {
-    uint32 planes[21][K];
+// Characters of so many bits, one bit after the other.
+template <int K, int BLOCK, int BITS>
+struct Characters {
+    uint32 planes[BITS][K];
     const int32* text;
     int32 length;
     int32 position;
@@ -295,20 +297,20 @@ struct CodePoints {
         uint32 valid;
     };
 
-    __device__ __forceinline__ CodePoints(const Pair& pair, int32 first_row)
+    __device__ __forceinline__ Characters(const Pair& pair, int32 first_row)
         : text(static_cast<const int32*>(pair.text)), length(pair.text_length) {
         const int32* pattern = static_cast<const int32*>(pair.pattern);
 #pragma unroll
         for (int k = 0; k < K; k++) {
 #pragma unroll
-            for (int bit = 0; bit < 21; bit++) {
+            for (int bit = 0; bit < BITS; bit++) {
                 planes[bit][k] = 0;
             }
             for (int i = 0; i < 32; i++) {
                 int32 row = first_row + 32 * k + i;
                 int32 character = row < pair.pattern_length ? pattern[row] : 0;
 #pragma unroll
-                for (int bit = 0; bit < 21; bit++) {
+                for (int bit = 0; bit < BITS; bit++) {
                     planes[bit][k] |= ((character >> bit) & 1) << i;
                 }
             }
@@ -330,7 +332,7 @@ struct CodePoints {
     __device__ __forceinline__ uint32 equal(const Column& column, int k) const {
         uint32 different = 0;
 #pragma unroll
-        for (int bit = 0; bit < 21; bit++) {
+        for (int bit = 0; bit < BITS; bit++) {
             different |= planes[bit][k] ^ spread(column.character << (31 - bit));
         }
         return ~different & column.valid;
@@ -338,9 +340,9 @@ struct CodePoints {
 };
 
 // The same for threads that hand the text to each other.
-template <int K, int BLOCK>
-struct CodePointTexts : CodePoints<K, BLOCK> {
-    using Column = typename CodePoints<K, BLOCK>::Column;
+template <int K, int BLOCK, int BITS>
+struct CharacterTexts : Characters<K, BLOCK, BITS> {
+    using Column = typename Characters<K, BLOCK, BITS>::Column;
 
     struct Raw {
         int32 characters[8];
@@ -350,19 +352,25 @@ struct CodePointTexts : CodePoints<K, BLOCK> {
 
     Text now;
 
-    using CodePoints<K, BLOCK>::CodePoints;
-
-    static constexpr int32 NOTHING = -1;  // more bits than a character has
+    using Characters<K, BLOCK, BITS>::Characters;
 
     static __device__ __forceinline__ Text nothing() {
-        return {{NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING}};
+        return {
+            {NO_CHARACTER,
+             NO_CHARACTER,
+             NO_CHARACTER,
+             NO_CHARACTER,
+             NO_CHARACTER,
+             NO_CHARACTER,
+             NO_CHARACTER,
+             NO_CHARACTER}};
     }
 
     __device__ __forceinline__ Raw fetch(int32 position) const {
         Raw raw;
 #pragma unroll
         for (int i = 0; i < 8; i++) {
-            raw.characters[i] = this->character(position + i, NOTHING);
+            raw.characters[i] = this->character(position + i, NO_CHARACTER);
         }
         return raw;
     }
@@ -379,3 +387,17 @@ struct CodePointTexts : CodePoints<K, BLOCK> {
         return {now.characters[i], ~0u};
     }
 };
+
+// Well-formed text.
+template <int K, int BLOCK>
+using CodePoints = Characters<K, BLOCK, CODE_POINT_BITS>;
+
+template <int K, int BLOCK>
+using CodePointTexts = CharacterTexts<K, BLOCK, CODE_POINT_BITS>;
+
+// Any bytes.
+template <int K, int BLOCK>
+using AnyCharacters = Characters<K, BLOCK, 32>;
+
+template <int K, int BLOCK>
+using AnyCharacterTexts = CharacterTexts<K, BLOCK, 32>;

@@ -8,7 +8,7 @@
 #include "align/distance/bits/stripes.cuh"
 #include "common/warp.cuh"
 
-// What a table's growth down its last column becomes.
+// Makes the result of a table's growth down its last column.
 struct EditScore {
     template <int K>
     using Column = EditColumn<K>;
@@ -22,7 +22,7 @@ struct EditScore {
         results[pair.row] = limits != nullptr && distance > limits[pair.row] ? -1 : distance;
     }
 
-    // Of two ways the better one has a growth as much less as its rows gain more.
+    // A way gets better where the distance falls.
     static __device__ __forceinline__ Gains gains(const uint2& saved) {
         return {saved.y, saved.x};
     }
@@ -175,13 +175,14 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
     SCORE_STRIPED(name, Score, AsciiTexts, 8, 32) \
     SCORE_TILES(name, Score, AsciiRows, 32)
 
-#define SCORE_CODE_POINTS(name, Score, Symbols) \
+// Characters beyond ASCII, alone and for threads that hand the text to each other.
+#define SCORE_CHARACTERS(name, Score, Symbols, Texts) \
     SCORE_ALONE(name, Score, Symbols, 1, 64) \
     SCORE_TOGETHER(name, Score, Symbols, 4, 1, 64) \
     SCORE_TOGETHER(name, Score, Symbols, 8, 1, 64) \
     SCORE_TOGETHER(name, Score, Symbols, 32, 1, 64) \
-    SCORE_STRIPED(name, Score, CodePointTexts, 1, 32) \
-    SCORE_TILES(name, Score, CodePointTexts, 32)
+    SCORE_STRIPED(name, Score, Texts, 1, 32) \
+    SCORE_TILES(name, Score, Texts, 32)
 
 // The results of pairs solved in stripes, and of pairs with an empty side.
 #define SCORE_OTHERS(name, Score) \

@@ -36,7 +36,7 @@ struct Wave {
         state.reset();
     }
 
-    // Comes when the texts of the first body are there.
+    // Called when the text of the first body is there.
     __device__ __forceinline__ void begin(int32 first_body) {
         symbols.take(text(first_body));
         look<0>(equal);
@@ -67,8 +67,8 @@ struct Wave {
         }
     }
 
-    // Eight columns. The first lane takes what comes from above from the highest bits of `top`. The text of the next body is there.
-    // CHECKED: a lane may be not `active`, and keeps its state.
+    // Eight columns. The first lane takes what comes from above from the highest bits of `top`. The text of the next body must be there.
+    // CHECKED: a lane that is not `active` keeps its state.
     template <bool CHECKED, class Moves>
     __device__ __forceinline__ void body(int32 index, Border top, bool active, Moves& moves) {
         Text next = text(index + 1);

@@ -57,7 +57,7 @@ struct Window {
 #pragma unroll
         for (int i = 0; i < STEP; i++) {
             masks[i] = lane == i ? ~0u : 0;
-            asm volatile("" : "+r"(masks[i]));  // no predicate, for there are too few
+            asm volatile("" : "+r"(masks[i]));  // kept out of the predicate registers, which are too few
         }
         uint32 kept = 0;
         uint32 kept_diagonal = 0;
@@ -115,14 +115,14 @@ struct Window {
     }
 };
 
-// Volatile, since under a condition it becomes three instructions.
+// Volatile: the compiler would make three instructions of it under a condition.
 __device__ __forceinline__ uint32 turned_over(uint32 word) {
     uint32 turned;
     asm volatile("brev.b32 %0, %1;" : "=r"(turned) : "r"(word));
     return turned;
 }
 
-// Each column is written with the one after it, for turning it over takes time.
+// A column is written together with the next one, which hides the time that turning it over takes.
 struct WindowMoves {
     static constexpr bool NEEDED = true;
     uint2* at;

@@ -21,8 +21,8 @@ __device__ __forceinline__ uint32 add_carry_in(uint32 a, uint32 b) {
     return sum;
 }
 
-// Any function of three words: the table is the function of 0xf0, 0xcc and 0xaa. The compiler by itself finds a word's eight operations
-// one too many.
+// Any function of three words: the table is the function of 0xf0, 0xcc and 0xaa. The compiler by itself needs nine
+// operations for a word in place of eight.
 template <int TABLE>
 __device__ __forceinline__ uint32 logic(uint32 a, uint32 b, uint32 c) {
     uint32 result;

@@ -3,6 +3,7 @@
 
 #include "align/distance/bits/column.cuh"
 #include "align/pairs.cuh"
+#include "common/utf8.cuh"
 #include "common/warp.cuh"
 
 // Where the results of a batch are written from their ends backwards: each row has `factor` bytes for each byte of its strings.
@@ -26,23 +27,12 @@ struct Backwards {
         *--at = static_cast<uint8>(byte);
     }
 
-    __device__ __forceinline__ void put_character(uint32 character) {
-        if (character < 0x80) {
-            put(character);
-            return;
-        }
-        put(0x80 | (character & 0x3f));
-        if (character < 0x800) {
-            put(0xc0 | character >> 6);
-            return;
-        }
-        put(0x80 | (character >> 6 & 0x3f));
-        if (character < 0x10000) {
-            put(0xe0 | character >> 12);
-            return;
-        }
-        put(0x80 | (character >> 12 & 0x3f));
-        put(0xf0 | character >> 18);
+    __device__ __forceinline__ void put_character(int32 character) {
+        uint32 bytes = bytes_of(character);
+        do {
+            put(bytes & 0xff);
+            bytes >>= 8;
+        } while (bytes != 0);
     }
 };
 
@@ -225,7 +215,7 @@ struct SequenceWriter {
     }
 
     __device__ __forceinline__ int32 bytes(uint32 symbol) const {
-        return !way.wide || symbol < 0x80 ? 1 : symbol < 0x800 ? 2 : symbol < 0x10000 ? 3 : 4;
+        return way.wide ? 4 - __clz(bytes_of(symbol) | 1) / 8 : 1;
     }
 
     // Makes room for the bytes of each thread, those of the first thread last, and gives the thread's own.

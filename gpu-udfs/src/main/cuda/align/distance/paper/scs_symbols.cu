@@ -1,5 +1,6 @@
 // What the tables of the shortest common supersequence need to know of the symbols of a pair, by any number of blocks of any size.
 #include "align/pairs.cuh"
+#include "common/utf8.cuh"
 #include "common/warp.cuh"
 
 namespace {
@@ -11,35 +12,84 @@ __device__ __forceinline__ int32 symbol(const void* symbols, int32 wide, int64 i
     return wide ? static_cast<const int32*>(symbols)[i] : static_cast<const uint8*>(symbols)[i];
 }
 
+// Where the number of a symbol is. Those of bytes are a table. Those of characters are a hash table: `keys` has the character of each of
+// `size` places, of which at most half are taken, or NO_CHARACTER; `size` is a power of two.
+struct Places {
+    int32 wide;
+    int32* keys;
+    uint32 size;
+
+    __device__ __forceinline__ uint32 first(int32 symbol) const {
+        return __umulhi(symbol * 0x9e3779b1u, size);
+    }
+
+    // -1 if the symbol has none.
+    __device__ __forceinline__ int64 find(int32 symbol) const {
+        if (!wide) {
+            return symbol;
+        }
+        uint32 place = first(symbol);
+        while (keys[place] != symbol) {
+            if (keys[place] == NO_CHARACTER) {
+                return -1;
+            }
+            place = (place + 1) & (size - 1);
+        }
+        return place;
+    }
+
+    __device__ __forceinline__ int64 take(int32 symbol) const {
+        if (!wide) {
+            return symbol;
+        }
+        uint32 place = first(symbol);
+        while (true) {
+            int32 before = atomicCAS(keys + place, NO_CHARACTER, symbol);
+            if (before == NO_CHARACTER || before == symbol) {
+                return place;
+            }
+            place = (place + 1) & (size - 1);
+        }
+    }
+};
+
 }  // namespace
 
-// numbers   int32[256], or int32[0x110000] for code points, all 0: becomes IN_TEXT for the symbols of the text
-extern "C" __global__ void scs_mark(const Pair* pair, int32 wide, int32* numbers) {
+// numbers   int32[256], or int32[size] for characters, all 0: becomes IN_TEXT for the symbols of the text
+// keys      int32[size] for characters, all NO_CHARACTER: becomes the characters of the text
+extern "C" __global__ void scs_mark(const Pair* pair, int32 wide, int32* numbers, int32* keys, uint32 size) {
+    Places places = {wide, keys, size};
     int64 step = static_cast<int64>(gridDim.x) * blockDim.x;
     for (int64 j = thread_index(); j < pair->text_length; j += step) {
-        numbers[symbol(pair->text, wide, j)] = IN_TEXT;
+        numbers[places.take(symbol(pair->text, wide, j))] = IN_TEXT;
     }
 }
 
 // Numbers the symbols that both sides have from 1, in any order. `count`, 0 before, becomes how many there are.
-extern "C" __global__ void scs_number(const Pair* pair, int32 wide, int32* numbers, int32* count) {
+extern "C" __global__ void scs_number(
+        const Pair* pair, int32 wide, int32* numbers, int32* keys, uint32 size, int32* count) {
+    Places places = {wide, keys, size};
     int64 step = static_cast<int64>(gridDim.x) * blockDim.x;
     for (int64 i = thread_index(); i < pair->pattern_length; i += step) {
-        int32* number = numbers + symbol(pair->pattern, wide, i);
-        if (*number == IN_TEXT && atomicCAS(number, IN_TEXT, CLAIMED) == IN_TEXT) {
+        int64 place = places.find(symbol(pair->pattern, wide, i));
+        int32* number = numbers + place;
+        if (place >= 0 && *number == IN_TEXT && atomicCAS(number, IN_TEXT, CLAIMED) == IN_TEXT) {
             *number = atomicAdd(count, 1) + 1;
         }
     }
 }
 
 // The sides as numbers, `x` the pattern and `y` the text. What only one side has is 0 in x and -1 in y, which are never equal.
-extern "C" __global__ void scs_translate(const Pair* pair, int32 wide, const int32* numbers, int32* x, int32* y) {
+extern "C" __global__ void scs_translate(
+        const Pair* pair, int32 wide, const int32* numbers, int32* keys, uint32 size, int32* x, int32* y) {
+    Places places = {wide, keys, size};
     int64 step = static_cast<int64>(gridDim.x) * blockDim.x;
     for (int64 i = thread_index(); i < pair->pattern_length; i += step) {
-        x[i] = max(numbers[symbol(pair->pattern, wide, i)], 0);
+        int64 place = places.find(symbol(pair->pattern, wide, i));
+        x[i] = place < 0 ? 0 : max(numbers[place], 0);
     }
     for (int64 j = thread_index(); j < pair->text_length; j += step) {
-        int32 number = numbers[symbol(pair->text, wide, j)];
+        int32 number = numbers[places.find(symbol(pair->text, wide, j))];
         y[j] = number > 0 ? number : -1;
     }
 }

@@ -1,4 +1,4 @@
-// The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), as ScsTable explains it: a kernel for each
+// The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), as SupersequenceTable explains it: a kernel for each
 // row or anti-diagonal, and the rows in one kernel. Sides are what scs_symbols.cu makes of them: x of length n, y of length m.
 //
 // A kernel for each row or anti-diagonal is one of a series, which is launched again and again: `done`, int32, says how many rows or

@@ -6,39 +6,53 @@ import java.util.Arrays;
 
 /** A text that is written from its end to its beginning. */
 public final class BackwardText {
-    /** The most UTF-16 units of a Java string of any characters. */
-    private static final long MOST_UNITS = (1 << 30) - 1;
+    /** What Java's arrays hold. */
+    private static final int MOST_BYTES = Integer.MAX_VALUE - 64;
 
     private final String function;
-    private int[] codePoints = new int[64];
-    private int start = codePoints.length;
-    private long units;
+    private byte[] bytes;
+    private int start;
 
-    public BackwardText(String function, int suffixUnits) {
+    /** Begins with the last bytes of a text. */
+    public BackwardText(String function, Text from, int suffix) {
         this.function = function;
-        units = suffixUnits;
+        bytes = new byte[Math.max(64, suffix)];
+        start = bytes.length - suffix;
+        System.arraycopy(from.bytes(), from.bytes().length - suffix, bytes, start, suffix);
     }
 
-    public void prepend(int codePoint) {
-        units += Character.charCount(codePoint);
-        if (units > MOST_UNITS) {
+    public BackwardText(String function) {
+        this(function, Text.of(""), 0);
+    }
+
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the text becomes longer than a string can be */
+    public void prepend(int character) {
+        int packed = Text.packed(character);
+        for (int left = Text.bytesOf(character); left > 0; left--) {
+            if (start == 0) {
+                grow();
+            }
+            bytes[--start] = (byte) packed;
+            packed >>>= 8;
+        }
+    }
+
+    private void grow() {
+        if (bytes.length == MOST_BYTES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: the result has more than %,d UTF-16 units, the most that a string of any characters holds. Use shorter strings, or the function for the length alone"
-                            .formatted(function, MOST_UNITS));
+                    "%s: the result has more than %,d bytes, the most that a string holds. Use shorter strings, or the function for the length alone"
+                            .formatted(function, MOST_BYTES));
         }
-        if (start == 0) {
-            int length = (int) Math.min(codePoints.length * 2L, MOST_UNITS);
-            int[] longer = Arrays.copyOf(codePoints, length);
-            start = length - codePoints.length;
-            System.arraycopy(codePoints, 0, longer, start, codePoints.length);
-            codePoints = longer;
-        }
-        codePoints[--start] = codePoint;
+        int length = (int) Math.min(bytes.length * 2L, MOST_BYTES);
+        byte[] longer = new byte[length];
+        start = length - bytes.length;
+        System.arraycopy(bytes, 0, longer, start, bytes.length);
+        bytes = longer;
     }
 
-    @Override
-    public String toString() {
-        return new String(codePoints, start, codePoints.length - start);
+    /** The text so far; nothing can be prepended after. */
+    public Text text() {
+        return Text.of(start == 0 ? bytes : Arrays.copyOfRange(bytes, start, bytes.length));
     }
 }

@@ -11,12 +11,20 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
     public enum Symbols {
         NUCLEOTIDES("nucleotides"),
         ASCII("ascii"),
-        WIDE("wide");
+        /** Well-formed text. */
+        WIDE("wide"),
+        /** Text with characters that are not as UTF-8 writes them. */
+        MALFORMED("malformed");
 
         private final String kernels;
 
         Symbols(String kernels) {
             this.kernels = kernels;
+        }
+
+        /** Whether it is four bytes, and not one. */
+        public boolean isWide() {
+            return this == WIDE || this == MALFORMED;
         }
 
         /** As it is part of the names of kernels. */
@@ -42,7 +50,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
 
     /** How many threads hold a pattern. */
     public int lanes() {
-        if (symbols == Symbols.WIDE) {
+        if (symbols.isWide()) {
             return WIDE_LANES[shape];
         } else if (shape < SINGLE_THREAD_SHAPES) {
             return 1;
@@ -52,7 +60,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
 
     /** How many words of 32 rows each of them holds. */
     public int words() {
-        if (symbols == Symbols.WIDE) {
+        if (symbols.isWide()) {
             return 1;
         } else if (shape < SINGLE_THREAD_SHAPES) {
             return shape + 1;

@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * The pairs of a batch grouped by {@linkplain PairClass class} on the GPU, so that a short pair does not wait for a long one. Pairs
- * that are not ASCII are decoded to code points. Null rows are in no group.
+ * that are not ASCII are decoded to characters. Null rows are in no group.
  */
 public final class PairGroups {
     /** What is asked of the pairs. */
@@ -121,7 +121,7 @@ public final class PairGroups {
         return Symbols.WIDE.ordinal() * PairClass.SHAPES * PairClass.TEXT_CLASSES;
     }
 
-    public boolean hasWidePairs() {
+    private boolean hasWidePairs() {
         return firsts[firstWide()] < firsts[PairClass.COUNT];
     }
 

@@ -2,6 +2,7 @@ package dev.bellman.align;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
+import java.util.function.BiFunction;
 import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -17,18 +18,19 @@ public abstract class PairUdf<S extends Enum<S>, R> implements UDF2<UTF8String, 
         this.options = options;
     }
 
-    protected abstract R solve(String a, String b);
+    /** The result for a pair: a number, or the bytes of a {@link Text} as a {@link UTF8String}. */
+    protected abstract R solve(Text a, Text b);
 
     @Override
     public R call(UTF8String a, UTF8String b) {
-        if (a == null || b == null) {
-            return null;
-        }
-        count(a, b);
-        return solve(a.toString(), b.toString());
+        return a == null || b == null ? null : answer(a, b, this::solve);
     }
 
-    protected final void count(UTF8String a, UTF8String b) {
-        options.cells().add((long) a.numChars() * b.numChars());
+    /** What {@code function} says of a pair. */
+    protected final R answer(UTF8String a, UTF8String b, BiFunction<Text, Text, R> function) {
+        Text aText = Text.of(a.getBytes());
+        Text bText = Text.of(b.getBytes());
+        options.cells().add((long) aText.length() * bText.length());
+        return function.apply(aText, bText);
     }
 }

@@ -3,10 +3,10 @@ package dev.bellman.align;
 import java.util.Arrays;
 
 /**
- * Two strings as arrays of symbols, in memory that a thread uses again for its next pair. A symbol stands for a code point:
- * equal symbols are equal code points. Symbols are small multiples of {@link #STRIDE}, so that one may be the place in a
- * table of bit vectors. If all code points are below {@value #DIRECT}, symbols are these themselves; otherwise the code points of
- * {@code a} are numbered from 1 as they occur, by a hash table of the size of {@code a}, and those that only {@code b} has are
+ * Two texts as arrays of symbols, in memory that a thread uses again for its next pair. A symbol stands for a character:
+ * equal symbols are equal characters. Symbols are small multiples of {@link #STRIDE}, so that one may be the place in a
+ * table of bit vectors. If the numbers of all characters are below {@value #DIRECT}, symbols are these themselves; otherwise the
+ * characters of {@code a} are numbered from 1 as they occur, by a hash table of the size of {@code a}, and those that only {@code b} has are
  * all 0. So no pair pays for the size of an alphabet.
  */
 public final class SymbolPair implements AutoCloseable {
@@ -18,17 +18,21 @@ public final class SymbolPair implements AutoCloseable {
     /** Strings up to this length leave their memory, some megabytes at most, with the thread. */
     private static final int RETAINED = 1 << 16;
 
+    private static final int MOST_CODE_POINTS = 1 << 21;
+    /** 5 * 2^24 of four bytes, and fewer than 2^21 shorter ones. */
+    private static final int MOST_CHARACTERS = 1 << 27;
+
     private static final int RETAINED_HISTORY = 1 << 17;
 
     private static final ThreadLocal<SymbolPair> LOCAL = ThreadLocal.withInitial(SymbolPair::new);
 
     private boolean open;
-    private char[] aCharacters = {};
-    private char[] bCharacters = {};
     private int[] a = {};
     private int[] b = {};
-    private int[] aCodePoints = {};
-    private int[] bCodePoints = {};
+    /** Of texts that are not ASCII. */
+    private int[] aCharacters;
+
+    private int[] bCharacters;
     private int[] keys = {};
     private int[] values = {};
     private long[] matches = new long[DIRECT * STRIDE];
@@ -39,11 +43,13 @@ public final class SymbolPair implements AutoCloseable {
     private int bLength;
     private int suffix;
     private boolean mapped;
+    /** How many characters the common prefix has that was left out of {@link #aCharacters} and {@link #bCharacters}. */
+    private int before;
 
     private SymbolPair() {}
 
     /** All symbols but the longest common prefix and suffix, which change neither a distance nor the rest's optimum. */
-    public static SymbolPair core(String a, String b) {
+    public static SymbolPair core(Text a, Text b) {
         return open(a, b, true);
     }
 
@@ -53,11 +59,11 @@ public final class SymbolPair implements AutoCloseable {
      * backtrace of the rest. A common prefix must stay: the backtrace of {@code aab} and {@code ab} removes the first
      * {@code a}, that of {@code ab} and {@code b} behind the common {@code a} the second.
      */
-    public static SymbolPair withoutSuffix(String a, String b) {
+    public static SymbolPair withoutSuffix(Text a, Text b) {
         return open(a, b, false);
     }
 
-    private static SymbolPair open(String a, String b, boolean stripPrefix) {
+    private static SymbolPair open(Text a, Text b, boolean stripPrefix) {
         SymbolPair pair = LOCAL.get();
         if (pair.open) {
             // a call that failed left it behind
@@ -85,17 +91,17 @@ public final class SymbolPair implements AutoCloseable {
         return bLength;
     }
 
-    /** The UTF-16 units of the common suffix that was left out. */
+    /** The bytes of the common suffix that was left out. */
     public int suffix() {
         return suffix;
     }
 
-    public int codePointOfA(int i) {
-        return mapped ? aCodePoints[i] : a[i] / STRIDE;
+    public int characterOfA(int i) {
+        return mapped ? aCharacters[before + i] : a[i] / STRIDE;
     }
 
-    public int codePointOfB(int j) {
-        return mapped ? bCodePoints[j] : b[j] / STRIDE;
+    public int characterOfB(int j) {
+        return mapped ? bCharacters[before + j] : b[j] / STRIDE;
     }
 
     /** A table of {@link #STRIDE} words for each symbol, all 0; whoever writes to it clears what it wrote. */
@@ -121,49 +127,79 @@ public final class SymbolPair implements AutoCloseable {
     /** Gives the memory back to the thread. */
     @Override
     public void close() {
-        if (aCharacters.length > RETAINED || bCharacters.length > RETAINED || history.length > RETAINED_HISTORY) {
+        if (a.length > RETAINED || b.length > RETAINED || history.length > RETAINED_HISTORY) {
             LOCAL.remove();
         }
+        aCharacters = null;
+        bCharacters = null;
         open = false;
     }
 
-    private void read(String aText, String bText, boolean stripPrefix) {
-        int aUnits = aText.length();
-        int bUnits = bText.length();
-        aCharacters = room(aCharacters, aUnits);
-        bCharacters = room(bCharacters, bUnits);
-        aText.getChars(0, aUnits, aCharacters, 0);
-        bText.getChars(0, bUnits, bCharacters, 0);
-
-        int shorter = Math.min(aUnits, bUnits);
-        int prefix = 0;
-        if (stripPrefix) {
-            int mismatch = Arrays.mismatch(aCharacters, 0, shorter, bCharacters, 0, shorter);
-            prefix = mismatch < 0 ? shorter : mismatch;
-            if (prefix > 0 && Character.isHighSurrogate(aCharacters[prefix - 1])) {
-                prefix--;
-            }
-        }
-        suffix = 0;
-        while (suffix < shorter - prefix && aCharacters[aUnits - 1 - suffix] == bCharacters[bUnits - 1 - suffix]) {
-            suffix++;
-        }
-        if (suffix > 0 && Character.isLowSurrogate(aCharacters[aUnits - suffix])) {
-            suffix--;
-        }
-
-        aLength = aUnits - suffix - prefix;
-        bLength = bUnits - suffix - prefix;
-        a = room(a, aLength);
-        b = room(b, bLength);
-        int widest = widen(aCharacters, prefix, aLength, a) | widen(bCharacters, prefix, bLength, b);
-        mapped = widest >= DIRECT;
-        if (mapped) {
-            map(prefix);
+    private void read(Text aText, Text bText, boolean stripPrefix) {
+        if (aText.isAscii() && bText.isAscii()) {
+            readAscii(aText.bytes(), bText.bytes(), stripPrefix);
+        } else {
+            readCharacters(aText, bText, stripPrefix);
         }
     }
 
-    private static int widen(char[] characters, int from, int length, int[] symbols) {
+    private void readAscii(byte[] aBytes, byte[] bBytes, boolean stripPrefix) {
+        int shorter = Math.min(aBytes.length, bBytes.length);
+        int prefix = 0;
+        if (stripPrefix) {
+            int mismatch = Arrays.mismatch(aBytes, 0, shorter, bBytes, 0, shorter);
+            prefix = mismatch < 0 ? shorter : mismatch;
+        }
+        suffix = 0;
+        while (suffix < shorter - prefix && aBytes[aBytes.length - 1 - suffix] == bBytes[bBytes.length - 1 - suffix]) {
+            suffix++;
+        }
+        aLength = aBytes.length - suffix - prefix;
+        bLength = bBytes.length - suffix - prefix;
+        a = room(a, aLength);
+        b = room(b, bLength);
+        widen(aBytes, prefix, aLength, a);
+        widen(bBytes, prefix, bLength, b);
+        mapped = false;
+    }
+
+    private static void widen(byte[] bytes, int from, int length, int[] symbols) {
+        for (int i = 0; i < length; i++) {
+            symbols[i] = bytes[from + i] * STRIDE;
+        }
+    }
+
+    /** What bytes mean depends on those before, so ends that are common are looked for among characters. */
+    private void readCharacters(Text aText, Text bText, boolean stripPrefix) {
+        aCharacters = aText.decoded();
+        bCharacters = bText.decoded();
+        int aCount = aText.length();
+        int bCount = bText.length();
+        int shorter = Math.min(aCount, bCount);
+        before = 0;
+        if (stripPrefix) {
+            int mismatch = Arrays.mismatch(aCharacters, 0, shorter, bCharacters, 0, shorter);
+            before = mismatch < 0 ? shorter : mismatch;
+        }
+        suffix = 0;
+        int common = 0;
+        while (common < shorter - before && aCharacters[aCount - 1 - common] == bCharacters[bCount - 1 - common]) {
+            suffix += Text.bytesOf(aCharacters[aCount - 1 - common]);
+            common++;
+        }
+        aLength = aCount - common - before;
+        bLength = bCount - common - before;
+        a = room(a, aLength);
+        b = room(b, bLength);
+        int widest = widen(aCharacters, before, aLength, a) | widen(bCharacters, before, bLength, b);
+        // a negative one is wide, too
+        mapped = Integer.compareUnsigned(widest, DIRECT) >= 0;
+        if (mapped) {
+            map(Integer.compareUnsigned(widest, MOST_CODE_POINTS) < 0 ? MOST_CODE_POINTS : MOST_CHARACTERS);
+        }
+    }
+
+    private static int widen(int[] characters, int from, int length, int[] symbols) {
         int widest = 0;
         for (int i = 0; i < length; i++) {
             int character = characters[from + i];
@@ -173,56 +209,38 @@ public final class SymbolPair implements AutoCloseable {
         return widest;
     }
 
-    private void map(int prefix) {
-        aCodePoints = room(aCodePoints, aLength);
-        bCodePoints = room(bCodePoints, bLength);
-        aLength = codePoints(aCharacters, prefix, aLength, aCodePoints);
-        bLength = codePoints(bCharacters, prefix, bLength, bCodePoints);
-
+    /** @param most at least as many characters as there are, and a power of two */
+    private void map(int most) {
         // at most half full, so that a probe ends soon
-        int capacity = Math.max(16, Integer.highestOneBit(Math.max(1, Math.min(aLength, 1 << 21))) * 4);
+        int capacity = Math.max(16, Integer.highestOneBit(Math.max(1, Math.min(aLength, most))) * 4);
         keys = room(keys, capacity);
         values = room(values, capacity);
-        Arrays.fill(keys, 0, capacity, -1);
+        Arrays.fill(values, 0, capacity, 0);
         int symbols = 0;
         for (int i = 0; i < aLength; i++) {
-            int slot = slot(aCodePoints[i], capacity);
-            if (keys[slot] < 0) {
-                keys[slot] = aCodePoints[i];
+            int character = aCharacters[before + i];
+            int slot = slot(character, capacity);
+            if (values[slot] == 0) {
+                keys[slot] = character;
                 values[slot] = ++symbols * STRIDE;
             }
             a[i] = values[slot];
         }
         for (int j = 0; j < bLength; j++) {
-            int slot = slot(bCodePoints[j], capacity);
-            b[j] = keys[slot] < 0 ? 0 : values[slot];
+            b[j] = values[slot(bCharacters[before + j], capacity)];
         }
         if (matches.length < (symbols + 1) * STRIDE) {
             matches = new long[(symbols + 1) * STRIDE];
         }
     }
 
-    private int slot(int codePoint, int capacity) {
-        int slot = (codePoint * 0x9E3779B1) >>> 8 & capacity - 1;
-        while (keys[slot] >= 0 && keys[slot] != codePoint) {
+    /** The place of a character, or the free one where it would be, whose value is 0. */
+    private int slot(int character, int capacity) {
+        int slot = character * 0x9E3779B1 >>> Integer.numberOfLeadingZeros(capacity - 1);
+        while (values[slot] != 0 && keys[slot] != character) {
             slot = slot + 1 & capacity - 1;
         }
         return slot;
-    }
-
-    private static int codePoints(char[] characters, int from, int length, int[] codePoints) {
-        int count = 0;
-        int end = from + length;
-        for (int at = from; at < end; ) {
-            int codePoint = Character.codePointAt(characters, at, end);
-            codePoints[count++] = codePoint;
-            at += Character.charCount(codePoint);
-        }
-        return count;
-    }
-
-    private static char[] room(char[] array, int length) {
-        return array.length >= length ? array : new char[roomFor(length)];
     }
 
     private static int[] room(int[] array, int length) {

@@ -1,8 +1,8 @@
 /**
- * Sequence pairs: what their families share. On the CPU a pair as arrays of symbols ({@code SymbolPair}), the canonical path through its
- * table ({@code Backtrace}) and what it is written as; on the GPU the grouping of a batch by alphabet and lengths ({@code PairGroups}).
+ * Sequence pairs: what their families share. On the CPU a text as characters ({@code Text}), a pair as arrays of symbols
+ * ({@code SymbolPair}), the canonical path through its table ({@code Backtrace}) and what it is written as; on the GPU the grouping of a batch by alphabet and lengths ({@code PairGroups}).
  * {@code distance} has edit distance and subsequences.
  *
- * <p>A character is a Unicode code point.
+ * <p>A character is a Unicode code point; in bytes that are not UTF-8 it is what {@code Text} says.
  */
 package dev.bellman.align;

@@ -60,6 +60,9 @@ final class ChainBatch {
     private static final long SCRATCH = 2L << 30;
 
     private static final int BLOCK = 128;
+    private static final int WARP = 32;
+    /** Bytes of scratch memory that {@code chain_hu_shing} takes for each entry of a chain. */
+    private static final long HU_SHING_BYTES = 44;
 
     private final Batch batch;
     private final String function;
@@ -296,23 +299,27 @@ final class ChainBatch {
     }
 
     private void solveByHuShing(Group group) {
-        long slot = 48L * group.vertices() + 32;
-        int block = 32;
-        int blocks = (int) Math.min((group.count() + block - 1) / block, Math.max(1, SCRATCH / (slot * block)));
+        long slot = HU_SHING_BYTES * group.vertices();
+        long slots = Math.min(group.count(), Math.max(1, SCRATCH / slot));
+        Kernel kernel = CudaModule.load("chain/hu_shing").kernel("chain_hu_shing");
+        int resident = kernel.residentBlocks(WARP, 0);
+        // a warp for each chain as long as there are warps: the chains of one wait for each other
+        int lanes = (int) Math.min(WARP, (slots + resident - 1) / resident);
+        int blocks = (int) Math.min(resident, (slots + lanes - 1) / lanes);
         try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer slots = scratch.allocate(slot * Math.min(group.count(), block * blocks));
-            CudaModule.load("chain/hu_shing")
-                    .kernel("chain_hu_shing")
-                    .grid(blocks)
-                    .block(block)
+            DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
+            DeviceMemoryBuffer memory = scratch.allocate(slot * lanes * blocks);
+            kernel.grid(blocks)
+                    .block(lanes)
                     .launch(
                             order.getAddress(),
                             group.from(),
                             group.to(),
+                            ticket.getAddress(),
                             dims.offsets(),
                             dims.values(),
-                            slots.getAddress(),
-                            slot,
+                            memory.getAddress(),
+                            group.vertices(),
                             costs.getAddress());
         }
     }

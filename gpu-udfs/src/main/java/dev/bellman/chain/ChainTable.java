@@ -9,12 +9,10 @@ import java.util.Arrays;
  * neighbouring matrices {@code i} to {@code j}, the least over all splits {@code k} of
  * {@code cost(i, k) + cost(k + 1, j) + dims[i - 1] * dims[k] * dims[j]}.
  *
- * <p><b>Splits that are never optimal.</b> Take the chain as a polygon, as {@link HuShing} does. An optimal triangulation consists of fans,
- * each around its smallest vertex, and an arc between two fans has on one side only vertices larger than its ends (T. C. Hu and
- * M. T. Shing, SIAM Journal on Computing 11(2), 1982). A part and its split are a triangle in a fan; whichever of the three vertices is
- * the smallest, the vertices between the split and one of the ends are no smaller than the split. So a split with a smaller dimension
- * between it and the one end of the part, and another between it and the other end, is none of the part's optimal ones, and {@link #lowest}
- * leaves it out: a random chain has about {@code 2 ln n} splits left for a part. Tiles use that; the table by rows does not.
+ * <p><b>Splits that are never optimal.</b> Take the chain as a polygon, as {@link HuShing} does, where it is proved (fact 5): a split with a
+ * smaller dimension between it and the one end of the part, and another between it and the other end, is none of the part's optimal
+ * ones. {@link #lowest} leaves it out: a random chain has about {@code 2 ln n} splits left for a part. Tiles use that; the table by rows does
+ * not.
  *
  * <p>The minimum in the innermost loops is made of arithmetic, so that the compiler uses vector instructions.
  *
@@ -58,7 +56,7 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
     /**
      * Fills the table, by rows.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table is larger than the heap of this JVM
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table is larger than a task's share of the heap
      */
     static ChainTable of(String function, long[] dims) {
         ChainTable table = empty(function, dims);
@@ -83,8 +81,7 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
                 "a chain of %d matrices".formatted(matrices),
                 matrices,
                 narrow ? Integer.BYTES : Long.BYTES,
-                Runtime.getRuntime().maxMemory(),
-                "the strategy hu-shing, which needs no table, or ");
+                "the strategy hu-shing, which needs no table, ");
         if (narrow) {
             return new IntTable(dims);
         }

@@ -125,13 +125,13 @@ public final class MatrixChain {
                 "%s: the best %s; use smaller %s or try_%s, which returns NULL"
                         .formatted(
                                 function,
-                                Triangulation.isPolygon(function)
+                                Triangulation.takesWeights(function)
                                         ? "triangulation of this polygon of %d vertices costs more than %d, the most that a BIGINT holds"
                                                 .formatted(dims.length, Long.MAX_VALUE)
                                         : ("order of this chain of %d matrices takes more than %d scalar multiplications, the most "
                                                         + "that a BIGINT holds")
                                                 .formatted(dims.length - 1, Long.MAX_VALUE),
-                                Triangulation.isPolygon(function) ? "weights" : "dimensions",
+                                Triangulation.takesWeights(function) ? "weights" : "dimensions",
                                 function));
     }
 
@@ -152,9 +152,9 @@ public final class MatrixChain {
                     "%s: %s has %d entries; it needs at least 2, %s. Correct the row, or use try_%s, which returns NULL"
                             .formatted(
                                     function,
-                                    Triangulation.isPolygon(function) ? "weights" : "dims",
+                                    Triangulation.takesWeights(function) ? "weights" : "dims",
                                     dims.length,
-                                    Triangulation.isPolygon(function)
+                                    Triangulation.takesWeights(function)
                                             ? "the ends of a side"
                                             : "one more than there are matrices",
                                     function));
@@ -175,9 +175,9 @@ public final class MatrixChain {
                         .formatted(
                                 function,
                                 index + 1,
-                                Triangulation.isPolygon(function) ? "weights" : "dims",
+                                Triangulation.takesWeights(function) ? "weights" : "dims",
                                 value,
-                                Triangulation.isPolygon(function) ? "weight" : "dimension",
+                                Triangulation.takesWeights(function) ? "weight" : "dimension",
                                 function));
     }
 

@@ -13,13 +13,14 @@ final class MatrixChainCostKernel implements ColumnarKernel {
     private final String function;
     private final FunctionOptions options;
     private final MatrixChain.Strategy strategy;
-    private final int firstSplit;
+    private final int firstSharedPhase;
 
-    MatrixChainCostKernel(String function, FunctionOptions options, MatrixChain.Strategy strategy, int firstSplit) {
+    MatrixChainCostKernel(
+            String function, FunctionOptions options, MatrixChain.Strategy strategy, int firstSharedPhase) {
         this.function = function;
         this.options = options;
         this.strategy = strategy;
-        this.firstSplit = firstSplit;
+        this.firstSharedPhase = firstSharedPhase;
     }
 
     @Override
@@ -29,7 +30,7 @@ final class MatrixChainCostKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        return Result.longs(
-                ChainBatch.costs(batch, function, options, strategy, firstSplit).costs());
+        return Result.longs(ChainBatch.costs(batch, function, options, strategy, firstSharedPhase)
+                .costs());
     }
 }

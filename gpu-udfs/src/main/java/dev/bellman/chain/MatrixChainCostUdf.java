@@ -10,17 +10,17 @@ public final class MatrixChainCostUdf extends ChainUdf<Long> {
     private static final long serialVersionUID = 1L;
 
     private final MatrixChain.Strategy strategy;
-    private final int firstSplit;
+    private final int firstSharedPhase;
 
     public MatrixChainCostUdf(MatrixChain.Strategy strategy, FunctionOptions options) {
         this(strategy, 1, options);
     }
 
-    /** @param firstSplit the phase from which on {@link AdaptiveMapping} splits threads */
-    public MatrixChainCostUdf(MatrixChain.Strategy strategy, int firstSplit, FunctionOptions options) {
+    /** @param firstSharedPhase the phase from which on {@link AdaptiveMapping} splits threads */
+    public MatrixChainCostUdf(MatrixChain.Strategy strategy, int firstSharedPhase, FunctionOptions options) {
         super("matrix_chain_cost", options);
         this.strategy = strategy;
-        this.firstSplit = firstSplit;
+        this.firstSharedPhase = firstSharedPhase;
     }
 
     @Override
@@ -31,6 +31,6 @@ public final class MatrixChainCostUdf extends ChainUdf<Long> {
 
     @Override
     public ColumnarKernel kernel() {
-        return new MatrixChainCostKernel(function, options, strategy, firstSplit);
+        return new MatrixChainCostKernel(function, options, strategy, firstSharedPhase);
     }
 }

@@ -132,7 +132,6 @@ public final class OptimalBst {
                 "a tree of %d keys".formatted(p.length),
                 q.length,
                 Long.BYTES + (strategy == Strategy.TABLE ? 0 : Integer.BYTES),
-                Runtime.getRuntime().maxMemory(),
                 "");
         ChainSolver solver = strategy == Strategy.TABLE ? table(q, sums, threads) : new Knuth(q, sums);
         if (solver.cost() == ChainSolver.OVERFLOW) {

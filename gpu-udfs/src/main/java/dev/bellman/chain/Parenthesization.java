@@ -41,6 +41,9 @@ public final class Parenthesization {
     /** As {@link LongSolution}. */
     public record DoubleSolution(double cost, int[] splits) {}
 
+    /** In a row of Spark's, in a list of objects, and in an array. */
+    private static final int BYTES_OF_A_WEIGHT = 40;
+
     private Parenthesization() {}
 
     public static LongSolution solve(long[] leaf, long[] w, Strategy strategy) {
@@ -86,8 +89,7 @@ public final class Parenthesization {
                 "parenthesization",
                 "%d leaves".formatted(table.leaves),
                 table.leaves,
-                table.cellBytes(),
-                Runtime.getRuntime().maxMemory(),
+                table.cellBytes() + BYTES_OF_A_WEIGHT,
                 "");
         if (strategy == Strategy.TABLE) {
             table.fill();

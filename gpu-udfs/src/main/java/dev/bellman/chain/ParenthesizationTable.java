@@ -2,6 +2,7 @@ package dev.bellman.chain;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskMemory;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -51,15 +52,12 @@ abstract class ParenthesizationTable {
         this.leaves = leaves;
     }
 
-    /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table is larger than {@code memory}, in bytes */
-    static void checkMemory(String function, String instance, int leaves, int cellBytes, long memory, String remedy) {
-        long bytes = (long) leaves * (leaves + 1) / 2 * cellBytes;
-        if (bytes > memory) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_LIMIT,
-                    "%s: the table of %s takes %d bytes; this JVM has a heap of at most %d. Use %sa larger heap"
-                            .formatted(function, instance, bytes, memory, remedy));
-        }
+    /**
+     * @param cellBytes the bytes of a cell, and of what else there is for each
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table is larger than the share of a task
+     */
+    static void checkMemory(String function, String instance, int leaves, int cellBytes, String remedy) {
+        TaskMemory.check(function, "the table of " + instance, (long) leaves * (leaves + 1) / 2 * cellBytes, remedy);
     }
 
     /** Makes a row whose last column is its leaf, and the others larger than every candidate. */

@@ -45,7 +45,7 @@ public final class Triangulation {
     }
 
     /** Whether a function takes the weights of a polygon, and not the dimensions of matrices. */
-    static boolean isPolygon(String function) {
+    static boolean takesWeights(String function) {
         return function.startsWith("triangulation");
     }
 

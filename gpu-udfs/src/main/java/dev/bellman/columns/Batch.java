@@ -14,7 +14,6 @@ import ai.rapids.cudf.ScanType;
 import com.nvidia.spark.rapids.jni.GpuSplitAndRetryOOM;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -175,14 +174,14 @@ public final class Batch implements AutoCloseable {
         return new Offsets(offsets, (int) total);
     }
 
-    /** A STRING column of what the host has for each row; rows without become null. */
-    public Result strings(String... values) {
+    /** A STRING column of the bytes that the host has for each row; rows without become null. */
+    public Result strings(byte[]... values) {
         int[] lengths = new int[rows + 1];
         byte[][] bytes = new byte[rows][];
         BitSet missing = new BitSet();
         for (int row = 0; row < rows; row++) {
             missing.set(row, values[row] == null);
-            bytes[row] = values[row] == null ? new byte[0] : values[row].getBytes(StandardCharsets.UTF_8);
+            bytes[row] = values[row] == null ? new byte[0] : values[row];
             lengths[row] = bytes[row].length;
         }
         setNull(missing);

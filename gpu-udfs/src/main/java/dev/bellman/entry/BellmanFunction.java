@@ -45,6 +45,12 @@ public record BellmanFunction<S extends Enum<S>>(
         return rejects.isPresent() ? "try_" + name : name;
     }
 
+    /** That variant as a function of its own, which rejects nothing; empty where the function rejects nothing itself. */
+    public Optional<BellmanFunction<S>> tryVariant() {
+        return rejects.map(what ->
+                new BellmanFunction<>(tryName(), problem, signatures, description, Optional.empty(), example, traits));
+    }
+
     /** Of the signatures for so many arguments, the first of those in whose types the most arguments keep their values. */
     public Optional<Signature<S>> signature(List<DataType> arguments) {
         return signatures.stream()

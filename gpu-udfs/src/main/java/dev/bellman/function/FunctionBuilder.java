@@ -11,15 +11,24 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.spark.QueryContext;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.catalyst.analysis.AnsiTypeCoercion$;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.EvalMode;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.catalyst.expressions.LambdaFunction;
 import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
 import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.FractionalType;
+import org.apache.spark.sql.types.IntegralType;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import scala.Option;
 import scala.collection.immutable.Map$;
@@ -30,6 +39,9 @@ import scala.runtime.AbstractFunction1;
 /**
  * Turns a call in a query into Spark's expression for a user-defined function: brings named arguments into order, finds the signature by
  * the number and types of the arguments, casts them, and reads the strategy from the session.
+ *
+ * <p>A cast never loses a value, whether or not the session is ANSI: one to a wider type cannot, one to a narrower type fails on overflow,
+ * one from text fails on anything but a number, and a fraction is not taken for an integer at all.
  */
 final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expression> {
     /** What a call answers. */
@@ -164,12 +176,37 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
 
     private Expression cast(Expression argument, Signature<?> signature, int index) {
         Parameter parameter = signature.parameters().get(index);
-        Option<Expression> cast = AnsiTypeCoercion$.MODULE$.implicitCast(argument, parameter.type());
-        if (cast.isEmpty()) {
-            throw wrong("%s: the argument %s is of type %s; it must be %s"
-                    .formatted(name, parameter.name(), argument.dataType().sql(), types(signature, index)));
+        DataType from = argument.dataType();
+        DataType to = parameter.type();
+        boolean fraction = takesFractionForInteger(from, to);
+        Option<Expression> cast = AnsiTypeCoercion$.MODULE$.implicitCast(argument, to);
+        if (fraction || cast.isEmpty()) {
+            throw wrong("%s: the argument %s is of type %s; it must be %s%s"
+                    .formatted(
+                            name,
+                            parameter.name(),
+                            from.sql(),
+                            types(signature, index),
+                            fraction ? ". CAST(... AS %s) drops fractions".formatted(to.sql()) : ""));
         }
-        return cast.get();
+        return cast.get() instanceof Cast implicit
+                ? new Cast(implicit.child(), implicit.dataType(), implicit.timeZoneId(), EvalMode.ANSI())
+                : cast.get();
+    }
+
+    /** ANSI casts check for overflow, but drop fractions. */
+    private static boolean takesFractionForInteger(DataType from, DataType to) {
+        if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
+            return takesFractionForInteger(fromArray.elementType(), toArray.elementType());
+        }
+        if (from instanceof StructType fromStruct && to instanceof StructType toStruct) {
+            int fields = Math.min(fromStruct.length(), toStruct.length());
+            return Stream.iterate(0, i -> i < fields, i -> i + 1)
+                    .anyMatch(i -> takesFractionForInteger(
+                            fromStruct.fields()[i].dataType(), toStruct.fields()[i].dataType()));
+        }
+        return to instanceof IntegralType
+                && (from instanceof DecimalType decimal ? decimal.scale() > 0 : from instanceof FractionalType);
     }
 
     /** The types that a parameter has in the signatures with as many parameters. */

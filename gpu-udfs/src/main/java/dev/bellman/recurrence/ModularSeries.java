@@ -15,6 +15,9 @@ final class ModularSeries {
     /** The most elements of a table: no transform is longer. */
     static final int MOST_ELEMENTS = PrimeTransform.LARGEST / 2;
 
+    /** Three transforms for each of two factors and the inverse, the roots, and series, of up to two values for an element. */
+    static final int BYTES_OF_AN_ELEMENT = 250;
+
     private static final PrimeTransform FIRST = PrimeTransform.ALL.get(0);
     private static final PrimeTransform SECOND = PrimeTransform.ALL.get(1);
     private static final PrimeTransform THIRD = PrimeTransform.ALL.get(2);

@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.columns.TaskMemory;
 import java.io.Serializable;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -11,6 +12,11 @@ import org.apache.spark.unsafe.types.UTF8String;
 /** What the functions of a recurrence share: NULL, entries that are NULL, and rows that are not allowed. */
 abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
     private static final long serialVersionUID = 1L;
+
+    /** Spark makes an object of each element, and writes it to a buffer that doubles when it is full. */
+    static final int BYTES_IN_AN_ARRAY = 56;
+
+    private static final int MOST_IN_A_ROW = 260_000_000;
 
     final String function;
     final Element element;
@@ -45,17 +51,22 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
         });
     }
 
-    /** A table beyond the heap would end the whole executor. */
-    private static void checkMemory(Instance instance) {
-        long bytes = (long) Long.BYTES * instance.length();
-        long memory = Runtime.getRuntime().maxMemory();
-        if (bytes > memory) {
+    /** The bytes that an element of the table takes in what the function returns, as an object and in a row of Spark's. */
+    abstract int bytesOfAResult();
+
+    private void checkMemory(Instance instance) {
+        long length = instance.length();
+        if (bytesOfAResult() > 0 && length > MOST_IN_A_ROW) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: the table of n = %d elements takes %d bytes; this JVM has a heap of at most %d. Use a smaller n "
-                                    + "or a larger heap")
-                            .formatted(instance.function(), instance.length(), bytes, memory));
+                    "%s: n is %,d; a row of Spark's holds an array of at most %,d elements. Use a smaller n, or %s_last"
+                            .formatted(function, length, MOST_IN_A_ROW, function));
         }
+        TaskMemory.check(
+                function,
+                "the table of n = %,d elements".formatted(length),
+                length * (SimplifiedDp.bytesOfAnElement(instance, strategy) + bytesOfAResult()),
+                "a smaller n, ");
     }
 
     /** The values, none of which is NULL. */

@@ -96,6 +96,22 @@ public final class SimplifiedDp {
         return new Steps(model.steps(), model.mostReaders());
     }
 
+    /** The bytes that a strategy takes for each element of the table. */
+    static long bytesOfAnElement(Instance instance, Strategy strategy) {
+        return switch (strategy) {
+            case SEQUENTIAL -> Long.BYTES;
+            // a counter of readers
+            case TOURNAMENT, NAIVE_PARALLEL, PIPELINE, PIPELINE_2X2 -> Long.BYTES + Integer.BYTES;
+            case AUTO, BLOCKED -> isSeries(instance) ? ModularSeries.BYTES_OF_AN_ELEMENT : Long.BYTES + 1;
+        };
+    }
+
+    private static boolean isSeries(Instance instance) {
+        return instance.operator().kind() == Operator.Kind.SUM_MOD
+                && instance.offsets().length >= SERIES_OFFSETS
+                && instance.length() <= ModularSeries.MOST_ELEMENTS;
+    }
+
     /** The candidates that the table is made of. */
     static long candidates(Instance instance) {
         return (long) (instance.length() - instance.start()) * instance.stages();
@@ -147,9 +163,7 @@ public final class SimplifiedDp {
                 && offsets[0] - offsets[stages - 1] < (long) stages * SEARCHED_SPARSITY) {
             return new LatticeSearch(instance).table();
         }
-        if (instance.operator().kind() == Operator.Kind.SUM_MOD
-                && stages >= SERIES_OFFSETS
-                && instance.length() <= ModularSeries.MOST_ELEMENTS) {
+        if (isSeries(instance)) {
             return new ModularSeries(instance).table();
         }
         long[] table = instance.table();

@@ -39,6 +39,11 @@ public final class SimplifiedDpLastUdf extends RecurrenceUdf
     }
 
     @Override
+    int bytesOfAResult() {
+        return 0;
+    }
+
+    @Override
     public ColumnarKernel kernel() {
         return new SimplifiedDpKernel(this, false, true);
     }

@@ -36,6 +36,11 @@ public final class SimplifiedDpUdf extends RecurrenceUdf
     }
 
     @Override
+    int bytesOfAResult() {
+        return BYTES_IN_AN_ARRAY;
+    }
+
+    @Override
     public ColumnarKernel kernel() {
         return new SimplifiedDpKernel(this, false, false);
     }

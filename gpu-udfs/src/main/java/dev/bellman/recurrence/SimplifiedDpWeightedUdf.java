@@ -36,6 +36,11 @@ public final class SimplifiedDpWeightedUdf extends RecurrenceUdf
     }
 
     @Override
+    int bytesOfAResult() {
+        return BYTES_IN_AN_ARRAY;
+    }
+
+    @Override
     public ColumnarKernel kernel() {
         return new SimplifiedDpKernel(this, true, false);
     }

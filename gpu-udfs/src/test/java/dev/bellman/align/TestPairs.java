@@ -1,5 +1,6 @@
 package dev.bellman.align;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -67,10 +68,9 @@ public final class TestPairs {
             pairs.add(new Pair(a, random(random, alphabet, random.nextInt(length + 20))));
             pairs.add(new Pair(a, mutate(random, alphabet, a, random.nextDouble() * 0.4)));
         }
-        // unpaired surrogates are code points of their own, also beside a common prefix or suffix
-        for (String text :
-                List.of("\ud83d", "\ude00", "\ude00\ud83d", "x\ud83d", "\ud83dx", "\ud83d\ude00", "\ud83d\ude01")) {
-            for (String other : List.of("\ud83d", "\ude00", "\ud83d\ude00", "\ud83d\ude01", "\ud83e\ude00", "x", "")) {
+        // characters that share bytes, also beside a common prefix or suffix
+        for (String text : List.of("\ud83d\ude00", "\ud83d\ude00\ud83d\ude01", "x\ud83d\ude00", "é", "\u00a9")) {
+            for (String other : List.of("\ud83d\ude01", "\ud83e\ude00", "\ud83d\ude00", "ã", "é", "x", "")) {
                 pairs.add(new Pair(text, other));
                 pairs.add(new Pair("y" + text + "z", "y" + other + "z"));
             }
@@ -95,5 +95,21 @@ public final class TestPairs {
             pairs.add(new Pair(random(random, alphabet, 2_048), random(random, alphabet, 2_176)));
         }
         return pairs;
+    }
+
+    /** Up to so many bytes that are text in Latin-1, code points cut apart, bytes that never are UTF-8, or anything. */
+    public static byte[] malformed(Random random, int most) {
+        byte[] bytes = new byte[random.nextInt(most + 1)];
+        int kind = random.nextInt(4);
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte)
+                    switch (kind) {
+                        case 0 -> "ab\u00e4\u00f6\u00fc\u00f1\u00f3\u00e9".charAt(random.nextInt(8));
+                        case 1 -> MIXED.getBytes(StandardCharsets.UTF_8)[random.nextInt(30)];
+                        case 2 -> 0x80 + random.nextInt(0x80);
+                        default -> random.nextInt(256);
+                    };
+        }
+        return bytes;
     }
 }

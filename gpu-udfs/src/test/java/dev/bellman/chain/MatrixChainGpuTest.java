@@ -94,6 +94,64 @@ class MatrixChainGpuTest extends GpuTest {
         assertSameAsOnCpu(function, mixed(20_000, 3, 600), function + "(dims)");
     }
 
+    /** Costs alone that were once wrong. */
+    @Test
+    void chainsOnceWrong() {
+        Long[][] dims = {
+            {726L, 45L, 937L, 44L, 709L, 119L, 182L, 128L, 198L, 957L},
+            {288L, 327L, 427L, 938L, 960L, 192L, 179L, 484L, 660L, 469L, 556L, 579L, 435L, 262L},
+            {
+                712L, 154L, 157L, 302L, 361L, 660L, 761L, 698L, 88L, 400L, 899L, 948L, 930L, 548L, 106L, 217L, 325L,
+                86L, 175L, 298L
+            }
+        };
+        Dataset<Row> chains = chains(dims.length, 1, i -> dims[i]);
+        assertSameAsOnCpu("matrix_chain_cost", chains, "matrix_chain_cost(dims)");
+        assertSameAsOnCpu("triangulation_cost", chains, "triangulation_cost(dims)");
+        assertThat(chains.selectExpr("matrix_chain_cost(dims)").collectAsList())
+                .extracting(row -> row.getLong(0))
+                .containsExactly(48_731_540L, 600_461_357L, 401_040_482L);
+    }
+
+    /** Every chain of up to 7 dimensions from 1 to 7, in one batch. */
+    @ParameterizedTest
+    @ValueSource(strings = {"matrix_chain_cost", "matrix_chain"})
+    void allSmallChains(String function) {
+        List<Long[]> all = new ArrayList<>();
+        for (int length = 2; length <= 7; length++) {
+            long count = Math.round(Math.pow(7, length));
+            for (long code = 0; code < count; code++) {
+                Long[] dims = new Long[length];
+                long rest = code;
+                for (int i = 0; i < length; i++) {
+                    dims[i] = 1 + rest % 7;
+                    rest /= 7;
+                }
+                all.add(dims);
+            }
+        }
+        assertSameAsOnCpu(function, chains(all.size(), 1, all::get), function + "(dims)");
+    }
+
+    @Test
+    void manyShortChains() {
+        Random random = new Random(11);
+        assertSameAsOnCpu(
+                "try_matrix_chain_cost",
+                chains(1_000_000, 2, i -> chain(random, 1 + random.nextInt(24))),
+                "try_matrix_chain_cost(dims)");
+    }
+
+    /** So long that few are solved at a time. Beside them short ones. */
+    @Test
+    void longestForHuShing() {
+        Random random = new Random(12);
+        Dataset<Row> chains = chains(6, 1, i -> random.longs(i % 3 == 1 ? 1_600_000 : 100, 1, 4 + i)
+                .boxed()
+                .toArray(Long[]::new));
+        assertSameAsOnCpu("matrix_chain_cost", chains, "matrix_chain_cost(dims)");
+    }
+
     /** Around the borders of tiles and of size classes. */
     @ParameterizedTest
     @ValueSource(strings = {"try_matrix_chain_cost", "try_matrix_chain"})

@@ -66,6 +66,64 @@ class ArgumentsTest extends SparkTest {
         });
     }
 
+    /** No cast loses a value, in sessions that are ANSI and those that are not, and in try_ variants. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "matrix_chain_cost(array(1.5, 2.5, 3.5)) | the argument dims is of type ARRAY<DECIMAL(2,1)>; it must be ARRAY<BIGINT>",
+                "matrix_chain_cost(array(1D, 2D)) | the argument dims is of type ARRAY<DOUBLE>; it must be ARRAY<BIGINT>. CAST(... AS ARRAY<BIGINT>) drops fractions",
+                "try_matrix_chain_cost(array(1.5, 2.5)) | the argument dims is of type ARRAY<DECIMAL(2,1)>",
+                "edit_distance('a', 'b', 1.5) | the argument max is of type DECIMAL(2,1); it must be INT",
+                "edit_distance('a', 'b', cast(2 as float)) | the argument max is of type FLOAT",
+                "s_dp(array(1.5), array(1.0), 3, 'min') | the argument offsets is of type ARRAY<DECIMAL(2,1)>",
+                "matrix_chain_cost(array(99999999999999999999, 2)) | CAST_OVERFLOW",
+                "try_matrix_chain_cost(array(99999999999999999999, 2)) | CAST_OVERFLOW",
+                "edit_distance('a', 'b', 5000000000) | CAST_OVERFLOW",
+                "s_dp(array(1), array(5000000000), 3, 'min') | CAST_OVERFLOW",
+                "try_s_dp(array(1), array(1), 5000000000, 'min') | CAST_OVERFLOW",
+                "edit_distance('a', 'b', '1.5') | CAST_INVALID_INPUT",
+                "edit_distance('a', 'b', m) FROM VALUES (1), (3000000000) AS t(m) | CAST_OVERFLOW"
+            })
+    void castsThatLoseValues(String call, String message) {
+        for (boolean ansi : new boolean[] {true, false}) {
+            withAnsi(ansi, () -> assertThatThrownBy(
+                            () -> spark.sql("SELECT " + call).collectAsList())
+                    .hasStackTraceContaining(message));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "matrix_chain_cost(array(40Y, 2Y, 30Y)) | 2400",
+                "matrix_chain_cost(array(cast(40 as decimal(30, 0)), 2, 30)) | 2400",
+                "edit_distance('kitten', 'sitting', 3L) | 3",
+                "edit_distance('kitten', 'sitting', '3') | 3",
+                "edit_distance(123, 124) | 1",
+                "optimal_bst_cost(array(1), array(1, 0.5)) | 4.0",
+                "s_dp_last(array(1, 1L), array(2L, 1Y), 8S, 'sum') | 21"
+            })
+    void castsThatKeepValues(String call, String expected) {
+        for (boolean ansi : new boolean[] {true, false}) {
+            withAnsi(ansi, () -> assertThat(value("cast(" + call + " as string)"))
+                    .isEqualTo(expected));
+        }
+    }
+
+    private static void withAnsi(boolean ansi, Runnable test) {
+        // the failures are wanted, their stack traces in the log are not
+        spark.sparkContext().setLogLevel("OFF");
+        spark.conf().set("spark.sql.ansi.enabled", ansi);
+        try {
+            test.run();
+        } finally {
+            spark.conf().unset("spark.sql.ansi.enabled");
+            spark.sparkContext().setLogLevel("ERROR");
+        }
+    }
+
     /** The exception can travel: a client of another process gets what the message says. */
     @Test
     void wrongArgumentsTravel() throws IOException, ClassNotFoundException {

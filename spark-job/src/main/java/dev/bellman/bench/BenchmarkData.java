@@ -2,6 +2,7 @@ package dev.bellman.bench;
 
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
+import dev.bellman.job.output.OutputRules;
 import java.util.List;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -26,6 +27,8 @@ record BenchmarkData(String label, String folder, List<String> columns, String c
                 .map(parameter ->
                         instances.col(parameter.name()).cast(parameter.type()).as(parameter.name()))
                 .toArray(Column[]::new);
+        OutputRules.mustBeReplaceable(
+                folder, instances.sparkSession().sparkContext().hadoopConfiguration());
         instances.select(typed).write().mode("overwrite").parquet(folder);
         List<String> columns = parameters.stream().map(Parameter::name).toList();
         long rows = instances.sparkSession().read().parquet(folder).count();

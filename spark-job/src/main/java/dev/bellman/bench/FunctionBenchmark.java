@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.job.output.OutputRules;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -73,6 +74,7 @@ final class FunctionBenchmark {
 
     /** Parquet to Parquet on all cores, the median after a first run. */
     static double endToEndSeconds(SparkSession spark, BenchmarkData data, String expression, String output) {
+        OutputRules.mustBeReplaceable(output, spark.sparkContext().hadoopConfiguration());
         return Stopwatch.median(
                 1,
                 END_TO_END_REPETITIONS,

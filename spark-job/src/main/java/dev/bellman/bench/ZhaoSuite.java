@@ -3,6 +3,7 @@ package dev.bellman.bench;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
+import dev.bellman.align.Text;
 import dev.bellman.align.distance.ShortestCommonSupersequence;
 import dev.bellman.align.distance.ShortestCommonSupersequence.Strategy;
 import dev.bellman.columns.ColumnarFunction;
@@ -93,7 +94,7 @@ final class ZhaoSuite implements Runnable {
             description = "Cells up to which the CPU computes tables cell by cell. Default: ${DEFAULT-VALUE}")
     private long mostCells;
 
-    private record Pair(String a, String b) {}
+    private record Pair(Text a, Text b) {}
 
     /**
      * Seconds for a pair; null where a limit excludes it.
@@ -159,7 +160,7 @@ final class ZhaoSuite implements Runnable {
         if (bench.gpu()) {
             String label = "zhao-" + size;
             List<Row> rows = pairs.stream()
-                    .map(pair -> RowFactory.create(pair.a(), pair.b()))
+                    .map(pair -> RowFactory.create(pair.a().toString(), pair.b().toString()))
                     .toList();
             Dataset<Row> instances = spark.createDataFrame(rows, PAIRS).coalesce(1);
             BenchmarkData data =
@@ -192,12 +193,12 @@ final class ZhaoSuite implements Runnable {
         return pairs;
     }
 
-    private static String letters(Random random, int length) {
+    private static Text letters(Random random, int length) {
         char[] letters = new char[length];
         for (int i = 0; i < length; i++) {
             letters[i] = (char) ('a' + random.nextInt(26));
         }
-        return new String(letters);
+        return Text.of(new String(letters));
     }
 
     private static Times onCpu(List<Pair> pairs, List<Integer> lengths, Strategy strategy, int threads) {

@@ -7,15 +7,19 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Looks up in the final plan of a query where each function ran: RAPIDS shows {@code gpu_<name>(...)} for those on the GPU. */
 final class EngineCheck {
+    private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
+
     private final FinalPlan plan;
 
     EngineCheck(FinalPlan plan) {
@@ -46,6 +50,29 @@ final class EngineCheck {
      * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED}, with RAPIDS' own reason
      */
     void requireGpu(Collection<String> functions, Dataset<Row> query) {
+        requireGpu(functions, query, "ran");
+    }
+
+    /**
+     * Fails, before anything is computed, unless every function would run on the GPU. Adaptive execution hides what RAPIDS makes of a
+     * stage until the stage runs, so the query is planned without.
+     *
+     * @param query makes the query, in the session
+     * @throws BellmanException as {@link #requireGpu(Collection, Dataset)}
+     */
+    static void requireGpuPlan(SparkSession spark, Collection<String> functions, Supplier<Dataset<Row>> query) {
+        String adaptive = spark.conf().get(ADAPTIVE);
+        spark.conf().set(ADAPTIVE, "false");
+        try {
+            Dataset<Row> planned = query.get();
+            new EngineCheck(new FinalPlan(planned.queryExecution().executedPlan()))
+                    .requireGpu(functions, planned, "would run");
+        } finally {
+            spark.conf().set(ADAPTIVE, adaptive);
+        }
+    }
+
+    private void requireGpu(Collection<String> functions, Dataset<Row> query, String verb) {
         String onCpu = engines(functions).entrySet().stream()
                 .filter(entry -> entry.getValue() != Engine.GPU)
                 .map(Map.Entry::getKey)
@@ -53,9 +80,10 @@ final class EngineCheck {
         if (!onCpu.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_GPU_REQUIRED,
-                    "engine is gpu, but %s ran on the CPU; engine: auto would allow that. RAPIDS says:%n%s"
+                    "engine is gpu, but %s %s on the CPU; engine: auto would allow that. RAPIDS says:%n%s"
                             .formatted(
                                     onCpu,
+                                    verb,
                                     ExplainPlan.explainPotentialGpuPlan(query, "NOT")
                                             .strip()));
         }

@@ -38,7 +38,9 @@ public enum ExitCode {
                     BELLMAN_INPUT_VALUE,
                     BELLMAN_OVERFLOW,
                     BELLMAN_LIMIT,
-                    BELLMAN_OUTPUT_EXISTS -> INPUT;
+                    BELLMAN_OUTPUT_EXISTS,
+                    BELLMAN_OUTPUT_LOCKED,
+                    BELLMAN_OUTPUT_UNSAFE -> INPUT;
             case BELLMAN_OUTPUT_WRITE, BELLMAN_INTERNAL -> FAILURE;
             case BELLMAN_GPU_REQUIRED -> GPU_REQUIRED;
         };

@@ -13,13 +13,13 @@ import dev.bellman.job.text.JsonFormat;
 import dev.bellman.job.text.RecordFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.DataFrameReader;
-import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -87,18 +87,21 @@ enum Format {
         };
     }
 
-    /** A writer of this format, with options of the job's over its own. */
-    DataFrameWriter<Row> writer(Dataset<Row> rows, Map<String, String> options) {
-        DataFrameWriter<Row> writer = rows.write().format(source);
+    /** A write in this format, with options of the job's over its own. */
+    DatasetWrite write(Dataset<Row> rows, Map<String, String> options) {
+        Map<String, String> all = new HashMap<>();
         if (isText()) {
             // Spark's default for writing is to trim
-            writer.option("ignoreLeadingWhiteSpace", false).option("ignoreTrailingWhiteSpace", false);
+            all.put("ignoreLeadingWhiteSpace", "false");
+            all.put("ignoreTrailingWhiteSpace", "false");
         }
         if (this == CSV) {
             // and to escape a quote by a backslash: RFC 4180 writes it twice
-            writer.option("escape", options.getOrDefault("quote", "\""));
+            all.put("escape", options.getOrDefault("quote", "\""));
         }
-        return writer.options(writeOptions).options(options);
+        all.putAll(writeOptions);
+        all.putAll(options);
+        return new DatasetWrite(rows, source, all);
     }
 
     private boolean isText() {

@@ -1,23 +1,30 @@
 package dev.bellman.job;
 
+import dev.bellman.Strategies;
 import dev.bellman.generate.Alphabet;
 import dev.bellman.generate.ChainsSpec;
 import dev.bellman.generate.Divergence;
 import dev.bellman.generate.Generator;
 import dev.bellman.generate.Lengths;
 import dev.bellman.generate.PairsSpec;
+import dev.bellman.job.output.SaveMode;
+import dev.bellman.job.output.StagedOutput;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Function;
+import org.apache.hadoop.fs.FSError;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code generate}: synthetic instances as Parquet. */
 @Command(
@@ -60,21 +67,31 @@ final class GenerateCommand implements Runnable {
         @Option(
                 names = "--mode",
                 defaultValue = "error",
+                converter = ModeConverter.class,
                 paramLabel = "MODE",
                 description =
-                        "where the output exists: error, overwrite, append or ignore; by default ${DEFAULT-VALUE}")
+                        "where the output exists: error, overwrite, overwrite-force, append or ignore; by default ${DEFAULT-VALUE}")
         private SaveMode mode;
+
+        private static void write(Dataset<Row> rows, StagedOutput staged) {
+            String folder = staged.folder();
+            try {
+                rows.write().mode("append").parquet(folder);
+            } catch (Exception | FSError e) {
+                throw staged.writeFailure(e).orElseGet(() -> Failures.explain(e));
+            }
+        }
 
         void write(PrintWriter out, Function<SparkSession, Dataset<Row>> rows) {
             try (Session session = Session.open();
                     StagedOutput staged = StagedOutput.open(
-                            output, mode, session.spark().sparkContext().hadoopConfiguration())) {
+                            output, mode, session.spark().sparkContext().hadoopConfiguration(), out::println)) {
                 if (staged.ignored()) {
                     out.println("the output %s exists, nothing done".formatted(staged.display()));
                     return;
                 }
                 long start = System.nanoTime();
-                rows.apply(session.spark()).write().mode("append").parquet(staged.folder());
+                write(rows.apply(session.spark()), staged);
                 staged.commit();
                 out.println(String.format(
                         Locale.ROOT,
@@ -83,6 +100,18 @@ final class GenerateCommand implements Runnable {
                         (System.nanoTime() - start) / 1e9,
                         staged.display()));
             }
+        }
+    }
+
+    /** Modes by the names that job files have for them. */
+    static final class ModeConverter implements ITypeConverter<SaveMode> {
+        @Override
+        public SaveMode convert(String name) {
+            return Arrays.stream(SaveMode.values())
+                    .filter(mode -> Strategies.name(mode).equals(name.toLowerCase(Locale.ROOT)))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException(
+                            "'%s' is none of %s".formatted(name, String.join(", ", Strategies.names(SaveMode.class)))));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.job.output.PathPattern;
 import dev.bellman.job.text.Codec;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -87,18 +88,20 @@ final class InputFiles {
         return new InputFiles(source, roots, files);
     }
 
-    /** What Spark is to load: as they are, where {@link #LITERAL} is an option. */
+    /** What Spark is to load. */
     String[] paths() {
-        return roots.stream().flatMap(List::stream).map(Path::toString).toArray(String[]::new);
+        return roots.stream()
+                .flatMap(List::stream)
+                .map(root -> PathPattern.literal(root.toString()))
+                .toArray(String[]::new);
     }
 
     /** The part of {@link #paths} that one path of the source names. */
     String[] paths(int index) {
-        return roots.get(index).stream().map(Path::toString).toArray(String[]::new);
+        return roots.get(index).stream()
+                .map(root -> PathPattern.literal(root.toString()))
+                .toArray(String[]::new);
     }
-
-    /** An option of Spark by which paths are no patterns. */
-    static final String LITERAL = "__globPaths__";
 
     /**
      * Fails where Spark would read fewer files than there are.

@@ -24,10 +24,10 @@ final class InputReader {
         try {
             DataFrameReader reader = source.format()
                     .reader(spark, source.options())
-                    .option(InputFiles.LITERAL, false)
                     .option(RecordFormat.ON_MALFORMED, badRows == BadRows.FAIL ? "fail" : "mark");
             Dataset<Row> rows = reader.load(files.paths());
             files.mustAllBeIn(rows);
+            WideRows.fit(rows, source.format());
             for (int i = 0; i < source.paths().size(); i++) {
                 Dataset<Row> ofPath = source.paths().size() == 1
                         ? rows

@@ -20,6 +20,7 @@ import dev.bellman.job.text.RecordFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,16 +32,24 @@ import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.plans.logical.Generate;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A job as a query: the input's rows become instances (id, kept columns, arguments), and the functions are ordinary column
  * expressions over the arguments, so that Spark and RAPIDS plan the whole of it.
  */
 final class InstanceQuery {
+    static final Set<ErrorCode> ROW_ERRORS =
+            Set.of(ErrorCode.BELLMAN_INPUT_VALUE, ErrorCode.BELLMAN_OVERFLOW, ErrorCode.BELLMAN_LIMIT);
+
     static final String ROW = "__row";
+    private static final String FAILED = "__failed_";
 
     private final Job job;
     private final Dataset<Row> instances;
@@ -48,17 +57,25 @@ final class InstanceQuery {
     private final List<Column> kept;
 
     private final List<Column> arguments;
+    /** For each argument that may fail for a row, and is tried, whether it does; empty where the job fails with it. */
+    private final Map<String, Column> failures;
 
-    /** Inputs whose malformed records are marked. */
-    private final List<Dataset<Row>> marked;
+    /** The inputs, with what is malformed in them marked where that is no error. */
+    private final List<Dataset<Row>> sources;
 
     private InstanceQuery(
-            Job job, Dataset<Row> instances, List<String> kept, List<String> arguments, List<Dataset<Row>> marked) {
+            Job job,
+            Dataset<Row> instances,
+            List<String> kept,
+            List<String> arguments,
+            Map<String, Column> failures,
+            List<Dataset<Row>> sources) {
         this.job = job;
         this.instances = instances;
-        this.marked = marked;
         this.kept = kept.stream().map(InputColumns::column).toList();
         this.arguments = arguments.stream().map(InputColumns::column).toList();
+        this.failures = failures;
+        this.sources = sources;
     }
 
     /**
@@ -77,21 +94,21 @@ final class InstanceQuery {
                                 : 2)
                 .mapToObj(i -> "argument_" + i)
                 .toList();
+        Map<String, Column> failures = new LinkedHashMap<>();
         Dataset<Row> instances = job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
-                ? select(job, input, id, argumentNames)
+                ? select(job, input, id, argumentNames, failures)
                 : pair(job, input, targets, id, argumentNames);
         List<String> kept = Arrays.stream(instances.columns())
-                .filter(name -> !argumentNames.contains(name))
+                .filter(name -> !argumentNames.contains(name) && !name.startsWith(FAILED))
                 .toList();
         mustDiffer(kept, argumentNames, job);
         Optional<Integer> partitions = job.find(JobKeys.OUTPUT_PARTITIONS);
         if (partitions.isPresent()) {
             instances = instances.repartition(partitions.get());
         }
-        List<Dataset<Row>> marked = Stream.concat(Stream.of(everyRow), everyTarget.stream())
-                .filter(InputColumns::marksMalformed)
-                .toList();
-        return new InstanceQuery(job, instances, kept, argumentNames, marked);
+        List<Dataset<Row>> sources =
+                everyTarget.map(rows -> List.of(everyRow, rows)).orElse(List.of(everyRow));
+        return new InstanceQuery(job, instances, kept, argumentNames, failures, sources);
     }
 
     /** The rows that instances are made of: where malformed records are set aside, those of the others. */
@@ -108,20 +125,30 @@ final class InstanceQuery {
             Optional<String> id,
             List<String> argumentNames) {
         String argument = job.get(JobKeys.ARGUMENTS).get(0);
-        check(input, argument);
-        targets.ifPresent(rows -> check(rows, argument));
+        check(job, input, argument);
+        targets.ifPresent(rows -> check(job, rows, argument));
         String expression =
                 InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
+        Dataset<Row> left = input;
+        Optional<Dataset<Row>> right = targets;
         if (InputColumns.marksMalformed(input)
                 || targets.filter(InputColumns::marksMalformed).isPresent()) {
-            // an expression may make a value of the NULLs of a malformed record; a comment at its end needs the line
-            // break
+            left = marking(input);
+            right = targets.map(InstanceQuery::marking);
+            // an expression may make a value of the NULLs of a malformed record; it may end in a comment
             expression = "CASE WHEN %s IS NULL THEN (%s\n) END".formatted(RecordFormat.MALFORMED, expression);
         }
-        Dataset<Row> pairs = targets.isPresent()
-                ? Pairing.cross(input, targets.get(), id, expression, job.get(JobKeys.KEEP))
-                : Pairing.allVsAll(input, id, expression, job.get(JobKeys.KEEP));
+        Dataset<Row> pairs = right.isPresent()
+                ? Pairing.cross(left, right.get(), id, expression, job.get(JobKeys.KEEP))
+                : Pairing.allVsAll(left, id, expression, job.get(JobKeys.KEEP));
         return pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1)));
+    }
+
+    /** Rows with a column for what is malformed, though nothing is in some formats. */
+    private static Dataset<Row> marking(Dataset<Row> rows) {
+        return InputColumns.marksMalformed(rows)
+                ? rows
+                : rows.withColumn(RecordFormat.MALFORMED, lit(null).cast(DataTypes.StringType));
     }
 
     private static void mustDiffer(List<String> kept, List<String> arguments, Job job) {
@@ -137,27 +164,67 @@ final class InstanceQuery {
                 });
     }
 
-    private static Dataset<Row> select(Job job, Dataset<Row> input, Optional<String> id, List<String> argumentNames) {
+    /** @param failures takes a column for each argument that is tried */
+    private static Dataset<Row> select(
+            Job job,
+            Dataset<Row> input,
+            Optional<String> id,
+            List<String> argumentNames,
+            Map<String, Column> failures) {
         List<Column> columns = new ArrayList<>();
-        Stream.concat(id.stream(), job.get(JobKeys.KEEP).stream())
-                .map(name -> InputColumns.column(input, name).as(name))
-                .forEach(columns::add);
+        List<Column> tried = new ArrayList<>();
+        Stream.concat(id.stream(), job.get(JobKeys.KEEP).stream()).forEach(name -> {
+            columns.add(InputColumns.column(input, name).as(name));
+            tried.add(InputColumns.column(name));
+        });
+        List<Column> failed = new ArrayList<>();
         for (int i = 0; i < argumentNames.size(); i++) {
-            Column argument = check(input, job.get(JobKeys.ARGUMENTS).get(i));
-            columns.add((InputColumns.marksMalformed(input)
-                            ? when(col(RecordFormat.MALFORMED).isNull(), argument)
-                            : argument)
-                    .as(argumentNames.get(i)));
+            String argument = job.get(JobKeys.ARGUMENTS).get(i);
+            String name = argumentNames.get(i);
+            Column any = check(job, input, argument);
+            // an expression may make a value of the NULLs of a malformed record
+            Column expression = InputColumns.marksMalformed(input)
+                    ? when(col(RecordFormat.MALFORMED).isNull(), any)
+                    : any;
+            Column column = InputColumns.column(name);
+            if (job.get(JobKeys.BAD_ROWS) == BadRows.FAIL || !mayFail(input, expression)) {
+                columns.add(expression.as(name));
+                tried.add(column);
+            } else {
+                columns.add(Attempt.of(expression).as(name));
+                tried.add(Attempt.value(column).as(name));
+                failed.add(column.isNull().as(FAILED + i));
+                failures.put(argument, col(FAILED + i));
+            }
         }
-        return input.select(columns.toArray(Column[]::new));
+        Dataset<Row> selected = input.select(columns.toArray(Column[]::new));
+        tried.addAll(failed);
+        return failures.isEmpty() ? selected : selected.select(tried.toArray(Column[]::new));
+    }
+
+    private static boolean mayFail(Dataset<Row> input, Column expression) {
+        LogicalPlan plan = input.select(expression).queryExecution().analyzed();
+        return CollectionConverters.asJava(plan.expressions()).stream().anyMatch(Attempt::mayFail);
     }
 
     /** The column that an argument names, or the expression that it is; an error if it is none over the input. */
-    private static Column check(Dataset<Row> input, String argument) {
+    private static Column check(Job job, Dataset<Row> input, String argument) {
         try {
+            if (job.get(JobKeys.RESTRICTED)
+                    && InputColumns.find(input, argument).isEmpty()) {
+                Restricted.check(input, argument);
+            }
             Column expression =
                     InputColumns.find(input, argument).map(InputColumns::column).orElseGet(() -> expr(argument));
-            input.select(expression);
+            LogicalPlan plan = input.select(expression).queryExecution().analyzed();
+            boolean oneEach = plan instanceof Project project
+                    && project.output().size() == 1
+                    && !(project.child() instanceof Generate);
+            if (!oneEach) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_SCHEMA,
+                        "the argument '%s' does not give one value for each row".formatted(argument));
+            }
             return expression;
         } catch (Exception e) {
             if (e instanceof AnalysisException analysis
@@ -167,8 +234,7 @@ final class InstanceQuery {
             throw BellmanException.in(e)
                     .orElseGet(() -> new BellmanException(
                             ErrorCode.BELLMAN_INPUT_SCHEMA,
-                            "the argument '%s' is no expression over the input: %s"
-                                    .formatted(argument, Failures.line(e)),
+                            "the argument '%s' is not a valid expression: %s".formatted(argument, Failures.line(e)),
                             e));
         }
     }
@@ -176,6 +242,51 @@ final class InstanceQuery {
     /** Whether there are functions among the results that reject values, so that bad rows can occur. */
     boolean rejects() {
         return job.results().stream().anyMatch(function -> function.rejects().isPresent());
+    }
+
+    /** Whether rows can be set aside: a function rejects some, or an argument may fail and is or would be tried. */
+    boolean canSetAside() {
+        boolean expressions = job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
+                && job.get(JobKeys.ARGUMENTS).stream().anyMatch(argument -> InputColumns.find(sources.get(0), argument)
+                        .isEmpty());
+        return rejects() || (job.get(JobKeys.BAD_ROWS) == BadRows.FAIL ? expressions : !failures.isEmpty());
+    }
+
+    /** The first row of the input for which an argument's expression fails. */
+    Optional<Blame.BadRow> failingArgument() {
+        for (Dataset<Row> source : sources) {
+            List<String> named = Stream.concat(
+                            job.find(JobKeys.ID).or(() -> Optional.of("id")).stream(), job.get(JobKeys.KEEP).stream())
+                    .flatMap(name -> InputColumns.find(source, name).stream())
+                    .toList();
+            for (String argument : job.get(JobKeys.ARGUMENTS)) {
+                if (InputColumns.find(source, argument).isPresent()) {
+                    continue;
+                }
+                Dataset<Row> failing =
+                        source.where(Attempt.of(expr(argument)).isNull()).limit(1);
+                List<Row> first = failing.select(
+                                named.stream().map(InputColumns::column).toArray(Column[]::new))
+                        .collectAsList();
+                if (!first.isEmpty()) {
+                    return Optional.of(new Blame.BadRow(
+                            first.get(0),
+                            named.size(),
+                            ErrorCode.BELLMAN_INPUT_VALUE,
+                            "the argument '%s' fails: %s".formatted(argument, reason(failing, argument))));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String reason(Dataset<Row> failing, String argument) {
+        try {
+            failing.select(expr(argument)).collectAsList();
+            return "its value changes from one run to the next";
+        } catch (Exception e) {
+            return Failures.withoutCode(Failures.explain(e).getMessage());
+        }
     }
 
     /** The names that the functions of {@link #results} have in its plan. */
@@ -188,7 +299,7 @@ final class InstanceQuery {
     /** The rows of the output. */
     Dataset<Row> results() {
         Dataset<Row> solved = solved(job.get(JobKeys.BAD_ROWS) == BadRows.FAIL);
-        if (job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE && rejects()) {
+        if (job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE && canSetAside()) {
             solved = solved.where(filter(not(isBad())));
         }
         List<Column> columns = new ArrayList<>(kept);
@@ -196,17 +307,22 @@ final class InstanceQuery {
         return solved.select(columns.toArray(Column[]::new));
     }
 
-    /** The rows that a function rejects: id, kept columns, {@code arguments} as a struct, no {@code record}, {@code reason}. */
+    /** The rows set aside for their values: id, kept columns, {@code arguments} as a struct, no {@code record}, {@code reason}. */
     Dataset<Row> badRows() {
         Dataset<Row> bad = solved(false).where(filter(isBad()));
-        Column[] reasons = job.results().stream()
+        List<Column> reasons = new ArrayList<>();
+        failures.forEach((argument, failed) -> reasons.add(when(
+                failed,
+                lit("[%s] the argument '%s' fails for this row".formatted(ErrorCode.BELLMAN_INPUT_VALUE, argument)))));
+        job.results().stream()
+                .filter(function -> function.rejects().isPresent())
                 .map(function -> call_function(
                         BellmanFunctions.registerRejection(bad.sparkSession(), function), inputs(function)))
-                .toArray(Column[]::new);
+                .forEach(reasons::add);
         List<Column> columns = new ArrayList<>(kept);
         columns.add(argumentsAsStruct());
         columns.add(lit(null).cast(DataTypes.StringType).as("record"));
-        columns.add(coalesce(reasons).as("reason"));
+        columns.add(coalesce(reasons.toArray(Column[]::new)).as("reason"));
         return bad.select(columns.toArray(Column[]::new));
     }
 
@@ -215,16 +331,17 @@ final class InstanceQuery {
      * file, and the {@code reason} with file and place. Empty where no input can have any, or where they are an error.
      */
     Optional<Dataset<Row>> malformed() {
-        List<Column> columns = new ArrayList<>();
         List<Column> likeBadRows = new ArrayList<>(kept);
         likeBadRows.add(argumentsAsStruct());
+        List<Column> columns = new ArrayList<>();
         for (StructField field :
                 instances.select(likeBadRows.toArray(Column[]::new)).schema().fields()) {
             columns.add(lit(null).cast(field.dataType()).as(field.name()));
         }
         columns.add(col(RecordFormat.RECORD).as("record"));
         columns.add(col(RecordFormat.MALFORMED).as("reason"));
-        return marked.stream()
+        return sources.stream()
+                .filter(InputColumns::marksMalformed)
                 .map(rows -> rows.where(col(RecordFormat.MALFORMED).isNotNull()).select(columns.toArray(Column[]::new)))
                 .reduce(Dataset::union);
     }
@@ -245,6 +362,7 @@ final class InstanceQuery {
     private Dataset<Row> solved(boolean plain) {
         List<Column> columns = new ArrayList<>(kept);
         columns.addAll(arguments);
+        columns.addAll(failures.values());
         for (BellmanFunction<?> function : job.results()) {
             columns.add(call_function(plain ? function.name() : function.tryName(), inputs(function))
                     .as(function.name()));
@@ -254,7 +372,7 @@ final class InstanceQuery {
     }
 
     /**
-     * A result is NULL though no argument is.
+     * A result is NULL though no argument is, or an argument fails.
      *
      * <p>Spark moves a filter below a projection, and would call the functions for the filter and again for the projection.
      * It does not if the filter looks at a column that must not be computed twice, and that {@link #ROW} is.
@@ -269,6 +387,9 @@ final class InstanceQuery {
         }
         for (Column argument : arguments) {
             anyResultNull = anyResultNull.and(argument.isNotNull());
+        }
+        for (Column failed : failures.values()) {
+            anyResultNull = anyResultNull.or(failed);
         }
         return anyResultNull;
     }

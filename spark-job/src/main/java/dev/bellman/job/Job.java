@@ -2,6 +2,8 @@ package dev.bellman.job;
 
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
+import dev.bellman.job.output.OutputRules;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -36,6 +38,13 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
     Optional<Source> targets() {
         return find(JobKeys.TARGETS_PATH)
                 .map(paths -> new Source(paths, get(JobKeys.TARGETS_FORMAT), get(JobKeys.TARGETS_OPTIONS)));
+    }
+
+    /** Where it reads and where it writes. */
+    OutputRules.Paths paths() {
+        List<String> inputs = new ArrayList<>(get(JobKeys.INPUT_PATH));
+        find(JobKeys.TARGETS_PATH).ifPresent(inputs::addAll);
+        return new OutputRules.Paths(get(JobKeys.NAME), inputs, get(JobKeys.OUTPUT_PATH));
     }
 
     /** The longest signature of a function whose parameters after the arguments all have values. */

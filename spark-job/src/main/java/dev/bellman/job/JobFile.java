@@ -12,7 +12,6 @@ import java.io.InputStream;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -21,8 +20,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.spark.deploy.SparkHadoopUtil;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
@@ -35,6 +38,8 @@ import org.yaml.snakeyaml.nodes.Tag;
  * one key says about another is checked here.
  */
 final class JobFile {
+    private static final Pattern PLAIN_NAME = Pattern.compile("(?!\\.{1,2}$)(?=.*\\S)[^/\\\\\\p{Cntrl}]+");
+
     /** In place of a file's name and a line, where there are flags alone. */
     static final String COMMAND_LINE = "command line";
 
@@ -48,7 +53,8 @@ final class JobFile {
     /**
      * The jobs of a file, at a local path or one of Hadoop's ({@code s3a://...}).
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} with everything that is wrong, each with line and column
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} with everything that is wrong, each with line and column;
+     *     {@link ErrorCode#BELLMAN_USAGE} if only flags are
      */
     static List<Job> read(String path, JobFlags flags) {
         String fileName = path.substring(path.lastIndexOf('/') + 1);
@@ -63,39 +69,41 @@ final class JobFile {
     private static String text(String path) {
         try {
             if (!path.contains("://")) {
-                return decoded(Files.readAllBytes(Path.of(path)));
+                return decoded(path, Files.readAllBytes(Path.of(path)));
             }
             var location = new org.apache.hadoop.fs.Path(path);
             try (InputStream stream =
                     location.getFileSystem(SparkHadoopUtil.get().conf()).open(location)) {
-                return decoded(stream.readAllBytes());
+                return decoded(path, stream.readAllBytes());
             }
         } catch (NoSuchFileException | FileNotFoundException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
                     "there is no job file %s; relative paths start at the working directory".formatted(path),
                     e);
-        } catch (CharacterCodingException e) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_JOB_FILE,
-                    "the job file %s is neither UTF-8 nor UTF-16; save it as UTF-8".formatted(path),
-                    e);
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE, "cannot read the job file %s: %s".formatted(path, Failures.line(e)), e);
         }
     }
 
-    /** The text of a file in an encoding of YAML (1.2, section 5.2): a byte order mark, or a zero beside ASCII, tells UTF-16. */
-    private static String decoded(byte[] bytes) throws CharacterCodingException {
-        int first = bytes.length < 2 ? -1 : (bytes[0] & 0xff) << 8 | bytes[1] & 0xff;
-        Charset charset = first == 0xfeff || first >= 0 && first < 0x100
-                ? StandardCharsets.UTF_16BE
-                : first == 0xfffe || first > 0 && (first & 0xff) == 0
-                        ? StandardCharsets.UTF_16LE
-                        : StandardCharsets.UTF_8;
-        String text = charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-        return text.startsWith("\ufeff") ? text.substring(1) : text;
+    private static String decoded(String path, byte[] bytes) {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            if (text.indexOf('\0') < 0) {
+                return text.startsWith("\ufeff") ? text.substring(1) : text;
+            }
+        } catch (CharacterCodingException e) {
+            // the same message as for the zeros of UTF-16
+        }
+        boolean utf16 = bytes.length > 1 && (bytes[0] == 0 || bytes[1] == 0 || (bytes[0] & 0xfe) == 0xfe);
+        throw new BellmanException(
+                ErrorCode.BELLMAN_JOB_FILE,
+                "the job file %s is not UTF-8%s; save it as UTF-8"
+                        .formatted(path, utf16 ? ", it looks like UTF-16" : ""));
     }
 
     static List<Job> parse(String file, String defaultName, String text, JobFlags flags) {
@@ -135,7 +143,10 @@ final class JobFile {
             reader.problems.add(file + ":1:1: there is no job in this file");
         }
         if (!reader.problems.isEmpty()) {
-            throw new BellmanException(ErrorCode.BELLMAN_JOB_FILE, String.join("\n  ", reader.problems));
+            boolean usage = reader.problems.stream()
+                    .allMatch(problem -> problem.startsWith("--") || problem.startsWith(COMMAND_LINE));
+            throw new BellmanException(
+                    usage ? ErrorCode.BELLMAN_USAGE : ErrorCode.BELLMAN_JOB_FILE, String.join("\n  ", reader.problems));
         }
         return jobs;
     }
@@ -144,16 +155,35 @@ final class JobFile {
         int problemsBefore = problems.size();
         JobDocument job = new JobDocument(file, document, problems);
         job.resolve(JobKeys.NAME, defaultName);
+        name(job);
         List<BellmanFunction<?>> results = results(job);
         strategy(job);
         format(job, JobKeys.INPUT_PATH, JobKeys.INPUT_FORMAT);
         format(job, JobKeys.TARGETS_PATH, JobKeys.TARGETS_FORMAT);
         pairing(job);
+        if (job.given(JobKeys.RESTRICTED).orElse(false)) {
+            for (JobKey<Map<String, String>> options :
+                    List.of(JobKeys.INPUT_OPTIONS, JobKeys.TARGETS_OPTIONS, JobKeys.OUTPUT_OPTIONS)) {
+                Restricted.refusedOptions(job.given(options).orElse(Map.of()))
+                        .forEach(name -> job.problem(
+                                options, name, "restricted does not allow the option '%s'".formatted(name)));
+            }
+        }
         if (!results.isEmpty()) {
             arguments(job, results);
             parameters(job, results);
         }
         return problems.size() > problemsBefore ? Optional.empty() : Optional.of(new Job(job.values(), results));
+    }
+
+    /** The name, which may become that of a folder. */
+    private static void name(JobDocument job) {
+        job.given(JobKeys.NAME)
+                .filter(name -> !PLAIN_NAME.matcher(name).matches())
+                .ifPresent(name -> job.problem(
+                        JobKeys.NAME,
+                        "name is '%s'; it must have no slashes and no control characters, and be neither . nor .."
+                                .formatted(name)));
     }
 
     /** The functions that are named, which must be of the problem and take the same arguments. */
@@ -165,9 +195,12 @@ final class JobFile {
         List<BellmanFunction<?>> functions = Catalogue.functions().stream()
                 .filter(function -> function.problem().equals(problem.get()))
                 .toList();
+        List<BellmanFunction<?>> choices = Stream.concat(
+                        functions.stream(), functions.stream().flatMap(JobFile::tryVariant))
+                .toList();
         job.resolve(JobKeys.RESULTS, List.of(functions.get(0).name()));
         List<BellmanFunction<?>> results = job.given(JobKeys.RESULTS).orElseThrow().stream()
-                .flatMap(name -> job.choose(JobKeys.RESULTS, name, functions, BellmanFunction::name).stream())
+                .flatMap(name -> job.choose(JobKeys.RESULTS, name, choices, BellmanFunction::name).stream())
                 .toList();
         results.stream()
                 .filter(function -> !argumentNames(function).equals(argumentNames(results.get(0))))
@@ -181,6 +214,10 @@ final class JobFile {
                                         other.name(),
                                         String.join(", ", argumentNames(other)))));
         return results;
+    }
+
+    private static Stream<BellmanFunction<?>> tryVariant(BellmanFunction<?> function) {
+        return function.tryVariant().stream().map(variant -> variant);
     }
 
     private static List<String> argumentNames(BellmanFunction<?> function) {
@@ -273,7 +310,7 @@ final class JobFile {
                 .map(Parameter::name)
                 .distinct()
                 .toList();
-        for (String name : job.given(JobKeys.PARAMETERS).orElse(Map.of()).keySet()) {
+        job.given(JobKeys.PARAMETERS).orElse(Map.of()).forEach((name, value) -> {
             if (!known.contains(name)) {
                 job.problem(
                         JobKeys.PARAMETERS,
@@ -285,7 +322,33 @@ final class JobFile {
                                                 .collect(Collectors.joining(", ")),
                                         name,
                                         known.isEmpty() ? "none" : String.join(", ", known)));
+                return;
             }
+            results.stream()
+                    .flatMap(function -> function.signatures().stream())
+                    .flatMap(signature -> signature.parameters().stream().skip(arguments))
+                    .filter(parameter -> parameter.name().equals(name))
+                    .map(Parameter::type)
+                    .filter(type -> !holds(type, value))
+                    .findFirst()
+                    .ifPresent(type -> job.problem(
+                            JobKeys.PARAMETERS,
+                            name,
+                            "parameters.%s is '%s'; it must be %s".formatted(name, value, type.sql())));
+        });
+    }
+
+    /** Whether a parameter of that type takes a value of a job file. */
+    private static boolean holds(DataType type, Object value) {
+        if (type.equals(DataTypes.IntegerType)) {
+            return value instanceof Integer;
         }
+        if (type.equals(DataTypes.LongType)) {
+            return value instanceof Integer || value instanceof Long;
+        }
+        if (type.equals(DataTypes.DoubleType)) {
+            return value instanceof Number;
+        }
+        return type.equals(DataTypes.BooleanType) ? value instanceof Boolean : true;
     }
 }

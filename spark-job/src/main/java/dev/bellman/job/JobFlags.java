@@ -50,11 +50,7 @@ final class JobFlags {
                             JobDocument.plain(key.description() + otherwise).replace("%", "%%"));
             return switch (key.type().shape()) {
                 case VALUE -> option.type(String.class).build();
-                case SWITCH ->
-                    option.type(String.class)
-                            .arity("0..1")
-                            .fallbackValue("true")
-                            .build();
+                case SWITCH -> option.type(Boolean.class).arity("0").build();
                 case LIST ->
                     option.type(List.class).auxiliaryTypes(String.class).build();
                 case NAMES ->
@@ -147,7 +143,7 @@ final class JobFlags {
             map.forEach((name, text) -> entries.add(new NodeTuple(node(name, flag), node(text, flag))));
             return mapping(entries, flag);
         }
-        return scalar((String) value, flag);
+        return scalar(value.toString(), flag);
     }
 
     private static MappingNode mapping(List<NodeTuple> entries, String flag) {

@@ -1,5 +1,6 @@
 package dev.bellman.job;
 
+import static dev.bellman.job.KeyType.bool;
 import static dev.bellman.job.KeyType.choice;
 import static dev.bellman.job.KeyType.count;
 import static dev.bellman.job.KeyType.names;
@@ -11,6 +12,7 @@ import static dev.bellman.job.KeyType.values;
 import dev.bellman.Strategies;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
+import dev.bellman.job.output.SaveMode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -38,7 +40,7 @@ final class JobKeys {
     static final JobKey<List<String>> RESULTS = key("results", names(), "--results=FUNCTION")
             .optional(
                     "the problem's first",
-                    "functions of the problem that take the same arguments; each is a column of the output");
+                    "functions of the problem, or their `try_` variants, that take the same arguments; each is a column of the output");
 
     static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "--argument=EXPRESSION")
             .optional(
@@ -101,7 +103,9 @@ final class JobKeys {
             .defaultsTo(Map.of(), "none", "options of Spark's writer");
 
     static final JobKey<SaveMode> OUTPUT_MODE = key("output.mode", choice(SaveMode.class), "--mode=MODE")
-            .defaultsTo(SaveMode.ERROR, "{choices}: what to do where the output exists");
+            .defaultsTo(
+                    SaveMode.ERROR,
+                    "{choices}: what to do where the output exists. `overwrite` replaces only what Spark or Bellman wrote, `overwrite-force` anything");
 
     static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "--partitions=COUNT")
             .optional("by the input", "partitions to compute, files to write");
@@ -119,9 +123,15 @@ final class JobKeys {
     static final JobKey<BadRows> BAD_ROWS = key("badRows", choice(BadRows.class), "--bad-rows=WHAT")
             .defaultsTo(
                     BadRows.FAIL,
-                    "what to do with a row that a function rejects, and with a malformed record of CSV, TSV or JSON. `fail`: stop,"
-                            + " and name it. `null`: its result is NULL, and of a malformed record all columns."
+                    "what to do with a row that a function rejects or for which an argument's expression fails, and with a malformed record"
+                            + " of CSV, TSV or JSON. `fail`: stop, and name it. `null`: its result is NULL, and of a malformed record every column."
                             + " `quarantine`: write it to `<output>/_bellman/bad_rows` with the reason");
+
+    static final JobKey<Boolean> RESTRICTED = key("restricted", bool(), "--restricted")
+            .defaultsTo(
+                    false,
+                    "for a job file that somebody else wrote: expressions have columns, literals, operators and functions of one row"
+                            + " only, and options are from a list. The flag wins over the file");
 
     private JobKeys() {}
 

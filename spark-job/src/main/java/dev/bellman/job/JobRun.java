@@ -6,6 +6,8 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
 import dev.bellman.Strategies;
 import dev.bellman.function.BellmanFunctions;
+import dev.bellman.job.output.PathPattern;
+import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.text.RecordFormat;
 import java.io.PrintWriter;
 import java.util.Iterator;
@@ -13,26 +15,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.StringJoiner;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSError;
 import org.apache.spark.sql.DataFrameReader;
-import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.ExplainMode;
-import org.apache.spark.sql.execution.QueryExecution;
-import org.apache.spark.sql.util.QueryExecutionListener;
 import org.apache.spark.util.LongAccumulator;
 
 /** One run of one job, in a session of its own: strategy, functions and settings of one job do not reach the next. */
 final class JobRun {
-    private static final Set<ErrorCode> ROW_ERRORS =
-            Set.of(ErrorCode.BELLMAN_INPUT_VALUE, ErrorCode.BELLMAN_OVERFLOW, ErrorCode.BELLMAN_LIMIT);
     private static final String BAD_ROWS = "_bellman/bad_rows";
     private static final String REPORT = "_bellman/report.json";
-    private static final int SHOWN_ROWS = 5;
-    private static final int SHOWN_CHARACTERS = 32;
 
     private final Job job;
     private final SparkSession spark;
@@ -63,13 +58,13 @@ final class JobRun {
         out.println("# job");
         out.print(Descriptions.yaml(job.describe()));
         out.println("# input");
-        out.print(InputColumns.unmarked(input).schema().treeString());
+        out.print(Printable.lines(InputColumns.unmarked(input).schema().treeString()));
         targets.ifPresent(rows -> {
             out.println("# targets");
-            out.print(InputColumns.unmarked(rows).schema().treeString());
+            out.print(Printable.lines(InputColumns.unmarked(rows).schema().treeString()));
         });
         out.println("# plan");
-        out.println(plan.strip());
+        out.println(Printable.lines(plan.strip()));
         out.println();
         out.flush();
     }
@@ -89,13 +84,11 @@ final class JobRun {
 
     /** Runs the job, and prints a few of its results. */
     ExitCode run() {
-        try (StagedOutput output = StagedOutput.open(
-                job.get(JobKeys.OUTPUT_PATH),
-                job.get(JobKeys.OUTPUT_MODE),
-                spark.sparkContext().hadoopConfiguration())) {
+        try (StagedOutput output =
+                StagedOutput.open(job.get(JobKeys.OUTPUT_PATH), job.get(JobKeys.OUTPUT_MODE), hadoop(), this::note)) {
             if (output.ignored()) {
-                out.println(
-                        "%s: the output %s exists, nothing done".formatted(job.get(JobKeys.NAME), output.display()));
+                out.println("%s: the output %s exists, nothing done"
+                        .formatted(Printable.text(job.get(JobKeys.NAME)), output.display()));
                 out.flush();
                 return ExitCode.DONE;
             }
@@ -106,6 +99,9 @@ final class JobRun {
                                 + " run with --engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as conf/gpu.conf does");
             }
             InstanceQuery query = phases.time("input", () -> InstanceQuery.of(job, input(), targets()));
+            if (job.get(JobKeys.ENGINE) == Engine.GPU) {
+                EngineCheck.requireGpuPlan(spark, query.functionNames(), () -> results(query));
+            }
             FinalPlan plan = phases.time("solve", () -> solve(query, output));
             long computed = cells.value();
             EngineCheck engines = new EngineCheck(plan);
@@ -114,7 +110,7 @@ final class JobRun {
             }
             long setAside = phases.time("bad rows", () -> setAside(query, plan, output));
             long rowsOut = plan.rowsWritten()
-                    .orElseGet(() -> readBack(query, output.folder()).count());
+                    .orElseGet(() -> readBack(query, List.of(output.folder())).count());
             Report report = new Report(
                     job,
                     rowsOut + setAside,
@@ -125,8 +121,9 @@ final class JobRun {
                     spark.conf().get(job.get(JobKeys.PROBLEM).strategyKey(), "auto"),
                     phases);
             output.write(REPORT, report.json());
+            Preview preview = Preview.of(output.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop());
             output.commit();
-            show(query, output, report);
+            show(query, preview, output, report);
             return setAside > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
         }
     }
@@ -139,60 +136,29 @@ final class JobRun {
         return byResult;
     }
 
+    private Configuration hadoop() {
+        return spark.sparkContext().hadoopConfiguration();
+    }
+
+    private void note(String text) {
+        out.println("%s: %s".formatted(job.get(JobKeys.NAME), text));
+        out.flush();
+    }
+
     private boolean hasGpuPlugin() {
         return spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
     private FinalPlan solve(InstanceQuery query, StagedOutput output) {
-        WrittenPlan written = new WrittenPlan();
-        spark.listenerManager().register(written);
+        String folder = output.folder();
         try {
-            write(results(query), output.folder());
-            // the plan is told to listeners in the background
-            spark.sparkContext().listenerBus().waitUntilEmpty();
-            return written.plan();
-        } catch (Exception e) {
-            throw blame(Failures.explain(e), query);
-        } finally {
-            spark.listenerManager().unregister(written);
+            return job.get(JobKeys.OUTPUT_FORMAT)
+                    .write(results(query), job.get(JobKeys.OUTPUT_OPTIONS))
+                    .maxRecordsPerFile(job.find(JobKeys.OUTPUT_MAX_RECORDS_PER_FILE))
+                    .to(folder);
+        } catch (Exception | FSError e) {
+            throw output.writeFailure(e).orElseGet(() -> Blame.row(Failures.explain(e), query));
         }
-    }
-
-    private void write(Dataset<Row> rows, String folder) {
-        DataFrameWriter<Row> writer = job.get(JobKeys.OUTPUT_FORMAT)
-                .writer(rows, job.get(JobKeys.OUTPUT_OPTIONS))
-                .mode("append");
-        job.find(JobKeys.OUTPUT_MAX_RECORDS_PER_FILE)
-                .ifPresent(count -> writer.option("maxRecordsPerFile", count.longValue()));
-        writer.save(folder);
-    }
-
-    /** Names the first bad row where a row was at fault. */
-    private BellmanException blame(BellmanException failure, InstanceQuery query) {
-        if (!ROW_ERRORS.contains(failure.code()) || !query.rejects()) {
-            return failure;
-        }
-        List<Row> bad = query.badRows().takeAsList(1);
-        if (bad.isEmpty()) {
-            return failure;
-        }
-        Row row = bad.get(0);
-        String reason = row.getString(row.length() - 1);
-        String which;
-        if (query.keptColumns() == 0) {
-            which = "a row";
-        } else {
-            StringJoiner columns = new StringJoiner(", ", "the row with ", "");
-            for (int i = 0; i < query.keptColumns(); i++) {
-                columns.add(row.schema().fieldNames()[i] + " " + row.get(i));
-            }
-            which = columns.toString();
-        }
-        return new BellmanException(
-                failure.code(),
-                "%s is bad: %s; badRows: quarantine would set such rows aside"
-                        .formatted(which, Failures.withoutCode(reason == null ? failure.getMessage() : reason)),
-                failure);
     }
 
     /** Writes the bad rows and the malformed records, if there are any, and counts those that are not in the output. */
@@ -203,7 +169,7 @@ final class JobRun {
         if (job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE) {
             return 0;
         }
-        return query.rejects()
+        return query.canSetAside()
                 ? malformed + writeBadRows(query.badRows(), plan.rowsFiltered(InstanceQuery.ROW), output)
                 : malformed;
     }
@@ -214,57 +180,32 @@ final class JobRun {
         if (!any) {
             return 0;
         }
-        WrittenPlan written = new WrittenPlan();
-        spark.listenerManager().register(written);
+        String folder = output.folder() + "/" + BAD_ROWS;
         try {
-            bad.write().mode("append").parquet(output.folder() + "/" + BAD_ROWS);
-            spark.sparkContext().listenerBus().waitUntilEmpty();
-            return written.plan().rowsWritten().orElseGet(bad::count);
-        } catch (Exception e) {
-            throw Failures.explain(e);
-        } finally {
-            spark.listenerManager().unregister(written);
+            return Format.PARQUET.write(bad, Map.of()).to(folder).rowsWritten().orElseGet(bad::count);
+        } catch (Exception | FSError e) {
+            throw output.writeFailure(e).orElseGet(() -> Failures.explain(e));
         }
     }
 
-    private Dataset<Row> readBack(InstanceQuery query, String path) {
+    private Dataset<Row> readBack(InstanceQuery query, List<String> paths) {
         DataFrameReader reader = job.get(JobKeys.OUTPUT_FORMAT).reader(spark, job.get(JobKeys.OUTPUT_OPTIONS));
         if (job.get(JobKeys.OUTPUT_FORMAT) == Format.JSON) {
             // Spark would read the whole of it to learn that
             reader.schema(query.results().schema());
         }
-        return reader.load(path);
+        return reader.load(paths.stream().map(PathPattern::literal).toArray(String[]::new));
     }
 
-    private void show(InstanceQuery query, StagedOutput output, Report report) {
-        if (report.rowsOut() > 0) {
-            Dataset<Row> rows = readBack(query, output.display()).limit(SHOWN_ROWS);
-            out.print(
-                    ((org.apache.spark.sql.classic.Dataset<Row>) rows).showString(SHOWN_ROWS, SHOWN_CHARACTERS, false));
-        }
-        out.println("%s: %s".formatted(job.get(JobKeys.NAME), report.summary()));
+    /** Tells of an output that is there by now: nothing here may fail the run. */
+    private void show(InstanceQuery query, Preview preview, StagedOutput output, Report report) {
+        out.print(Printable.lines(preview.table(output.path(), files -> readBack(query, files))));
+        out.println("%s: %s".formatted(Printable.text(job.get(JobKeys.NAME)), report.summary()));
         out.println("  results  %s (%s)".formatted(output.display(), Strategies.name(job.get(JobKeys.OUTPUT_FORMAT))));
         if (report.rowsSetAside() > 0) {
             out.println("  bad rows %s/%s".formatted(output.display(), BAD_ROWS));
         }
         out.println("  report   %s/%s".formatted(output.display(), REPORT));
         out.flush();
-    }
-
-    /** Hears from Spark with which plan a write ran. */
-    private static final class WrittenPlan implements QueryExecutionListener {
-        private QueryExecution execution;
-
-        @Override
-        public synchronized void onSuccess(String name, QueryExecution finished, long nanoseconds) {
-            execution = finished;
-        }
-
-        @Override
-        public void onFailure(String name, QueryExecution failed, Exception failure) {}
-
-        synchronized FinalPlan plan() {
-            return new FinalPlan(execution.executedPlan());
-        }
     }
 }

@@ -27,7 +27,7 @@ record KeyType<T>(
     enum Shape {
         /** A single value. */
         VALUE,
-        /** A boolean; its flag needs no value. */
+        /** A boolean; its flag has no value, and means true. */
         SWITCH,
         /** A list of texts; a flag for each. */
         LIST,
@@ -47,7 +47,7 @@ record KeyType<T>(
     }
 
     static KeyType<Boolean> bool() {
-        return new KeyType<>(Shape.SWITCH, List.of("true", "false"), YamlMapping::bool, value -> value);
+        return new KeyType<>(Shape.SWITCH, List.of(), YamlMapping::bool, value -> value);
     }
 
     /** Texts that may hold commas: paths, expressions. */

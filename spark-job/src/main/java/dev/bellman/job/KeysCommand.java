@@ -33,7 +33,7 @@ final class KeysCommand implements Runnable {
                     .formatted(
                             key.path(),
                             key.flag(),
-                            key.defaultText(),
+                            otherwise(key),
                             key.description().replace("|", "\\|")));
         }
         return table.toString();

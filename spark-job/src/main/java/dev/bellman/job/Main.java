@@ -66,7 +66,12 @@ public final class Main implements Runnable {
                 .setParameterExceptionHandler(Main::usage)
                 .setExecutionExceptionHandler(
                         (failure, command, result) -> main.failure(failure, err).number());
-        int number = commandLine.execute(arguments);
+        int number;
+        try {
+            number = commandLine.execute(arguments);
+        } catch (Error e) {
+            number = main.failure(e, err).number();
+        }
         for (ExitCode code : ExitCode.values()) {
             if (code.number() == number) {
                 return code;
@@ -84,15 +89,15 @@ public final class Main implements Runnable {
     private static int usage(ParameterException failure, String[] arguments) {
         CommandLine command = failure.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("error: [BELLMAN_USAGE] " + failure.getMessage());
+        err.println("error: [BELLMAN_USAGE] " + Printable.lines(failure.getMessage()));
         UnmatchedArgumentException.printSuggestions(failure, err);
         err.println("try: %s --help".formatted(command.getCommandSpec().qualifiedName()));
         return ExitCode.USAGE.number();
     }
 
-    private ExitCode failure(Exception failure, PrintWriter err) {
+    private ExitCode failure(Throwable failure, PrintWriter err) {
         BellmanException explained = Failures.explain(failure);
-        err.println("error: " + explained.getMessage());
+        err.println("error: " + Printable.lines(explained.getMessage()));
         if (verbose) {
             failure.printStackTrace(err);
         }

@@ -1,6 +1,7 @@
 package dev.bellman.job;
 
 import dev.bellman.BellmanException;
+import dev.bellman.job.output.OutputRules;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,9 @@ final class RunCommand implements Callable<Integer> {
         JobFlags flags = new JobFlags(spec.commandLine().getParseResult());
         List<Job> jobs = file.map(path -> JobFile.read(path, flags)).orElseGet(() -> JobFile.ofFlags(flags));
         try (Session session = Session.open()) {
+            OutputRules.check(
+                    jobs.stream().map(Job::paths).toList(),
+                    session.spark().sparkContext().hadoopConfiguration());
             ExitCode code = ExitCode.DONE;
             for (Job job : jobs) {
                 if (run(job, session.spark(), out) == ExitCode.SET_ASIDE) {
@@ -58,7 +62,7 @@ final class RunCommand implements Callable<Integer> {
                 return ExitCode.DONE;
             }
             return run.run();
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             BellmanException failure = Failures.explain(e);
             throw new BellmanException(
                     failure.code(),

@@ -124,7 +124,12 @@ final class YamlMapping {
             if (item instanceof ScalarNode scalar && !Tag.NULL.equals(scalar.getTag())) {
                 texts.add(scalar.getValue());
             } else {
-                problem(item, "%s must be a list of texts".formatted(qualified(key)));
+                problem(
+                        item,
+                        item instanceof ScalarNode
+                                ? "%s has an empty entry".formatted(qualified(key))
+                                : "%s must be a list of texts".formatted(qualified(key)));
+                texts.add("");
             }
         }
         return Optional.of(texts);

@@ -63,7 +63,7 @@ class FormatTest {
         Dataset<Row> written = spark.createDataFrame(rows, schema).coalesce(1);
         String path = folder.resolve("out").toString();
 
-        format.writer(written, Map.of()).save(path);
+        format.write(written, Map.of()).to(path);
 
         assertThat(format.reader(spark, Map.of("multiLine", "true"))
                         .schema(schema)

@@ -108,7 +108,7 @@ class JobRunTest {
     void readsAndWrites(Format format) {
         Dataset<Row> input = Format.TSV.reader(spark, Map.of()).load(pairs.toString());
         pairs = folder.resolve("pairs." + Strategies.name(format));
-        format.writer(input, Map.of()).save(pairs.toString());
+        format.write(input, Map.of()).to(pairs.toString());
 
         CommandLineRun run = run("--output-format=" + Strategies.name(format));
 
@@ -265,7 +265,7 @@ class JobRunTest {
         Files.writeString(pairs, "id\ta\tb\n9\tx\ty\n");
         assertThat(run("--mode=append", "--argument=a", "--argument=raise_error(b)")
                         .code())
-                .isEqualTo(ExitCode.FAILURE);
+                .isEqualTo(ExitCode.INPUT);
         assertThat(written()).hasSize(5);
 
         assertThat(run("--mode=overwrite").err()).isEmpty();
@@ -363,8 +363,8 @@ class JobRunTest {
     }
 
     @Test
-    void outputThatCannotBeWritten() {
-        output = pairs.resolve("below-a-file");
+    void outputThatCannotBeWritten() throws IOException {
+        output = Files.createFile(folder.resolve("file")).resolve("below");
         expect(run(), ExitCode.FAILURE, "BELLMAN_OUTPUT_WRITE", "cannot write the output");
     }
 

@@ -203,6 +203,18 @@ class MalformedRecordsTest {
         assertThat(reported("rowsSetAside")).isEqualTo(pairing.equals("cross") ? 2 : 1);
     }
 
+    /** Of which only one side can have malformed records. */
+    @Test
+    void nullsOfPairs() throws IOException {
+        Path input = Files.writeString(folder.resolve("words.csv"), "id,sequence\n1,ab\n2\n");
+        Path targets = Files.writeString(folder.resolve("t.fasta"), ">t\nac\n");
+        CommandLineRun run =
+                run(input, "--targets=" + targets, "--argument=coalesce(sequence, 'x') -- or x", "--bad-rows=null");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(rows(output)).containsExactly("[1,t,1]", "[null,t,null]");
+    }
+
     @Test
     void quotesOfRfc4180() throws IOException {
         String text = "id,a,b\r\n\"1\",\"A\"\"C\",\"x,\"\"\"\r\n2,\\\"\"\r\n";

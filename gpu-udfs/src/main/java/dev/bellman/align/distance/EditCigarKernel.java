@@ -26,6 +26,6 @@ record EditCigarKernel(CellCounter cells) implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         return new PairPaths(
                         "align/distance/edit_path", "align/distance/edit_distance", "edit_distance", SAVED_BYTES, false)
-                .solve(batch, MOST_BYTES_PER_SYMBOL, MOST_BYTES_PER_SYMBOL, cells);
+                .solve(batch, MOST_BYTES_PER_SYMBOL, cells);
     }
 }

@@ -2,6 +2,7 @@ package dev.bellman.align.distance;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.PairUdf;
+import dev.bellman.align.Text;
 import dev.bellman.columns.ColumnarKernel;
 
 /** {@code edit_cigar(a, b)}. */
@@ -13,7 +14,7 @@ public final class EditCigarUdf extends PairUdf<EditDistance.Strategy, String> {
     }
 
     @Override
-    protected String solve(String a, String b) {
+    protected String solve(Text a, Text b) {
         return EditDistance.cigar(a, b, strategy);
     }
 

@@ -6,11 +6,12 @@ import dev.bellman.align.Backtrace;
 import dev.bellman.align.Cigar;
 import dev.bellman.align.Move;
 import dev.bellman.align.SymbolPair;
+import dev.bellman.align.Text;
 import dev.bellman.align.distance.bits.BitTable;
 import dev.bellman.align.distance.bits.EditDistanceBits;
 
 /**
- * Levenshtein's edit distance: the fewest insertions, deletions and substitutions of code points that turn one string into the
+ * Levenshtein's edit distance: the fewest insertions, deletions and substitutions of characters that turn one text into the
  * other, and an alignment that needs as few.
  */
 public final class EditDistance {
@@ -31,8 +32,13 @@ public final class EditDistance {
 
     private EditDistance() {}
 
-    /** The distance of {@code a} and {@code b}, in code points. */
+    /** The distance of two strings. */
     public static int distance(String a, String b, Strategy strategy) {
+        return distance(Text.of(a), Text.of(b), strategy);
+    }
+
+    /** The distance of {@code a} and {@code b}, in characters. */
+    public static int distance(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             return switch (strategy) {
                 case SERIAL -> serial(pair);
@@ -46,7 +52,7 @@ public final class EditDistance {
     }
 
     /** The distance of {@code a} and {@code b}, or -1 if it is more than {@code max}; a negative {@code max} allows none. */
-    public static int distance(String a, String b, int max, Strategy strategy) {
+    public static int distance(Text a, Text b, int max, Strategy strategy) {
         if (max < 0) {
             return -1;
         }
@@ -64,10 +70,10 @@ public final class EditDistance {
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the CIGAR fits no string, or the strategy is serial and the
      *     table has more than 67,108,864 cells
      */
-    public static String cigar(String a, String b, Strategy strategy) {
+    public static String cigar(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
             Cigar cigar = new Cigar();
-            cigar.append('=', b.codePointCount(b.length() - pair.suffix(), b.length()));
+            cigar.append('=', b.lengthOfLast(pair.suffix()));
             Backtrace.walk(pair, moves(pair, strategy), cigar);
             return cigar.toString();
         }

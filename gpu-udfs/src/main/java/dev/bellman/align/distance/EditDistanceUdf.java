@@ -2,6 +2,7 @@ package dev.bellman.align.distance;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.PairUdf;
+import dev.bellman.align.Text;
 import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.sql.api.java.UDF3;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -16,17 +17,15 @@ public final class EditDistanceUdf extends PairUdf<EditDistance.Strategy, Intege
     }
 
     @Override
-    protected Integer solve(String a, String b) {
+    protected Integer solve(Text a, Text b) {
         return EditDistance.distance(a, b, strategy);
     }
 
     @Override
     public Integer call(UTF8String a, UTF8String b, Integer max) {
-        if (a == null || b == null || max == null) {
-            return null;
-        }
-        count(a, b);
-        return EditDistance.distance(a.toString(), b.toString(), max, strategy);
+        return a == null || b == null || max == null
+                ? null
+                : answer(a, b, (aText, bText) -> EditDistance.distance(aText, bText, max, strategy));
     }
 
     @Override

@@ -22,6 +22,6 @@ record LcsKernel(CellCounter cells) implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         return new PairPaths("align/distance/lcs_path", "align/distance/lcs", "lcs", SAVED_BYTES, false)
-                .solve(batch, 1, PairPaths.MOST_BYTES_PER_BYTE, cells);
+                .solve(batch, 1, cells);
     }
 }

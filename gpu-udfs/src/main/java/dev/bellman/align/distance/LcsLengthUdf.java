@@ -2,6 +2,7 @@ package dev.bellman.align.distance;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.PairUdf;
+import dev.bellman.align.Text;
 import dev.bellman.columns.ColumnarKernel;
 
 /** {@code lcs_length(a, b)}. */
@@ -13,7 +14,7 @@ public final class LcsLengthUdf extends PairUdf<LongestCommonSubsequence.Strateg
     }
 
     @Override
-    protected Integer solve(String a, String b) {
+    protected Integer solve(Text a, Text b) {
         return LongestCommonSubsequence.length(a, b, strategy);
     }
 

@@ -2,10 +2,12 @@ package dev.bellman.align.distance;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.PairUdf;
+import dev.bellman.align.Text;
 import dev.bellman.columns.ColumnarKernel;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** {@code lcs(a, b)}. */
-public final class LcsUdf extends PairUdf<LongestCommonSubsequence.Strategy, String> {
+public final class LcsUdf extends PairUdf<LongestCommonSubsequence.Strategy, UTF8String> {
     private static final long serialVersionUID = 1L;
 
     public LcsUdf(LongestCommonSubsequence.Strategy strategy, FunctionOptions options) {
@@ -13,8 +15,9 @@ public final class LcsUdf extends PairUdf<LongestCommonSubsequence.Strategy, Str
     }
 
     @Override
-    protected String solve(String a, String b) {
-        return LongestCommonSubsequence.subsequence(a, b, strategy);
+    protected UTF8String solve(Text a, Text b) {
+        return UTF8String.fromBytes(
+                LongestCommonSubsequence.subsequence(a, b, strategy).bytes());
     }
 
     @Override

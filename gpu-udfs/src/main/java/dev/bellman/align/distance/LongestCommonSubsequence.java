@@ -6,10 +6,11 @@ import dev.bellman.align.Backtrace;
 import dev.bellman.align.BackwardText;
 import dev.bellman.align.Move;
 import dev.bellman.align.SymbolPair;
+import dev.bellman.align.Text;
 import dev.bellman.align.distance.bits.BitTable;
 import dev.bellman.align.distance.bits.LcsBits;
 
-/** The longest common subsequence of two strings: the most code points that both have in the same order. */
+/** The longest common subsequence of two texts: the most characters that both have in the same order. */
 public final class LongestCommonSubsequence {
     public enum Strategy {
         /** Bit-parallel; for long strings within a band, which is widened until it is wide enough. */
@@ -28,10 +29,10 @@ public final class LongestCommonSubsequence {
 
     private LongestCommonSubsequence() {}
 
-    /** The length in code points. */
-    public static int length(String a, String b, Strategy strategy) {
+    /** The length in characters. */
+    public static int length(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
-            int common = a.codePointCount(0, a.length()) - pair.aLength();
+            int common = a.length() - pair.aLength();
             if (pair.aLength() == 0 || pair.bLength() == 0) {
                 return common;
             }
@@ -51,15 +52,15 @@ public final class LongestCommonSubsequence {
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result fits no string, or the strategy is serial and the
      *     table has more than 67,108,864 cells
      */
-    public static String subsequence(String a, String b, Strategy strategy) {
+    public static Text subsequence(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
-            BackwardText text = new BackwardText("lcs", pair.suffix());
+            BackwardText text = new BackwardText("lcs", a, pair.suffix());
             Backtrace.walk(pair, moves("lcs", pair, strategy), (move, equal, i, j) -> {
                 if (equal) {
-                    text.prepend(pair.codePointOfA(i));
+                    text.prepend(pair.characterOfA(i));
                 }
             });
-            return text + a.substring(a.length() - pair.suffix());
+            return text.text();
         }
     }
 

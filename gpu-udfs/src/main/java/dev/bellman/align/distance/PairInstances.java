@@ -9,7 +9,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Texts and pairs of texts that are hard: of one letter and of very many, in one to four bytes; equal, a few edits apart, moved, repeated,
- * unrelated; as long as a word, a tile or a class, or one more or less.
+ * unrelated; as long as a word, a tile or a class, or one more or less; some no UTF-8.
  */
 final class PairInstances {
     private static final int[] NUCLEOTIDES = "ACGT".codePoints().toArray();
@@ -20,6 +20,9 @@ final class PairInstances {
             "\0a\u007f\u0080\u00e9\u07ff\u0800\u4e2d\u4e2e\ud7ff\ue000\uffff\ud800\udc00\ud83d\ude00\udbff\udfff"
                     .codePoints()
                     .toArray();
+
+    /** ä, é, ñ and ü in Latin-1, which in UTF-8 begin characters of three bytes, of four, and of one. */
+    private static final int[] LATIN_1 = {0xe4, 0xe9, 0xf1, 0xfc};
 
     private PairInstances() {}
 
@@ -35,8 +38,22 @@ final class PairInstances {
     }
 
     private static InternalRow row(SplittableRandom random, int[] a, int[] b) {
+        boolean malformed = random.nextInt(16) == 0;
         return Values.row(
-                Values.sometimesNull(random, encoded(random, a)), Values.sometimesNull(random, encoded(random, b)));
+                Values.sometimesNull(random, malformed ? damaged(random, a) : encoded(random, a)),
+                Values.sometimesNull(random, malformed ? damaged(random, b) : encoded(random, b)));
+    }
+
+    /** Some bytes are others, mostly such as text in Latin-1 has, and the last character may lack some. */
+    private static UTF8String damaged(SplittableRandom random, int[] text) {
+        byte[] bytes = encoded(random, text).getBytes();
+        for (int i = 0; i < bytes.length; i++) {
+            if (random.nextInt(4) == 0) {
+                bytes[i] =
+                        (byte) (random.nextInt(8) == 0 ? random.nextInt(256) : LATIN_1[random.nextInt(LATIN_1.length)]);
+            }
+        }
+        return UTF8String.fromBytes(Arrays.copyOf(bytes, bytes.length - (bytes.length == 0 ? 0 : random.nextInt(2))));
     }
 
     /** {@code (a, b, max)}: a limit that is far off, one about as large as the distance, or none. */

@@ -1,5 +1,6 @@
 package dev.bellman.align.distance;
 
+import dev.bellman.align.Text;
 import java.util.List;
 
 /** What merging many strings does with two of them, for many pairs at a time. */
@@ -14,7 +15,7 @@ interface PairSteps {
         }
 
         @Override
-        public List<String> merged(List<Pair> pairs) {
+        public List<Text> merged(List<Pair> pairs) {
             return pairs.stream()
                     .map(pair -> ShortestCommonSupersequence.supersequence(
                             pair.a(), pair.b(), ShortestCommonSupersequence.Strategy.AUTO, 1))
@@ -22,11 +23,11 @@ interface PairSteps {
         }
     };
 
-    record Pair(String a, String b) {}
+    record Pair(Text a, Text b) {}
 
     /** The length of the longest common subsequence of each pair. */
     List<Integer> common(List<Pair> pairs);
 
     /** The canonical shortest common supersequence of each pair. */
-    List<String> merged(List<Pair> pairs);
+    List<Text> merged(List<Pair> pairs);
 }

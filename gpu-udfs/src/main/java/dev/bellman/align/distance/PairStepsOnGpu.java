@@ -3,6 +3,7 @@ package dev.bellman.align.distance;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.HostColumnVector;
 import dev.bellman.FunctionOptions;
+import dev.bellman.align.Text;
 import dev.bellman.columns.ColumnarFunction;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,8 +11,8 @@ import java.util.function.Function;
 
 /** Steps on two strings by the functions of a pair, on batches of the host's strings. */
 final class PairStepsOnGpu implements PairSteps {
-    /** Characters of a batch, so that its columns hold them; a longer pair is a batch by itself. */
-    private static final int CHARACTERS = 1 << 27;
+    /** Bytes of a batch, so that its columns hold them; a longer pair is a batch by itself. */
+    private static final int BYTES = 1 << 27;
 
     /** What a column on the host has in a row. */
     private interface Cell<T> {
@@ -25,9 +26,9 @@ final class PairStepsOnGpu implements PairSteps {
     }
 
     @Override
-    public List<String> merged(List<Pair> pairs) {
+    public List<Text> merged(List<Pair> pairs) {
         ColumnarFunction function = new ScsUdf(ShortestCommonSupersequence.Strategy.AUTO, FunctionOptions.DEFAULT);
-        return answers(pairs, function, HostColumnVector::getJavaString);
+        return answers(pairs, function, (column, row) -> Text.of(column.getUTF8(row)));
     }
 
     private static <T> List<T> answers(List<Pair> pairs, ColumnarFunction function, Cell<T> cell) {
@@ -35,11 +36,11 @@ final class PairStepsOnGpu implements PairSteps {
         while (answers.size() < pairs.size()) {
             int first = answers.size();
             int end = first;
-            long characters = 0;
+            long bytes = 0;
             do {
                 Pair pair = pairs.get(end++);
-                characters += pair.a().length() + (long) pair.b().length();
-            } while (end < pairs.size() && characters < CHARACTERS);
+                bytes += pair.a().bytes().length + (long) pair.b().bytes().length;
+            } while (end < pairs.size() && bytes < BYTES);
             List<Pair> batch = pairs.subList(first, end);
             try (ColumnVector a = strings(batch, Pair::a);
                     ColumnVector b = strings(batch, Pair::b);
@@ -53,7 +54,8 @@ final class PairStepsOnGpu implements PairSteps {
         return answers;
     }
 
-    private static ColumnVector strings(List<Pair> pairs, Function<Pair, String> side) {
-        return ColumnVector.fromStrings(pairs.stream().map(side).toArray(String[]::new));
+    private static ColumnVector strings(List<Pair> pairs, Function<Pair, Text> side) {
+        return ColumnVector.fromUTF8Strings(
+                pairs.stream().map(side).map(Text::bytes).toArray(byte[][]::new));
     }
 }

@@ -1,5 +1,6 @@
 package dev.bellman.align.distance;
 
+import dev.bellman.align.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -17,18 +18,18 @@ final class ProgressiveMerge {
     }
 
     /** Null where a string has become part of one before it. */
-    private final List<String> strings;
+    private final List<Text> strings;
 
     private int[][] common;
     private int left;
 
-    private ProgressiveMerge(List<String> strings) {
+    private ProgressiveMerge(List<Text> strings) {
         this.strings = new ArrayList<>(strings);
         left = strings.size();
     }
 
     /** A supersequence of the strings of each list, of which there are one or more. Steps that do not wait for each other are taken together. */
-    static List<String> ofEach(List<List<String>> lists, PairSteps steps) {
+    static List<Text> ofEach(List<List<Text>> lists, PairSteps steps) {
         List<ProgressiveMerge> merges =
                 lists.stream().map(ProgressiveMerge::new).toList();
         while (merge(steps(merges, ProgressiveMerge::neighbours), steps)) {
@@ -49,7 +50,7 @@ final class ProgressiveMerge {
 
     /** Whether there was anything to merge. */
     private static boolean merge(List<Step> wanted, PairSteps steps) {
-        List<String> merged = steps.merged(wanted.stream().map(Step::pair).toList());
+        List<Text> merged = steps.merged(wanted.stream().map(Step::pair).toList());
         for (int i = 0; i < wanted.size(); i++) {
             Step step = wanted.get(i);
             step.of.strings.set(step.first, merged.get(i));

@@ -4,6 +4,8 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVectorCore;
+import dev.bellman.align.Text;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
@@ -25,14 +27,14 @@ record ScsAllKernel(ScsAllUdf udf) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        String[] results = new String[batch.rows()];
+        byte[][] results = new byte[batch.rows()][];
         long cells = 0;
         try (HostColumnVector column = batch.toHost(0)) {
             List<Integer> rows = new ArrayList<>();
-            List<List<String>> lists = new ArrayList<>();
+            List<List<Text>> lists = new ArrayList<>();
             long comparisons = 0;
             for (int row = 0; row < results.length; row++) {
-                List<String> strings = strings(column, row);
+                List<Text> strings = strings(column, row);
                 if (strings != null) {
                     rows.add(row);
                     lists.add(strings);
@@ -41,9 +43,9 @@ record ScsAllKernel(ScsAllUdf udf) implements ColumnarKernel {
                     comparisons += 1 + compared * compared / 2;
                 }
                 if (comparisons >= COMPARISONS || row + 1 == results.length) {
-                    List<String> found = SupersequenceOfAll.ofEach(lists, udf.strategy, new PairStepsOnGpu());
+                    List<Text> found = SupersequenceOfAll.ofEach(lists, udf.strategy, new PairStepsOnGpu());
                     for (int i = 0; i < found.size(); i++) {
-                        results[rows.get(i)] = found.get(i);
+                        results[rows.get(i)] = found.get(i).bytes();
                     }
                     rows.clear();
                     lists.clear();
@@ -57,10 +59,14 @@ record ScsAllKernel(ScsAllUdf udf) implements ColumnarKernel {
     }
 
     /** The strings of a row; null if the row is, or is rejected. */
-    @SuppressWarnings("unchecked")
-    private List<String> strings(HostColumnVector column, int row) {
-        return column.isNull(row)
-                ? null
-                : udf.options.answer(() -> ScsAllUdf.checked((List<String>) column.getList(row)));
+    private List<Text> strings(HostColumnVector column, int row) {
+        if (column.isNull(row)) {
+            return null;
+        }
+        HostColumnVectorCore strings = column.getChildColumnView(0);
+        int first = (int) column.getStartListOffset(row);
+        int count = (int) column.getEndListOffset(row) - first;
+        return udf.options.answer(() ->
+                ScsAllUdf.checked(count, i -> strings.isNull(first + i) ? null : Text.of(strings.getUTF8(first + i))));
     }
 }

@@ -6,7 +6,7 @@ import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.CellCounter;
 import dev.bellman.align.distance.ShortestCommonSupersequence.Strategy;
 import dev.bellman.align.distance.bits.PairPaths;
-import dev.bellman.align.distance.paper.ScsTables;
+import dev.bellman.align.distance.paper.SupersequenceTablesOnGpu;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
@@ -23,8 +23,8 @@ record ScsKernel(Strategy strategy, CellCounter cells) implements ColumnarKernel
         return switch (strategy) {
             case AUTO, BIT_PARALLEL ->
                 new PairPaths("align/distance/lcs_path", "align/distance/lcs", "lcs", LcsKernel.SAVED_BYTES, true)
-                        .solve(batch, 1, PairPaths.MOST_BYTES_PER_BYTE, cells);
-            default -> new ScsTables(strategy).supersequences(batch, cells);
+                        .solve(batch, 1, cells);
+            default -> new SupersequenceTablesOnGpu(strategy).supersequences(batch, cells);
         };
     }
 }

@@ -6,7 +6,7 @@ import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.CellCounter;
 import dev.bellman.align.distance.ShortestCommonSupersequence.Strategy;
 import dev.bellman.align.distance.bits.PairScores;
-import dev.bellman.align.distance.paper.ScsTables;
+import dev.bellman.align.distance.paper.SupersequenceTablesOnGpu;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
@@ -24,7 +24,7 @@ record ScsLengthKernel(Strategy strategy, CellCounter cells) implements Columnar
                 switch (strategy) {
                     case AUTO, BIT_PARALLEL ->
                         new PairScores("align/distance/lcs", "lcs", LcsKernel.SAVED_BYTES, 1).solve(batch, cells);
-                    default -> new ScsTables(strategy).lengths(batch, cells);
+                    default -> new SupersequenceTablesOnGpu(strategy).lengths(batch, cells);
                 });
     }
 }

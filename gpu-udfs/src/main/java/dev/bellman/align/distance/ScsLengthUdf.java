@@ -2,6 +2,7 @@ package dev.bellman.align.distance;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.PairUdf;
+import dev.bellman.align.Text;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskCores;
 
@@ -14,7 +15,7 @@ public final class ScsLengthUdf extends PairUdf<ShortestCommonSupersequence.Stra
     }
 
     @Override
-    protected Integer solve(String a, String b) {
+    protected Integer solve(Text a, Text b) {
         return ShortestCommonSupersequence.length(a, b, strategy, TaskCores.count());
     }
 

@@ -2,11 +2,13 @@ package dev.bellman.align.distance;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.PairUdf;
+import dev.bellman.align.Text;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskCores;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** {@code scs(a, b)}. */
-public final class ScsUdf extends PairUdf<ShortestCommonSupersequence.Strategy, String> {
+public final class ScsUdf extends PairUdf<ShortestCommonSupersequence.Strategy, UTF8String> {
     private static final long serialVersionUID = 1L;
 
     public ScsUdf(ShortestCommonSupersequence.Strategy strategy, FunctionOptions options) {
@@ -14,8 +16,9 @@ public final class ScsUdf extends PairUdf<ShortestCommonSupersequence.Strategy, 
     }
 
     @Override
-    protected String solve(String a, String b) {
-        return ShortestCommonSupersequence.supersequence(a, b, strategy, TaskCores.count());
+    protected UTF8String solve(Text a, Text b) {
+        return UTF8String.fromBytes(ShortestCommonSupersequence.supersequence(a, b, strategy, TaskCores.count())
+                .bytes());
     }
 
     @Override

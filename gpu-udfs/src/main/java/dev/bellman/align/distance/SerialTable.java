@@ -3,6 +3,7 @@ package dev.bellman.align.distance;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.Move;
+import dev.bellman.columns.TaskMemory;
 
 /** The moves of every cell of a textbook table, a byte each. */
 final class SerialTable {
@@ -23,6 +24,8 @@ final class SerialTable {
                                     + " most %,d cells. Use the strategy bit-parallel, which has no such limit")
                             .formatted(function, n, m, MOST_CELLS));
         }
+        TaskMemory.check(
+                function, "the table of %,d x %,d characters".formatted(n, m), cells, "the strategy bit-parallel, ");
         moves = new byte[n][m];
     }
 

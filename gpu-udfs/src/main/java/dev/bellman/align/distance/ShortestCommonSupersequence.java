@@ -6,13 +6,14 @@ import dev.bellman.align.Backtrace;
 import dev.bellman.align.BackwardText;
 import dev.bellman.align.Move;
 import dev.bellman.align.SymbolPair;
-import dev.bellman.align.distance.paper.ScsTable;
+import dev.bellman.align.Text;
+import dev.bellman.align.distance.paper.SupersequenceTable;
 
 /**
- * The shortest common supersequence of two strings: the shortest text that has both as subsequences. It is both strings with
+ * The shortest common supersequence of two texts: the shortest text that has both as subsequences. It is both texts with
  * the characters of a longest common subsequence merged: D. Maier, "The complexity of some problems on subsequences and
  * supersequences" (1978). So its length is {@code n + m} less that of {@link LongestCommonSubsequence}, and the fastest
- * strategies are the same; the others are those of Z. Zhao, whose table is {@link ScsTable}.
+ * strategies are the same; the others are those of Z. Zhao, whose table is {@link SupersequenceTable}.
  */
 public final class ShortestCommonSupersequence {
     public enum Strategy {
@@ -36,23 +37,23 @@ public final class ShortestCommonSupersequence {
     private ShortestCommonSupersequence() {}
 
     /**
-     * The length in code points.
+     * The length in characters.
      *
      * @param threads how many threads a strategy that is parallel takes for a long pair
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if it is more than 2,147,483,647; or the strategy is row-wise, and
      *     the distinct characters that both have, times the length of {@code b}, are more than 67,108,864
      */
-    public static int length(String a, String b, Strategy strategy, int threads) {
+    public static int length(Text a, Text b, Strategy strategy, int threads) {
         long length =
                 switch (strategy) {
                     case AUTO, BIT_PARALLEL -> {
                         int common = LongestCommonSubsequence.length(a, b, onSubsequences(strategy));
-                        yield (long) a.codePointCount(0, a.length()) + b.codePointCount(0, b.length()) - common;
+                        yield (long) a.length() + b.length() - common;
                     }
                     default -> {
                         try (SymbolPair pair = SymbolPair.core(a, b)) {
-                            long ends = (long) a.codePointCount(0, a.length()) - pair.aLength();
-                            yield ends + ScsTable.length("scs_length", strategy, pair, team(pair, threads));
+                            long ends = (long) a.length() - pair.aLength();
+                            yield ends + SupersequenceTable.length("scs_length", strategy, pair, team(pair, threads));
                         }
                     }
                 };
@@ -72,14 +73,14 @@ public final class ShortestCommonSupersequence {
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result fits no string, or the strategy is one of Zhao's and
      *     the table has more than 67,108,864 cells
      */
-    public static String supersequence(String a, String b, Strategy strategy, int threads) {
+    public static Text supersequence(Text a, Text b, Strategy strategy, int threads) {
         try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
-            BackwardText text = new BackwardText("scs", pair.suffix());
+            BackwardText text = new BackwardText("scs", a, pair.suffix());
             Backtrace.walk(
                     pair,
                     moves(pair, strategy, threads),
-                    (move, equal, i, j) -> text.prepend(move == Move.B ? pair.codePointOfB(j) : pair.codePointOfA(i)));
-            return text + a.substring(a.length() - pair.suffix());
+                    (move, equal, i, j) -> text.prepend(move == Move.B ? pair.characterOfB(j) : pair.characterOfA(i)));
+            return text.text();
         }
     }
 
@@ -90,8 +91,8 @@ public final class ShortestCommonSupersequence {
         return switch (strategy) {
             case AUTO, BIT_PARALLEL -> LongestCommonSubsequence.moves("scs", pair, onSubsequences(strategy));
             default ->
-                ScsTable.whole("scs", strategy, pair.a(), pair.aLength(), pair.b(), pair.bLength(), team(pair, threads))
-                        ::move;
+                SupersequenceTable.whole(
+                        "scs", strategy, pair.a(), pair.aLength(), pair.b(), pair.bLength(), team(pair, threads))::move;
         };
     }
 

@@ -3,6 +3,7 @@ package dev.bellman.align.distance;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.BackwardText;
+import dev.bellman.align.Text;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -12,19 +13,19 @@ import java.util.stream.IntStream;
 
 /**
  * A common supersequence of several strings. The shortest one is NP-hard to find: D. Maier, "The complexity of some problems on
- * subsequences and supersequences" (1978). Strings that are there twice are left out first, and, of at most
- * {@value #MOST_COMPARED}, those that are subsequences of others: that changes no optimum.
+ * subsequences and supersequences" (1978). Duplicates are dropped first and, of at most {@value #MOST_COMPARED}
+ * strings, those that are subsequences of others. Neither changes the optimum.
  *
  * <p><b>Exact.</b> The table over the prefixes of all strings: one character less of every string that ends in {@code c}, for each
  * {@code c} that one of them ends in. Of several shortest supersequences it is the one whose last character is that of the
  * earliest string that allows it, and so on to the front; of two strings, that of {@link ShortestCommonSupersequence}.
  *
  * <p><b>Majority merge</b> (T. Jiang and M. Li, "On the approximation of shortest common supersequences and longest common
- * subsequences", 1995): again and again the character that most of the strings go on with; of several, that of the strings with
- * the most characters left, then that of the earliest string.
+ * subsequences", 1995): takes the character that most of the strings continue with, until none is left; of several, that of the
+ * strings with the most characters left, then that of the earliest string.
  *
- * <p><b>Progressive merge</b>: again and again the two strings with the longest common subsequence, of several the earliest,
- * become their shortest common supersequence. While there are more than {@value #MOST_COMPARED} strings, each two neighbours do.
+ * <p><b>Progressive merge</b>: replaces the two strings with the longest common subsequence, of several the earliest, by their
+ * shortest common supersequence, until one is left. More than {@value #MOST_COMPARED} strings are first merged neighbour with neighbour.
  */
 public final class SupersequenceOfAll {
     public enum Strategy {
@@ -40,43 +41,44 @@ public final class SupersequenceOfAll {
 
     static final int MOST_COMPARED = 64;
 
-    private static final int MOST_CHARACTERS = (1 << 30) - 1;
+    private static final int MOST_BYTES = (1 << 30) - 1;
 
     private SupersequenceOfAll() {}
 
     /**
      * A supersequence of all strings; the empty string for none.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the strings have more than 1,073,741,823 characters together,
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the strings have more than 1,073,741,823 bytes together,
      *     or the strategy is exact and more than 4,194,304 cells would be needed
      */
-    public static String of(List<String> strings, Strategy strategy) {
+    public static Text of(List<Text> strings, Strategy strategy) {
         return ofEach(List.of(strings), strategy, PairSteps.ON_CPU).get(0);
     }
 
     /** As {@link #of}, for many lists: what needs no two strings on all cores, the steps on two strings together. */
-    static List<String> ofEach(List<List<String>> lists, Strategy strategy, PairSteps steps) {
-        List<List<String>> needed =
+    static List<Text> ofEach(List<List<Text>> lists, Strategy strategy, PairSteps steps) {
+        List<List<Text>> needed =
                 lists.parallelStream().map(SupersequenceOfAll::needed).toList();
-        List<String> alone = needed.parallelStream()
+        List<Text> alone = needed.parallelStream()
                 .map(strings -> withoutSteps(strings, strategy))
                 .toList();
         int[] pairwise = IntStream.range(0, needed.size())
                 .filter(i -> isPairwise(needed.get(i), strategy))
                 .toArray();
-        List<String> merged = ProgressiveMerge.ofEach(
+        List<Text> merged = ProgressiveMerge.ofEach(
                 Arrays.stream(pairwise).mapToObj(needed::get).toList(), steps);
-        List<String> all = new ArrayList<>(alone);
+        List<Text> all = new ArrayList<>(alone);
         for (int i = 0; i < pairwise.length; i++) {
-            String byMajority = alone.get(pairwise[i]);
-            boolean isShorter = byMajority != null && characters(byMajority) < characters(merged.get(i));
+            Text byMajority = alone.get(pairwise[i]);
+            boolean isShorter =
+                    byMajority != null && byMajority.length() < merged.get(i).length();
             all.set(pairwise[i], isShorter ? byMajority : merged.get(i));
         }
         return all;
     }
 
     /** Whether the strings are merged two by two; two strings so become their shortest common supersequence. */
-    private static boolean isPairwise(List<String> strings, Strategy strategy) {
+    private static boolean isPairwise(List<Text> strings, Strategy strategy) {
         return switch (strategy) {
             case AUTO -> strings.size() == 2 || strings.size() > 2 && cells(strings) > MOST_CELLS;
             case EXACT -> strings.size() == 2;
@@ -86,9 +88,9 @@ public final class SupersequenceOfAll {
     }
 
     /** What a strategy finds without merging two strings; null for nothing. */
-    private static String withoutSteps(List<String> strings, Strategy strategy) {
+    private static Text withoutSteps(List<Text> strings, Strategy strategy) {
         if (strings.size() < 2) {
-            return strings.isEmpty() ? "" : strings.get(0);
+            return strings.isEmpty() ? Text.of("") : strings.get(0);
         }
         return switch (strategy) {
             case AUTO ->
@@ -99,18 +101,18 @@ public final class SupersequenceOfAll {
         };
     }
 
-    private static List<String> needed(List<String> strings) {
-        long characters = 0;
-        for (String string : strings) {
-            characters += string.length();
+    private static List<Text> needed(List<Text> strings) {
+        long bytes = 0;
+        for (Text string : strings) {
+            bytes += string.bytes().length;
         }
-        if (characters > MOST_CHARACTERS) {
+        if (bytes > MOST_BYTES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "scs_all: the strings have %,d characters together; it must be at most %,d. Use fewer or shorter strings"
-                            .formatted(characters, MOST_CHARACTERS));
+                    "scs_all: the strings have %,d bytes together; it must be at most %,d. Use fewer or shorter strings"
+                            .formatted(bytes, MOST_BYTES));
         }
-        List<String> distinct =
+        List<Text> distinct =
                 strings.stream().filter(string -> !string.isEmpty()).distinct().toList();
         if (distinct.size() > MOST_COMPARED) {
             return distinct;
@@ -133,24 +135,20 @@ public final class SupersequenceOfAll {
         return found == string.length;
     }
 
-    private static int characters(String text) {
-        return text.codePointCount(0, text.length());
-    }
-
-    private static int[][] symbols(List<String> strings) {
-        return strings.stream().map(string -> string.codePoints().toArray()).toArray(int[][]::new);
+    private static int[][] symbols(List<Text> strings) {
+        return strings.stream().map(Text::characters).toArray(int[][]::new);
     }
 
     /** The cells of the exact table, or one more than there may be. */
-    private static long cells(List<String> strings) {
+    private static long cells(List<Text> strings) {
         long cells = 1;
-        for (String string : strings) {
-            cells = Math.min(MOST_CELLS + 1L, cells * (characters(string) + 1));
+        for (Text string : strings) {
+            cells = Math.min(MOST_CELLS + 1L, cells * (string.length() + 1));
         }
         return cells;
     }
 
-    private static String exact(List<String> texts) {
+    private static Text exact(List<Text> texts) {
         int[][] strings = symbols(texts);
         long cells = cells(texts);
         if (cells > MOST_CELLS) {
@@ -201,8 +199,8 @@ public final class SupersequenceOfAll {
         return before;
     }
 
-    private static String walk(int[] lengths, int[] prefixes, int[][] strings, int[] strides) {
-        BackwardText text = new BackwardText("scs_all", 0);
+    private static Text walk(int[] lengths, int[] prefixes, int[][] strings, int[] strides) {
+        BackwardText text = new BackwardText("scs_all");
         for (int cell = lengths.length - 1; cell > 0; ) {
             for (int k = 0; k < strings.length; k++) {
                 if (prefixes[k] == 0) {
@@ -222,10 +220,10 @@ public final class SupersequenceOfAll {
                 }
             }
         }
-        return text.toString();
+        return text.text();
     }
 
-    /** The strings that go on with the same character. */
+    /** The strings that continue with the same character. */
     private static final class Heads {
         private final int symbol;
         private int[] strings = new int[4];
@@ -256,14 +254,16 @@ public final class SupersequenceOfAll {
         }
     }
 
-    private static String majorityMerge(List<String> texts) {
+    private static Text majorityMerge(List<Text> texts) {
         int[][] strings = symbols(texts);
         int[] taken = new int[strings.length];
         Map<Integer, Heads> heads = new HashMap<>();
         for (int k = 0; k < strings.length; k++) {
             heads.computeIfAbsent(strings[k][0], Heads::new).add(k, strings[k].length);
         }
-        StringBuilder merged = new StringBuilder();
+        int[] merged =
+                new int[Arrays.stream(strings).mapToInt(each -> each.length).sum()];
+        int count = 0;
         while (!heads.isEmpty()) {
             Heads best = null;
             for (Heads each : heads.values()) {
@@ -271,7 +271,7 @@ public final class SupersequenceOfAll {
                     best = each;
                 }
             }
-            merged.appendCodePoint(best.symbol);
+            merged[count++] = best.symbol;
             heads.remove(best.symbol);
             for (int i = 0; i < best.count; i++) {
                 int k = best.strings[i];
@@ -280,6 +280,10 @@ public final class SupersequenceOfAll {
                 }
             }
         }
-        return merged.toString();
+        BackwardText text = new BackwardText("scs_all");
+        while (count > 0) {
+            text.prepend(merged[--count]);
+        }
+        return text.text();
     }
 }

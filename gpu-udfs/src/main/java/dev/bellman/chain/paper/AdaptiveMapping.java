@@ -12,9 +12,9 @@ package dev.bellman.chain.paper;
  *
  * @param multiprocessors of the GPU: 30 on the paper's Tesla C1060
  * @param blockThreads the most threads of a block: 512 there
- * @param firstSplit the phase from which on a product gets more than one thread, 1 in the fastest form
+ * @param firstSharedPhase the phase from which on a product gets more than one thread, 1 in the fastest form
  */
-public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSplit) {
+public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSharedPhase) {
     /**
      * A launch.
      *
@@ -50,7 +50,7 @@ public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSp
         if (most > blockThreads) {
             return new Phase(products, blocks, blockThreads, 1);
         }
-        int subthreads = phase < firstSplit ? 1 : Math.min(blockThreads / most, phase - 1);
+        int subthreads = phase < firstSharedPhase ? 1 : Math.min(blockThreads / most, phase - 1);
         return new Phase(products, blocks, most, Math.max(1, subthreads));
     }
 

@@ -29,14 +29,14 @@ public final class ChainStrategies {
     private static final int TREE_BYTES = 12;
 
     private final Strategy strategy;
-    private final int firstSplit;
+    private final int firstSharedPhase;
     private final String function;
     private final ListColumn dims;
 
-    /** @param firstSplit the phase from which on the adaptive strategies give a product several threads */
-    public ChainStrategies(Strategy strategy, int firstSplit, String function, ListColumn dims) {
+    /** @param firstSharedPhase the phase from which on the adaptive strategies give a product several threads */
+    public ChainStrategies(Strategy strategy, int firstSharedPhase, String function, ListColumn dims) {
         this.strategy = strategy;
-        this.firstSplit = firstSplit;
+        this.firstSharedPhase = firstSharedPhase;
         this.function = function;
         this.dims = dims;
     }
@@ -157,7 +157,8 @@ public final class ChainStrategies {
     }
 
     private void solveGroups(Kernel groups, int matrices, ChainLayout layout, Memory memory) {
-        AdaptiveMapping mapping = new AdaptiveMapping(groups.device().multiprocessors(), MOST_THREADS, firstSplit);
+        AdaptiveMapping mapping =
+                new AdaptiveMapping(groups.device().multiprocessors(), MOST_THREADS, firstSharedPhase);
         for (int length = 2; length <= matrices; length++) {
             AdaptiveMapping.Phase phase = mapping.phase(matrices, length);
             groups.grid(phase.blocks())

@@ -11,6 +11,7 @@ import dev.bellman.align.Cigar;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.TestPairs;
 import dev.bellman.align.TestPairs.Pair;
+import dev.bellman.align.Text;
 import dev.bellman.align.distance.EditDistance.Strategy;
 import dev.bellman.align.distance.bits.BitTable;
 import dev.bellman.align.distance.bits.EditDistanceBits;
@@ -35,11 +36,11 @@ class EditDistanceTest {
             for (int max : new int[] {
                 Integer.MIN_VALUE, -1, 0, 1, 3, expected - 1, expected, expected + 1, 64, Integer.MAX_VALUE
             }) {
-                assertThat(EditDistance.distance(a, b, max, strategy))
+                assertThat(distance(a, b, max, strategy))
                         .as("%s %s at most %d", a, b, max)
                         .isEqualTo(max < expected ? -1 : expected);
             }
-            assertThat(EditDistance.cigar(a, b, strategy)).as("%s %s", a, b).isEqualTo(Textbook.cigar(a, b));
+            assertThat(cigar(a, b, strategy)).as("%s %s", a, b).isEqualTo(Textbook.cigar(a, b));
         }
     }
 
@@ -52,11 +53,11 @@ class EditDistanceTest {
             int expected = Textbook.editDistance(a, b);
             assertThat(EditDistance.distance(a, b, strategy)).isEqualTo(expected);
             for (int max : new int[] {0, 10, 64, 100, 300, expected - 1, expected, expected + 1, expected * 2}) {
-                assertThat(EditDistance.distance(a, b, max, strategy))
+                assertThat(distance(a, b, max, strategy))
                         .as("at most %d", max)
                         .isEqualTo(max < expected ? -1 : expected);
             }
-            assertThat(EditDistance.cigar(a, b, strategy)).isEqualTo(Textbook.cigar(a, b));
+            assertThat(cigar(a, b, strategy)).isEqualTo(Textbook.cigar(a, b));
         }
     }
 
@@ -72,12 +73,12 @@ class EditDistanceTest {
                     : TestPairs.mutate(random, alphabet, a, random.nextDouble() * 0.3);
             int distance = Textbook.editDistance(a, b);
             for (int limit : new int[] {BitTable.WHOLE, distance}) {
-                try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
+                try (SymbolPair pair = SymbolPair.withoutSuffix(Text.of(a), Text.of(b))) {
                     if (pair.aLength() == 0 || pair.bLength() == 0) {
                         continue;
                     }
                     Cigar cigar = new Cigar();
-                    cigar.append('=', b.codePointCount(b.length() - pair.suffix(), b.length()));
+                    cigar.append('=', Text.of(b).lengthOfLast(pair.suffix()));
                     Backtrace.walk(
                             pair,
                             BitTable.forBacktrace(EditDistanceBits.INSTANCE, pair, limit, 128 << round % 3)::move,
@@ -92,25 +93,25 @@ class EditDistanceTest {
     @ParameterizedTest
     @EnumSource
     void canonical(Strategy strategy) {
-        assertThat(EditDistance.cigar("aab", "ab", strategy)).isEqualTo("1I2=");
-        assertThat(EditDistance.cigar("ab", "aab", strategy)).isEqualTo("1D2=");
-        assertThat(EditDistance.cigar("ab", "ba", strategy)).isEqualTo("2X");
-        assertThat(EditDistance.cigar("", "", strategy)).isEmpty();
-        assertThat(EditDistance.cigar("", "ab", strategy)).isEqualTo("2D");
-        assertThat(EditDistance.cigar("ab", "", strategy)).isEqualTo("2I");
+        assertThat(cigar("aab", "ab", strategy)).isEqualTo("1I2=");
+        assertThat(cigar("ab", "aab", strategy)).isEqualTo("1D2=");
+        assertThat(cigar("ab", "ba", strategy)).isEqualTo("2X");
+        assertThat(cigar("", "", strategy)).isEmpty();
+        assertThat(cigar("", "ab", strategy)).isEqualTo("2D");
+        assertThat(cigar("ab", "", strategy)).isEqualTo("2I");
     }
 
     @Test
     void serialNamesItsLimit() {
         String a = "a".repeat(9_000);
         String b = "b".repeat(9_000);
-        assertThatThrownBy(() -> EditDistance.cigar(a, b, Strategy.SERIAL))
+        assertThatThrownBy(() -> cigar(a, b, Strategy.SERIAL))
                 .isInstanceOfSatisfying(
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT))
                 .hasMessageContaining("edit_cigar")
                 .hasMessageContaining("67,108,864")
                 .hasMessageContaining("bit-parallel");
-        assertThat(EditDistance.cigar(a, b, Strategy.BIT_PARALLEL)).isEqualTo("9000X");
+        assertThat(cigar(a, b, Strategy.BIT_PARALLEL)).isEqualTo("9000X");
     }
 
     /** 40,000 different symbols, far more than fit a table of Latin-1. */
@@ -124,10 +125,10 @@ class EditDistanceTest {
         int distance = EditDistance.distance(a, b, Strategy.BIT_PARALLEL);
         assertThat(distance).isPositive().isLessThan(1_000);
         assertThat(EditDistance.distance(a, b, Strategy.AUTO)).isEqualTo(distance);
-        assertThat(EditDistance.distance(a, b, distance, Strategy.AUTO)).isEqualTo(distance);
-        String cigar = EditDistance.cigar(a, b, Strategy.AUTO);
+        assertThat(distance(a, b, distance, Strategy.AUTO)).isEqualTo(distance);
+        String cigar = cigar(a, b, Strategy.AUTO);
         assertThat(cost(cigar, a, b)).isEqualTo(distance);
-        assertThat(EditDistance.cigar(a, b, Strategy.BIT_PARALLEL)).isEqualTo(cigar);
+        assertThat(cigar(a, b, Strategy.BIT_PARALLEL)).isEqualTo(cigar);
     }
 
     @Test
@@ -138,14 +139,14 @@ class EditDistanceTest {
                 .map(pair -> EditDistance.distance(pair.a(), pair.b(), Strategy.SERIAL))
                 .toList();
         List<String> cigars = pairs.stream()
-                .map(pair -> EditDistance.cigar(pair.a(), pair.b(), Strategy.SERIAL))
+                .map(pair -> cigar(pair.a(), pair.b(), Strategy.SERIAL))
                 .toList();
         assertThat(pairs.parallelStream()
                         .map(pair -> EditDistance.distance(pair.a(), pair.b(), Strategy.AUTO))
                         .toList())
                 .isEqualTo(distances);
         assertThat(pairs.parallelStream()
-                        .map(pair -> EditDistance.cigar(pair.a(), pair.b(), Strategy.AUTO))
+                        .map(pair -> cigar(pair.a(), pair.b(), Strategy.AUTO))
                         .toList())
                 .isEqualTo(cigars);
     }
@@ -173,15 +174,9 @@ class EditDistanceTest {
                 String b = data.get(id).get("b");
                 int expected = Integer.parseInt(gold.get("edit_nw"));
                 assertThat(EditDistance.distance(a, b, strategy)).as(id).isEqualTo(expected);
-                assertThat(EditDistance.distance(a, b, expected, strategy))
-                        .as(id)
-                        .isEqualTo(expected);
-                assertThat(EditDistance.distance(a, b, expected - 1, strategy))
-                        .as(id)
-                        .isEqualTo(-1);
-                assertThat(cost(EditDistance.cigar(a, b, strategy), a, b))
-                        .as(id)
-                        .isEqualTo(expected);
+                assertThat(distance(a, b, expected, strategy)).as(id).isEqualTo(expected);
+                assertThat(distance(a, b, expected - 1, strategy)).as(id).isEqualTo(-1);
+                assertThat(cost(cigar(a, b, strategy), a, b)).as(id).isEqualTo(expected);
             });
         }
     }
@@ -213,5 +208,13 @@ class EditDistanceTest {
         assertThat(i).isEqualTo(x.length);
         assertThat(j).isEqualTo(y.length);
         return cost;
+    }
+
+    private static int distance(String a, String b, int max, Strategy strategy) {
+        return EditDistance.distance(Text.of(a), Text.of(b), max, strategy);
+    }
+
+    private static String cigar(String a, String b, Strategy strategy) {
+        return EditDistance.cigar(Text.of(a), Text.of(b), strategy);
     }
 }

@@ -12,6 +12,7 @@ import dev.bellman.align.Move;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.TestPairs;
 import dev.bellman.align.TestPairs.Pair;
+import dev.bellman.align.Text;
 import dev.bellman.align.distance.LongestCommonSubsequence.Strategy;
 import dev.bellman.align.distance.bits.BitTable;
 import dev.bellman.align.distance.bits.LcsBits;
@@ -42,12 +43,8 @@ class LongestCommonSubsequenceTest {
     private static void check(String a, String b, Strategy strategy) {
         String lcs = Textbook.lcs(a, b);
         int length = Textbook.lcsLength(a, b);
-        assertThat(LongestCommonSubsequence.length(a, b, strategy))
-                .as("%s %s", a, b)
-                .isEqualTo(length);
-        assertThat(LongestCommonSubsequence.subsequence(a, b, strategy))
-                .as("%s %s", a, b)
-                .isEqualTo(lcs);
+        assertThat(length(a, b, strategy)).as("%s %s", a, b).isEqualTo(length);
+        assertThat(subsequence(a, b, strategy)).as("%s %s", a, b).isEqualTo(lcs);
     }
 
     /** Small tiles, so that a backtrace crosses many, in the whole table and in the narrowest band. */
@@ -60,19 +57,19 @@ class LongestCommonSubsequenceTest {
             String b = round % 3 == 0
                     ? TestPairs.random(random, alphabet, 1 + random.nextInt(700))
                     : TestPairs.mutate(random, alphabet, a, random.nextDouble() * 0.3);
-            try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
+            try (SymbolPair pair = SymbolPair.withoutSuffix(Text.of(a), Text.of(b))) {
                 if (pair.aLength() == 0 || pair.bLength() == 0) {
                     continue;
                 }
                 int cost = pair.aLength() + pair.bLength() - 2 * BitTable.value(LcsBits.INSTANCE, pair, BitTable.WHOLE);
                 for (int limit : new int[] {BitTable.WHOLE, cost}) {
-                    BackwardText text = new BackwardText("scs", pair.suffix());
+                    BackwardText text = new BackwardText("scs", Text.of(a), pair.suffix());
                     Backtrace.walk(
                             pair,
                             BitTable.forBacktrace(LcsBits.INSTANCE, pair, limit, 128 << round % 3)::move,
                             (move, equal, i, j) ->
-                                    text.prepend(move == Move.B ? pair.codePointOfB(j) : pair.codePointOfA(i)));
-                    assertThat(text + a.substring(a.length() - pair.suffix())).isEqualTo(Textbook.scs(a, b));
+                                    text.prepend(move == Move.B ? pair.characterOfB(j) : pair.characterOfA(i)));
+                    assertThat(text.text()).hasToString(Textbook.scs(a, b));
                 }
             }
         }
@@ -82,23 +79,23 @@ class LongestCommonSubsequenceTest {
     void serialNamesItsLimit() {
         String a = "a".repeat(9_000);
         String b = "b".repeat(9_000);
-        assertThatThrownBy(() -> LongestCommonSubsequence.subsequence(a, b, Strategy.SERIAL))
+        assertThatThrownBy(() -> subsequence(a, b, Strategy.SERIAL))
                 .isInstanceOfSatisfying(
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT))
                 .hasMessageContaining("lcs:")
                 .hasMessageContaining("bit-parallel");
-        assertThat(LongestCommonSubsequence.length(a, b, Strategy.SERIAL)).isZero();
-        assertThat(LongestCommonSubsequence.subsequence(a, b, Strategy.AUTO)).isEmpty();
+        assertThat(length(a, b, Strategy.SERIAL)).isZero();
+        assertThat(subsequence(a, b, Strategy.AUTO)).isEmpty();
     }
 
     @Test
     void fromManyThreads() {
         List<Pair> pairs = TestPairs.many(14).subList(0, 3_000);
         List<String> expected = pairs.stream()
-                .map(pair -> LongestCommonSubsequence.subsequence(pair.a(), pair.b(), Strategy.SERIAL))
+                .map(pair -> subsequence(pair.a(), pair.b(), Strategy.SERIAL))
                 .toList();
         assertThat(pairs.parallelStream()
-                        .map(pair -> LongestCommonSubsequence.subsequence(pair.a(), pair.b(), Strategy.AUTO))
+                        .map(pair -> subsequence(pair.a(), pair.b(), Strategy.AUTO))
                         .toList())
                 .isEqualTo(expected);
     }
@@ -126,11 +123,20 @@ class LongestCommonSubsequenceTest {
     }
 
     private static void golden(String id, String a, String b, String lcs, Strategy strategy) {
-        assertThat(LongestCommonSubsequence.length(a, b, strategy)).as(id).isEqualTo(Integer.parseInt(lcs));
-        String sub = LongestCommonSubsequence.subsequence(a, b, strategy);
+        assertThat(length(a, b, strategy)).as(id).isEqualTo(Integer.parseInt(lcs));
+        String sub = subsequence(a, b, strategy);
         assertThat(sub.codePointCount(0, sub.length())).as(id).isEqualTo(Integer.parseInt(lcs));
         assertThat(Textbook.isSubsequence(sub, a) && Textbook.isSubsequence(sub, b))
                 .as(id)
                 .isTrue();
+    }
+
+    private static int length(String a, String b, Strategy strategy) {
+        return LongestCommonSubsequence.length(Text.of(a), Text.of(b), strategy);
+    }
+
+    private static String subsequence(String a, String b, Strategy strategy) {
+        return LongestCommonSubsequence.subsequence(Text.of(a), Text.of(b), strategy)
+                .toString();
     }
 }

@@ -4,7 +4,6 @@ import dev.bellman.GpuTest;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.TestPairs;
 import dev.bellman.align.TestPairs.Pair;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -228,31 +227,70 @@ class PairFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(function(call), rows(PAIRS, 1, List.of()), call);
     }
 
-    /** Strings with bytes that are no UTF-8: the CPU sees what Java makes of them. */
+    /** Bytes that are no UTF-8, short and long, also beside text that is. */
     @ParameterizedTest
-    @ValueSource(strings = {"edit_distance(a, b)", "edit_cigar(a, b)", "lcs(a, b)", "scs(a, b)"})
+    @ValueSource(
+            strings = {
+                "edit_distance(a, b)",
+                "edit_distance(a, b, 5)",
+                "edit_cigar(a, b)",
+                "lcs_length(a, b)",
+                "lcs(a, b)",
+                "scs_length(a, b)",
+                "scs(a, b)"
+            })
     void malformedText(String call) {
         Random random = new Random(1993);
         List<Row> rows = new ArrayList<>();
-        for (int i = 0; i < 2_000; i++) {
-            rows.add(RowFactory.create(malformed(random), malformed(random)));
+        for (int i = 0; i < 100_000; i++) {
+            byte[] a = TestPairs.malformed(random, i % 10_000 == 0 ? 30_000 : i % 100 == 0 ? 1_000 : 40);
+            byte[] b = i % 2 == 0 ? TestPairs.malformed(random, 40) : mutated(random, a);
+            rows.add(RowFactory.create(a, b));
         }
         StructType bytes = new StructType().add("a", DataTypes.BinaryType).add("b", DataTypes.BinaryType);
         Dataset<Row> pairs = rows(bytes, 1, rows)
                 .selectExpr("cast(a as string) a", "cast(b as string) b")
                 .repartition(1);
-        assertSameAsOnCpu(function(call), pairs, call);
+        // a row shows text as Java decodes it
+        String result = call.startsWith("lcs(") || call.startsWith("scs(") ? "hex(" + call + ")" : call;
+        assertSameAsOnCpu(function(call), pairs, result);
     }
 
-    private static byte[] malformed(Random random) {
-        byte[] bytes =
-                TestPairs.random(random, TestPairs.MIXED, random.nextInt(20)).getBytes(StandardCharsets.UTF_8);
-        for (int i = 0; i < bytes.length; i++) {
-            if (random.nextInt(5) == 0) {
-                bytes[i] = (byte) random.nextInt(256);
+    /** Every pair of strings of up to two bytes from each class of first bytes. */
+    @Test
+    void everyShortText() {
+        List<Integer> classes =
+                List.of(0x00, 0x61, 0x80, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff);
+        List<byte[]> texts = new ArrayList<>(List.of(new byte[0]));
+        for (int first : classes) {
+            texts.add(new byte[] {(byte) first});
+            for (int second : classes) {
+                texts.add(new byte[] {(byte) first, (byte) second});
             }
         }
-        return Arrays.copyOf(bytes, bytes.length - (bytes.length == 0 ? 0 : random.nextInt(2)));
+        List<Row> rows = new ArrayList<>();
+        for (byte[] a : texts) {
+            for (byte[] b : texts) {
+                rows.add(RowFactory.create(a, b));
+            }
+        }
+        StructType bytes = new StructType().add("a", DataTypes.BinaryType).add("b", DataTypes.BinaryType);
+        Dataset<Row> pairs = rows(bytes, 1, rows)
+                .selectExpr("cast(a as string) a", "cast(b as string) b")
+                .repartition(1);
+        assertSameAsOnCpu("edit_distance", pairs, "edit_distance(a, b)");
+        assertSameAsOnCpu("edit_cigar", pairs, "edit_cigar(a, b)");
+        assertSameAsOnCpu("scs", pairs, "hex(scs(a, b))");
+    }
+
+    private static byte[] mutated(Random random, byte[] bytes) {
+        byte[] mutated = bytes.clone();
+        for (int i = 0; i < mutated.length; i++) {
+            if (random.nextInt(8) == 0) {
+                mutated[i] = (byte) random.nextInt(256);
+            }
+        }
+        return Arrays.copyOf(mutated, mutated.length - (mutated.length == 0 ? 0 : random.nextInt(2)));
     }
 
     /** RAPIDS tries again when the GPU's memory is exhausted. */

@@ -56,6 +56,43 @@ class PairFunctionsTest extends SparkTest {
                 .isEmpty();
     }
 
+    /** Text in Latin-1, say, read as UTF-8. Characters that lack bytes are left out: Spark compares them with what lies behind. */
+    @Test
+    void editDistanceOfMalformedTextIsSparksLevenshtein() {
+        Random random = new Random(22);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 50_000; i++) {
+            rows.add(RowFactory.create(TestPairs.malformed(random, 30), TestPairs.malformed(random, 30)));
+        }
+        Dataset<Row> pairs = spark.createDataFrame(
+                        rows, new StructType().add("a", DataTypes.BinaryType).add("b", DataTypes.BinaryType))
+                .selectExpr("cast(concat(a, X'616161') as string) a", "cast(concat(b, X'616161') as string) b");
+        assertThat(pairs.where("edit_distance(a, b) IS DISTINCT FROM levenshtein(a, b)"
+                                + " OR edit_distance(a, b, 6) IS DISTINCT FROM levenshtein(a, b, 6)")
+                        .limit(5)
+                        .collectAsList())
+                .isEmpty();
+        assertThat(first("edit_distance(cast(X'E4E4' as string), cast(X'F6FC' as string))"))
+                .isEqualTo(first("levenshtein(cast(X'E4E4' as string), cast(X'F6FC' as string))"))
+                .isEqualTo(2);
+    }
+
+    /** Results have the bytes that the arguments have. */
+    @Test
+    void bytesOfMalformedText() {
+        String pair = "(cast(X'61E46262FF' as string), cast(X'E46262FF80' as string))";
+        assertThat(first("edit_cigar" + pair)).isEqualTo("1I2=1D");
+        assertThat(first("lcs_length" + pair)).isEqualTo(2);
+        assertThat(first("hex(lcs" + pair + ")")).isEqualTo("E46262FF");
+        assertThat(first("scs_length" + pair)).isEqualTo(4);
+        assertThat(first("hex(scs" + pair + ")")).isEqualTo("61E46262FF80");
+        assertThat(first("hex(scs_all(array" + pair + "))")).isEqualTo("61E46262FF80");
+        assertThat(
+                        first(
+                                "hex(lcs(a, b)) FROM (SELECT cast(unhex('F16F') as string) a, cast(unhex('4DF16F') as string) b)"))
+                .isEqualTo("F16F");
+    }
+
     @Test
     void nullsAndEmptyStrings() {
         assertThat(first("edit_distance(NULL, 'a')")).isNull();

@@ -55,6 +55,27 @@ class SupersequenceOfAllGpuTest extends GpuTest {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "progressive-merge"})
+    void malformedText(String strategy) {
+        Random random = new Random(36);
+        List<Row> lists = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            byte[][] strings = Stream.generate(() -> TestPairs.malformed(random, 60))
+                    .limit(random.nextInt(6))
+                    .toArray(byte[][]::new);
+            lists.add(RowFactory.create((Object) strings));
+        }
+        Dataset<Row> malformed = rows(
+                        new StructType().add("bytes", DataTypes.createArrayType(DataTypes.BinaryType)), 1, lists)
+                .selectExpr("cast(bytes as array<string>) strings")
+                .repartition(1);
+        withConf("spark.bellman.scs_all.strategy", strategy, () -> {
+            assertSameAsOnCpu("scs_all", malformed, "hex(scs_all(strings))");
+            return null;
+        });
+    }
+
     @Test
     void nothingButNulls() {
         Row missing = RowFactory.create((Object) null);

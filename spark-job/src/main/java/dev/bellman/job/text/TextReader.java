@@ -2,7 +2,7 @@ package dev.bellman.job.text;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.columns.TaskCores;
+import dev.bellman.columns.TaskMemory;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +17,6 @@ import org.apache.commons.io.input.ReaderInputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -33,7 +32,7 @@ final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<Inter
     private static final long serialVersionUID = 1L;
 
     /** A record is held several times over on its way to a function. */
-    private static final int COPIES = 8;
+    private static final int COPIES = 6;
 
     /** What a row of Spark can hold, less some room for its own fields. */
     static final int MAXIMUM_ROW_BYTES = Integer.MAX_VALUE - 1024;
@@ -128,15 +127,8 @@ final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<Inter
                 .get();
     }
 
-    /** The bytes of a record that each task of this process can hold at the same time. */
     private static int defaultMaximumRecordBytes() {
-        Runtime runtime = Runtime.getRuntime();
-        SparkEnv spark = SparkEnv.get();
-        int cores = spark == null
-                ? runtime.availableProcessors()
-                : spark.conf().getInt("spark.executor.cores", runtime.availableProcessors());
-        int tasks = Math.max(1, cores / TaskCores.count());
-        return (int) Math.min(MAXIMUM_ROW_BYTES, runtime.maxMemory() / tasks / COPIES);
+        return (int) Math.min(MAXIMUM_ROW_BYTES, TaskMemory.bytes() / COPIES);
     }
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} */

@@ -2,7 +2,6 @@ package dev.bellman.align.distance.bits;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.align.PairClass;
-import dev.bellman.align.PairClass.Symbols;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
@@ -34,7 +33,7 @@ final class PairHalves implements AutoCloseable {
      */
     PairHalves(CudaModule module, String kernels, PairGroups groups, PairClass group, int[] lengths, int savedBytes) {
         int count = group.count();
-        boolean wide = group.symbols() == Symbols.WIDE;
+        boolean wide = group.symbols().isWide();
         int[] halfLengths = new int[4 * count];
         long[] turnedAt = new long[count];
         long[] columnAt = new long[2 * count];

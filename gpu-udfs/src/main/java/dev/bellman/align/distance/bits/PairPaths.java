@@ -17,9 +17,6 @@ import dev.bellman.cuda.Kernel;
 public final class PairPaths {
     private static final int[] WIDER_WORDS = {10, 12, 16};
     private static final int THREAD_SHAPES = 8;
-    /** Bytes that a byte of input becomes at most: a malformed one becomes U+FFFD, which takes three. */
-    public static final int MOST_BYTES_PER_BYTE = 3;
-
     private static final int WARP = 32;
     private static final int BLOCK = 64;
     private static final int PAIRS_BLOCK = 256;
@@ -36,7 +33,7 @@ public final class PairPaths {
     private static final Window LARGE_WINDOW = new Window(4, 6);
 
     private static final Window SMALL_WINDOW = new Window(2, 2);
-    /** The most that the kernels take beside a window. */
+    /** Shared memory that the kernels need besides the window, at most. */
     private static final int STATIC_BYTES = 32 * 1024;
 
     private final CudaModule module;
@@ -64,17 +61,15 @@ public final class PairPaths {
      * The strings of a batch. Counts the cells at the end: what comes before may run again.
      *
      * @param room the most bytes of a result for each byte of the pair's strings
-     * @param wideRoom the same where some pair is not ASCII
      */
-    public Result solve(Batch batch, int room, int wideRoom, CellCounter cells) {
+    public Result solve(Batch batch, int room, CellCounter cells) {
         PairGroups groups = new PairGroups(batch, PairGroups.Purpose.PATH);
         StringColumn a = batch.strings(0);
         StringColumn b = batch.strings(1);
-        int factor = groups.hasWidePairs() ? wideRoom : room;
-        DeviceMemoryBuffer written = batch.allocate(Math.max(1, factor * (a.byteCount() + b.byteCount())));
+        DeviceMemoryBuffer written = batch.allocate(Math.max(1, room * (a.byteCount() + b.byteCount())));
         DeviceMemoryBuffer lengths = batch.scratch().filled(4 * (batch.rows() + 1L), (byte) 0);
         Target target =
-                new Target(a.offsets(), b.offsets(), factor, written.getAddress(), supersequence, lengths.getAddress());
+                new Target(a.offsets(), b.offsets(), room, written.getAddress(), supersequence, lengths.getAddress());
         for (PairClass group : groups.classes()) {
             switch (group.shape()) {
                 case PairClass.EMPTY ->
@@ -85,7 +80,7 @@ public final class PairPaths {
                 default -> solveAlone(groups, group, target);
             }
         }
-        Result result = gather(batch, factor, written, lengths);
+        Result result = gather(batch, room, written, lengths);
         cells.add(groups.cells());
         return result;
     }
@@ -117,7 +112,7 @@ public final class PairPaths {
     }
 
     private static int wide(PairClass group) {
-        return group.symbols() == PairClass.Symbols.WIDE ? 1 : 0;
+        return group.symbols().isWide() ? 1 : 0;
     }
 
     /** A thread for a pair; each warp has room for the tables of its 32 pairs and takes 32 after 32. */

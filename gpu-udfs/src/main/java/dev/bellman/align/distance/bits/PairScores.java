@@ -3,7 +3,6 @@ package dev.bellman.align.distance.bits;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.CellCounter;
 import dev.bellman.align.PairClass;
-import dev.bellman.align.PairClass.Symbols;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.cuda.CudaModule;
@@ -62,7 +61,7 @@ public final class PairScores {
             }
             return;
         }
-        int words = group.symbols() == Symbols.WIDE || stripes(lengths, 8) < ENOUGH_STRIPES ? 1 : 8;
+        int words = group.symbols().isWide() || stripes(lengths, 8) < ENOUGH_STRIPES ? 1 : 8;
         for (int first = 0; first < group.count(); ) {
             try (PairStripes solved = PairStripes.growths(module, kernels, groups, group, lengths, first, words)) {
                 put(groups.address(group.first() + first), solved.count(), solved.growths(), results);

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Threads that work on one instance from its beginning to its end and wait for each other in between. The caller is one of them,
- * so that a team of one starts no thread. Who waits spins for some microseconds, in which a team that has its cores to itself
- * goes on, and then sleeps: cores that others want are not burnt.
+ * so that a team of one starts no thread. Waiters spin for some microseconds, long enough for a team that has its cores to
+ * itself, and then sleep, so that they burn no cores that others want.
  */
 final class ThreadTeam {
     /** The work of one member, counted from 0. */

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Zhao's strategies on the GPU. */
-class ScsTablesGpuTest extends GpuTest {
+class SupersequenceTablesGpuTest extends GpuTest {
     private static final String KEY = "spark.bellman.scs.strategy";
 
     private static final StructType PAIRS =
@@ -79,6 +79,26 @@ class ScsTablesGpuTest extends GpuTest {
             assertSameAsOnCpu("scs_length", pairs, "scs_length(a, b)");
             assertSameAsOnCpu("scs", pairs, "scs(a, b)");
             assertSameAsOnCpu("scs", pairs, "scs('日本語 and more', b)");
+            return null;
+        });
+    }
+
+    /** Bytes that are no UTF-8. */
+    @ParameterizedTest
+    @ValueSource(strings = {"anti-diagonal", "row-wise", "row-wise-persistent", "bit-parallel"})
+    void malformedText(String strategy) {
+        Random random = new Random(2025);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            rows.add(RowFactory.create(TestPairs.malformed(random, 900), TestPairs.malformed(random, 900)));
+        }
+        Dataset<Row> pairs = rows(
+                        new StructType().add("a", DataTypes.BinaryType).add("b", DataTypes.BinaryType), 1, rows)
+                .selectExpr("cast(a as string) a", "cast(b as string) b")
+                .repartition(1);
+        withConf(KEY, strategy, () -> {
+            assertSameAsOnCpu("scs_length", pairs, "scs_length(a, b)");
+            assertSameAsOnCpu("scs", pairs, "hex(scs(a, b))");
             return null;
         });
     }
@@ -165,7 +185,7 @@ class ScsTablesGpuTest extends GpuTest {
                 // from U+0100 on, so that symbols are code points, up to the surrogates
                 int[] x = random.ints(n, 0x100, 0x100 + size).toArray();
                 int[] y = random.ints(m, 0x100, 0x100 + size).toArray();
-                ScsTable expected = ScsTable.whole("scs", Strategy.SERIAL, x, n, y, m, 1);
+                SupersequenceTable expected = SupersequenceTable.whole("scs", Strategy.SERIAL, x, n, y, m, 1);
                 assertThat(table(strategy, x, y))
                         .as("%d x %d", n, m)
                         .isEqualTo(cells(expected, n, m, strategy == Strategy.ANTI_DIAGONAL));
@@ -173,7 +193,7 @@ class ScsTablesGpuTest extends GpuTest {
         }
     }
 
-    private static int[] cells(ScsTable table, int n, int m, boolean byDiagonals) {
+    private static int[] cells(SupersequenceTable table, int n, int m, boolean byDiagonals) {
         int[] cells = new int[(n + 1) * (m + 1)];
         int at = 0;
         for (int line = 0; line <= (byDiagonals ? n + m : n); line++) {
@@ -216,7 +236,7 @@ class ScsTablesGpuTest extends GpuTest {
 
         @Override
         public Result evaluate(Batch batch) {
-            ScsTables tables = new ScsTables(strategy);
+            SupersequenceTablesOnGpu tables = new SupersequenceTablesOnGpu(strategy);
             tables.solve(
                     true,
                     new PairGroups(batch, PairGroups.Purpose.PATH),

@@ -6,6 +6,7 @@ import dev.bellman.Strategies;
 import dev.bellman.align.Move;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.distance.ShortestCommonSupersequence.Strategy;
+import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
@@ -31,7 +32,7 @@ import java.util.Arrays;
  * <p>The threads live from the first cell to the last, as in his second version. A length takes two rows or three anti-diagonals,
  * a way through the table all of them.
  */
-public final class ScsTable {
+public final class SupersequenceTable {
     /** The most cells of a table that is kept, and the most entries of {@code A}: 256 MiB each. */
     public static final long MOST_CELLS = 1 << 26;
 
@@ -45,7 +46,8 @@ public final class ScsTable {
     /** Rows or anti-diagonals, the k-th in {@code lines[k % lines.length]}. */
     private final int[][] lines;
 
-    private ScsTable(String function, Strategy strategy, int[] x, int n, int[] y, int m, boolean whole, int threads) {
+    private SupersequenceTable(
+            String function, Strategy strategy, int[] x, int n, int[] y, int m, boolean whole, int threads) {
         this.function = function;
         this.strategy = strategy;
         this.x = x;
@@ -60,6 +62,11 @@ public final class ScsTable {
             throw limit("the strategy %s keeps a table of at most %,d cells"
                     .formatted(Strategies.name(strategy), MOST_CELLS));
         }
+        TaskMemory.check(
+                function,
+                "the table of %,d x %,d characters".formatted(n, m),
+                Integer.BYTES * (whole ? (n + 1L) * (m + 1L) : 3L * m),
+                "the strategy bit-parallel, ");
         lines = whole ? new int[isDiagonal() ? n + m + 1 : n + 1][] : new int[isDiagonal() ? 3 : 2][];
         for (int k = 0; k < lines.length; k++) {
             lines[k] = new int[isDiagonal() ? (whole ? last(k) - first(k) : Math.min(n, m)) + 1 : m + 1];
@@ -74,7 +81,8 @@ public final class ScsTable {
 
     /** The length alone. */
     public static int length(String function, Strategy strategy, SymbolPair pair, int threads) {
-        return new ScsTable(function, strategy, pair.a(), pair.aLength(), pair.b(), pair.bLength(), false, threads)
+        return new SupersequenceTable(
+                        function, strategy, pair.a(), pair.aLength(), pair.b(), pair.bLength(), false, threads)
                 .at(pair.aLength(), pair.bLength());
     }
 
@@ -83,8 +91,9 @@ public final class ScsTable {
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if it has more than {@link #MOST_CELLS}
      */
-    public static ScsTable whole(String function, Strategy strategy, int[] x, int n, int[] y, int m, int threads) {
-        return new ScsTable(function, strategy, x, n, y, m, true, threads);
+    public static SupersequenceTable whole(
+            String function, Strategy strategy, int[] x, int n, int[] y, int m, int threads) {
+        return new SupersequenceTable(function, strategy, x, n, y, m, true, threads);
     }
 
     /** M[i][j]. */

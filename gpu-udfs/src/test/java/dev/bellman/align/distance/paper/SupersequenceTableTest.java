@@ -8,7 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Zhao's equations, and the tables that the strategies make of them. */
-class ScsTableTest {
+class SupersequenceTableTest {
     private static final int[] ALPHABETS = {1, 2, 26, 256, 70_000};
 
     private static final List<Strategy> TABLES =
@@ -39,7 +39,7 @@ class ScsTableTest {
     }
 
     private static int[][] table(int[] x, int[] y, Strategy strategy, int threads) {
-        ScsTable table = ScsTable.whole("scs", strategy, x, x.length, y, y.length, threads);
+        SupersequenceTable table = SupersequenceTable.whole("scs", strategy, x, x.length, y, y.length, threads);
         int[][] cells = new int[x.length + 1][y.length + 1];
         for (int i = 0; i <= x.length; i++) {
             for (int j = 0; j <= y.length; j++) {

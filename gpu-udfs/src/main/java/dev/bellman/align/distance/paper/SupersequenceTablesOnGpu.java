@@ -21,10 +21,10 @@ import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.LaunchSeries;
 
 /**
- * The tables of {@link ScsTable} on the GPU: one pair of a batch after another, each by the whole device. {@code row-wise} has a
+ * The tables of {@link SupersequenceTable} on the GPU: one pair of a batch after another, each by the whole device. {@code row-wise} has a
  * kernel for each row and {@code anti-diagonal} one for each anti-diagonal; {@code row-wise-persistent} has one for all rows.
  */
-public final class ScsTables {
+public final class SupersequenceTablesOnGpu {
     /** The most cells of a table that is kept: 16 GiB. */
     static final long MOST_CELLS = 1L << 32;
 
@@ -38,7 +38,13 @@ public final class ScsTables {
     private static final int STRIPE = 512;
 
     private static final int BYTE_VALUES = 256;
-    private static final int CODE_POINTS = 0x110000;
+    /** At least as many characters as there are: so many of well-formed text, and so many of any bytes. */
+    private static final int MOST_CODE_POINTS = 1 << 21;
+
+    private static final int MOST_CHARACTERS = 1 << 27;
+    /** What the result takes for each byte of a pair: a character of it is one of theirs. */
+    private static final int BYTES_PER_BYTE = 1;
+
     private static final int SYMBOL_BLOCKS = 256;
 
     /** Kernels of a series. */
@@ -52,7 +58,7 @@ public final class ScsTables {
     private final CudaModule tables = CudaModule.load("align/distance/paper/scs_table");
     private final CudaModule walks = CudaModule.load("align/distance/paper/scs_walk");
 
-    public ScsTables(Strategy strategy) {
+    public SupersequenceTablesOnGpu(Strategy strategy) {
         this.strategy = strategy;
     }
 
@@ -60,7 +66,7 @@ public final class ScsTables {
      * A pair on the GPU. Addresses are of device memory.
      *
      * @param address of its {@code Pair}
-     * @param wide 1 where its symbols are code points, 0 where they are bytes
+     * @param wide 1 where its symbols are characters, 0 where they are bytes
      * @param x {@code n} numbers that stand for the symbols of {@code a}
      * @param y {@code m} for those of {@code b}
      * @param common how many symbols both have, numbered from 1
@@ -105,8 +111,7 @@ public final class ScsTables {
         PairGroups groups = new PairGroups(batch, PairGroups.Purpose.PATH);
         StringColumn a = batch.strings(0);
         StringColumn b = batch.strings(1);
-        int factor = groups.hasWidePairs() ? PairPaths.MOST_BYTES_PER_BYTE : 1;
-        DeviceMemoryBuffer written = batch.allocate(factor * (a.byteCount() + b.byteCount()));
+        DeviceMemoryBuffer written = batch.allocate(BYTES_PER_BYTE * (a.byteCount() + b.byteCount()));
         DeviceMemoryBuffer lengths = batch.scratch().filled(4 * (batch.rows() + 1L), (byte) 0);
         solve(
                 true,
@@ -119,7 +124,7 @@ public final class ScsTables {
                                 count,
                                 a.offsets(),
                                 b.offsets(),
-                                factor,
+                                BYTES_PER_BYTE,
                                 written.getAddress(),
                                 1,
                                 lengths.getAddress(),
@@ -136,10 +141,10 @@ public final class ScsTables {
                                 whole(scratch, sides).getAddress(),
                                 a.offsets(),
                                 b.offsets(),
-                                factor,
+                                BYTES_PER_BYTE,
                                 written.getAddress(),
                                 lengths.getAddress()));
-        Result result = PairPaths.gather(batch, factor, written, lengths);
+        Result result = PairPaths.gather(batch, BYTES_PER_BYTE, written, lengths);
         cells.add(groups.cells());
         return result;
     }
@@ -151,16 +156,19 @@ public final class ScsTables {
      */
     void solve(boolean whole, PairGroups groups, Empty empty, Solution solution) {
         for (PairClass group : groups.classes()) {
-            int wide = group.symbols() == Symbols.WIDE ? 1 : 0;
             if (group.shape() == PairClass.EMPTY) {
-                empty.solve(groups.address(group.first()), group.count(), wide);
+                empty.solve(
+                        groups.address(group.first()),
+                        group.count(),
+                        group.symbols().isWide() ? 1 : 0);
                 continue;
             }
             int[] lengths = groups.lengths(group);
             for (int i = 0; i < group.count(); i++) {
                 try (Scratch scratch = new Scratch()) {
                     long pair = groups.address(group.first() + i);
-                    solution.solve(scratch, sides(whole, scratch, pair, wide, lengths[2 * i], lengths[2 * i + 1]));
+                    solution.solve(
+                            scratch, sides(whole, scratch, pair, group.symbols(), lengths[2 * i], lengths[2 * i + 1]));
                 }
             }
         }
@@ -173,7 +181,7 @@ public final class ScsTables {
                         .formatted(whole ? "scs" : "scs_length", n, m, what));
     }
 
-    private Sides sides(boolean whole, Scratch scratch, long pair, int wide, int n, int m) {
+    private Sides sides(boolean whole, Scratch scratch, long pair, Symbols alphabet, int n, int m) {
         String name = Strategies.name(strategy);
         if (whole && (n + 1L) * (m + 1L) > MOST_CELLS) {
             throw limit(
@@ -189,18 +197,26 @@ public final class ScsTables {
                     m,
                     "the strategy %s takes at most %,d of both together".formatted(name, Integer.MAX_VALUE - 1));
         }
-        int values = wide == 0 ? BYTE_VALUES : CODE_POINTS;
+        int wide = alphabet.isWide() ? 1 : 0;
+        // of a hash table at most half full
+        int values = wide == 0
+                ? BYTE_VALUES
+                : 4 * Integer.highestOneBit(Math.min(m, alphabet == Symbols.WIDE ? MOST_CODE_POINTS : MOST_CHARACTERS));
         DeviceMemoryBuffer numbers = scratch.filled(4L * (values + 1), (byte) 0);
+        long keys = wide == 0 ? 0 : scratch.filled(4L * values, (byte) -1).getAddress();
         long count = numbers.getAddress() + 4L * values;
         DeviceMemoryBuffer x = scratch.allocate(4L * n);
         DeviceMemoryBuffer y = scratch.allocate(4L * m);
         int blocks = (int) Math.min(SYMBOL_BLOCKS, (Math.max(n, m) + BLOCK - 1L) / BLOCK);
-        symbols.kernel("scs_mark").grid(blocks).block(BLOCK).launch(pair, wide, numbers.getAddress());
-        symbols.kernel("scs_number").grid(blocks).block(BLOCK).launch(pair, wide, numbers.getAddress(), count);
+        symbols.kernel("scs_mark").grid(blocks).block(BLOCK).launch(pair, wide, numbers.getAddress(), keys, values);
+        symbols.kernel("scs_number")
+                .grid(blocks)
+                .block(BLOCK)
+                .launch(pair, wide, numbers.getAddress(), keys, values, count);
         symbols.kernel("scs_translate")
                 .grid(blocks)
                 .block(BLOCK)
-                .launch(pair, wide, numbers.getAddress(), x.getAddress(), y.getAddress());
+                .launch(pair, wide, numbers.getAddress(), keys, values, x.getAddress(), y.getAddress());
         int common = DeviceArrays.readInts(numbers, values, 1)[0];
         if (strategy != Strategy.ANTI_DIAGONAL && (common + 1L) * (m + 1L) > MOST_PLACES) {
             throw limit(

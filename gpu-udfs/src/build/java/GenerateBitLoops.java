@@ -1,0 +1,258 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Writes the inner loops of {@code EditDistanceBits} and {@code LcsBits} during the build, one for each number of words in a strip:
+ * bit vectors stay in registers only where each word has variables of its own. Started by the build as one source file:
+ *
+ * <pre>java GenerateBitLoops.java OUTPUT</pre>
+ *
+ * <p>The step of a recurrence over one word is written here once; {@code EditDistanceBits} and {@code LcsBits} explain the recurrences. In
+ * a template, {@code #} is the number of the word and {@code @} that of the word below.
+ */
+final class GenerateBitLoops {
+    private static final String PACKAGE = "dev.bellman.align.distance.bits";
+
+    private static final String PARAMETERS = "long[] matches, int[] columns, int from, int to, long[] vertical, int verticalAt, "
+            + "long[] horizontal, long[] history, int historyAt, int historyStride";
+
+    /** {@code BitRecurrence.MAX_WORDS} and {@code MAX_WORDS_ALONE}. */
+    private static final int MOST_WORDS = 3;
+
+    private static final int MOST_WORDS_ALONE = 4;
+
+    /** A bit vector: its name, what it is in the column before the first, and the variable that the history keeps of it. */
+    private record Vector(String name, String begin, String history) {}
+
+    /**
+     * A recurrence.
+     *
+     * @param top what the row above the strip hands to the first word
+     * @param topAlone the same where the strip is the whole table
+     * @param step a column of a word, up to what it hands on
+     * @param handOn to the word below
+     * @param handOut to the strip below
+     * @param rest of the step
+     * @param value of the last cell, as far as these rows of a word add to it
+     * @param base what all words add to
+     */
+    private record Recurrence(
+            String name,
+            List<Vector> vectors,
+            String top,
+            String topAlone,
+            String step,
+            String handOn,
+            String handOut,
+            String rest,
+            String value,
+            String base) {}
+
+    private static final Recurrence EDIT_DISTANCE = new Recurrence(
+            "EditDistanceLoops",
+            List.of(new Vector("p", "-1", "d"), new Vector("n", "0", "p")),
+            """
+            long pUp0 = pIn & 1;
+            long nUp0 = nIn & 1;
+            pIn >>>= 1;
+            nIn >>>= 1;
+            """,
+            """
+            long pUp0 = 1;
+            long nUp0 = 0;
+            """,
+            """
+            long x# = matches[symbol + #] | nUp#;
+            long d# = (((x# & p#) + p#) ^ p#) | x# | n#;
+            long hp# = n# | ~(d# | p#);
+            long hn# = p# & d#;
+            """,
+            """
+            long pUp@ = hp# >>> 63;
+            long nUp@ = hn# >>> 63;
+            """,
+            """
+            pOut = pOut >>> 1 | hp# & Long.MIN_VALUE;
+            nOut = nOut >>> 1 | hn# & Long.MIN_VALUE;
+            """,
+            """
+            hp# = hp# << 1 | pUp#;
+            hn# = hn# << 1 | nUp#;
+            p# = hn# | ~(d# | hp#);
+            n# = hp# & d#;
+            """,
+            "Long.bitCount(p# & ROWS) - Long.bitCount(n# & ROWS)",
+            "m");
+
+    /** The carry out of {@code sum = v + u + carry}, where {@code u} is part of {@code v}, is the last bit of {@code u | v & ~sum}. */
+    private static final Recurrence LCS = new Recurrence(
+            "LcsLoops",
+            List.of(new Vector("v", "-1", "v")),
+            """
+            long carry0 = vIn & 1;
+            vIn >>>= 1;
+            """,
+            """
+            long carry0 = 0;
+            """,
+            """
+            long u# = v# & matches[symbol + #];
+            long sum# = v# + u# + carry#;
+            """,
+            """
+            long carry@ = (u# | v# & ~sum#) >>> 63;
+            """,
+            """
+            vOut = vOut >>> 1 | (u# | v# & ~sum#) & Long.MIN_VALUE;
+            """,
+            """
+            v# = sum# | v# ^ u#;
+            """,
+            "Long.bitCount(~v# & ROWS)",
+            "0");
+
+    public static void main(String[] arguments) throws IOException {
+        Path folder = Path.of(arguments[0]).resolve(PACKAGE.replace('.', '/'));
+        Files.createDirectories(folder);
+        for (Recurrence recurrence : List.of(EDIT_DISTANCE, LCS)) {
+            Path file = folder.resolve(recurrence.name() + ".java");
+            String source = indented(source(recurrence));
+            // an older file would be compiled again
+            if (!Files.exists(file) || !Files.readString(file).equals(source)) {
+                Files.writeString(file, source);
+            }
+        }
+    }
+
+    private static String indented(String source) {
+        StringBuilder text = new StringBuilder();
+        int depth = 0;
+        for (String line : source.lines().map(String::strip).toList()) {
+            depth -= line.startsWith("}") ? 1 : 0;
+            text.append(line.isEmpty() ? "" : "    ".repeat(depth)).append(line).append('\n');
+            depth += line.endsWith("{") ? 1 : 0;
+        }
+        return text.toString();
+    }
+
+    private static String source(Recurrence recurrence) {
+        return """
+                package %1$s;
+
+                /** Written by GenerateBitLoops. */
+                final class %2$s {
+                    private %2$s() {}
+
+                    /** See BitRecurrence. */
+                    static void advance(int words, %3$s) {
+                        switch (words) {
+                %4$sdefault -> throw new IllegalArgumentException(words + " words");
+                        }
+                    }
+
+                    /** See BitRecurrence. */
+                    static int alone(int words, long[] matches, int[] columns, int m, long lastRows) {
+                        return switch (words) {
+                %5$sdefault -> throw new IllegalArgumentException(words + " words");
+                        };
+                    }
+
+                %6$s%7$s}
+                """
+                .formatted(
+                        PACKAGE,
+                        recurrence.name(),
+                        PARAMETERS,
+                        each(MOST_WORDS, w -> ("case %d -> advance%1$d(matches, columns, from, to, vertical, verticalAt, horizontal,"
+                                        + " history, historyAt, historyStride);\n")
+                                .formatted(w + 1)),
+                        each(
+                                MOST_WORDS_ALONE,
+                                w -> "case %d -> alone%1$d(matches, columns, m, lastRows);\n".formatted(w + 1)),
+                        each(MOST_WORDS, w -> advance(recurrence, w + 1)),
+                        each(MOST_WORDS_ALONE, w -> alone(recurrence, w + 1)));
+    }
+
+    private static String advance(Recurrence recurrence, int words) {
+        int vectors = recurrence.vectors().size();
+        return """
+                private static void advance%d(%s) {
+                %sfor (int group = from; group < to; group += 64) {
+                int end = Math.min(to, group + 64);
+                int at = (group >>> 6) * %d;
+                %sfor (int j = group; j < end; j++) {
+                int symbol = columns[j];
+                %s%sif (history != null) {
+                int cell = historyAt + %d * j;
+                %s}
+                }
+                %s}
+                %s}
+
+                """
+                .formatted(
+                        words,
+                        PARAMETERS,
+                        each(words, w -> vectors(recurrence, (v, vector) -> "long %s%d = vertical[verticalAt + %d];\n"
+                                .formatted(vector.name(), w, w * vectors + v))),
+                        vectors,
+                        vectors(recurrence, (v, vector) -> "long %sIn = horizontal[at + %d];\nlong %1$sOut = 0;\n"
+                                .formatted(vector.name(), v)),
+                        recurrence.top(),
+                        steps(recurrence, words, recurrence.handOut()),
+                        vectors,
+                        each(words, w -> vectors(recurrence, (v, vector) -> "history[cell + %d * historyStride + %d] = %s%d;\n"
+                                .formatted(w, v, vector.history(), w))),
+                        vectors(recurrence, (v, vector) -> "horizontal[at + %d] = %sOut >>> group + 64 - end;\n"
+                                .formatted(v, vector.name())),
+                        each(words, w -> vectors(recurrence, (v, vector) -> "vertical[verticalAt + %d] = %s%d;\n"
+                                .formatted(w * vectors + v, vector.name(), w))));
+    }
+
+    private static String alone(Recurrence recurrence, int words) {
+        return """
+                private static int alone%d(long[] matches, int[] columns, int m, long lastRows) {
+                %sfor (int j = 0; j < m; j++) {
+                int symbol = columns[j];
+                %s%s}
+                return %s%s;
+                }
+
+                """
+                .formatted(
+                        words,
+                        each(words, w -> vectors(recurrence, (v, vector) ->
+                                "long %s%d = %s;\n".formatted(vector.name(), w, vector.begin()))),
+                        recurrence.topAlone(),
+                        steps(recurrence, words, ""),
+                        recurrence.base(),
+                        each(words, w -> " + " + ofWord(recurrence.value(), w).replace("ROWS", w + 1 < words ? "-1L" : "lastRows")));
+    }
+
+    private static String steps(Recurrence recurrence, int words, String handOut) {
+        return each(words, w -> ofWord(
+                recurrence.step() + (w + 1 < words ? recurrence.handOn() : handOut) + recurrence.rest(), w));
+    }
+
+    private static String ofWord(String template, int word) {
+        return template.replace("#", String.valueOf(word)).replace("@", String.valueOf(word + 1));
+    }
+
+    private static String each(int count, IntFunction<String> text) {
+        return IntStream.range(0, count).mapToObj(text).collect(Collectors.joining());
+    }
+
+    @FunctionalInterface
+    private interface OfVector {
+        String text(int number, Vector vector);
+    }
+
+    private static String vectors(Recurrence recurrence, OfVector text) {
+        return each(recurrence.vectors().size(), v -> text.text(v, recurrence.vectors().get(v)));
+    }
+}

@@ -1,0 +1,380 @@
+// A tile of the table of a parenthesization (weights.cuh) by a thread block.
+//
+// A tile (I, J) is SIDE x SIDE entries; each of the block's 16 x 16 threads keeps R x R of them in registers (tile.cuh). It is the minimum of
+// the products (I, K) x (K, J) for all K between I and J, like a matrix product over slices in shared memory (`accumulate`), and of the
+// splits in its own rows and columns, which follow in the order of the anti-diagonals of threads (`close`). A tile on the diagonal has only the
+// latter (`fill`).
+//
+// `close` takes 31 steps: in step s the threads with TILE_SIDE - 1 - r + c = s close their entries, the lower left one first, and hand them
+// to those above and to the right through shared memory. Of 3 x 3 threads, by the steps that they close in:
+//
+//     r = 0     2  3  4
+//     r = 1     1  2  3
+//     r = 2     0  1  2
+//
+// The table is kept whole, symmetric, so that rows of cost(i, k) and columns of cost(k, j) both lie along row k.
+#pragma once
+#include "chain/tile.cuh"
+#include "common/copies.cuh"
+
+namespace {
+
+constexpr int TILE_THREADS = 256;
+constexpr int TILE_SIDE = 16;  // in threads
+constexpr int STAGES = 3;
+constexpr int LEAST_SLICE = 16;
+
+template <typename Weights, int R>
+struct TileShape {
+    using Value = typename Weights::Value;
+    static constexpr int SIDE = TILE_SIDE * R;
+    static constexpr int SLICE = SIDE * sizeof(Value) <= 256 ? 32 : 16;  // splits that are in shared memory at a time
+    static constexpr int SLICES = SIDE / SLICE;
+    static constexpr int VECTOR = 16 / sizeof(Value);
+    static constexpr int PITCH = SIDE + VECTOR;  // of tiles in shared memory
+    static constexpr int STAGE = SLICE * (2 * SIDE + 1);
+    static constexpr int CLOSING = 3 * SIDE * PITCH + 2 * SIDE;
+};
+
+template <typename Value>
+struct TiledTable {
+    int tiles;
+    int64 pitch;
+    Value* costs;
+    const Value* factors;   // of each vertex; 0 beyond the last
+    const int32* previous;  // for each slice, the nearest before it with a factor no larger than all of its own, or -1
+    const int32* next;      // the nearest after it, or the number of slices
+};
+
+// A tile (I, J), by a block.
+template <typename Weights, int R>
+struct TileSolver {
+    using A = typename Weights::Arithmetic;
+    using Value = typename Weights::Value;
+    using Shape = TileShape<Weights, R>;
+    static constexpr int SIDE = Shape::SIDE;
+    static constexpr int SLICE = Shape::SLICE;
+    static constexpr int SLICES = Shape::SLICES;
+    static constexpr int VECTOR = Shape::VECTOR;
+    static constexpr int PITCH = Shape::PITCH;
+
+    const TiledTable<Value>& table;
+    const Weights& weights;
+    int vertices;
+    Value* shared;
+    // this thread's entries: rows from I * SIDE + r * R, columns from J * SIDE + c * R
+    int I;
+    int J;
+    int r;
+    int c;
+    ThreadTile<Weights, R> own;
+
+    __device__ __forceinline__ TileSolver(
+            const TiledTable<Value>& table, const Weights& weights, int vertices, Value* shared, int I, int J)
+            : table(table), weights(weights), vertices(vertices), shared(shared), I(I), J(J) {
+        int warp = threadIdx.x / 32;
+        int lane = threadIdx.x & 31;
+        r = warp / 2 * 4 + lane / 8;
+        c = warp % 2 * 8 + lane % 8;
+        if constexpr (Weights::BY_SPLIT) {
+            load(own.row_factors, table.factors + I * SIDE + r * R);
+            load(own.column_factors, table.factors + J * SIDE + c * R);
+        }
+    }
+
+    __device__ __forceinline__ Value* entries() const {
+        return table.costs + (static_cast<int64>(I) * SIDE + r * R) * table.pitch + J * SIDE + c * R;
+    }
+
+    __device__ __forceinline__ void read() {
+#pragma unroll
+        for (int i = 0; i < R; i++) {
+            load(own.best[i], entries() + i * table.pitch);
+        }
+    }
+
+    __device__ __forceinline__ void write() const {
+        own.write(entries(), table.pitch);
+    }
+
+    __device__ __forceinline__ void write_transposed() const {
+        own.write_transposed(table.costs + (static_cast<int64>(J) * SIDE + c * R) * table.pitch + I * SIDE + r * R, table.pitch);
+    }
+
+    // The products whose farther factor is at the distances from `nearest` to `farthest` come by two, K = I + distance and K = J -
+    // distance, and in slices. This numbers them, and gives the first of the vertices of a slice.
+    __device__ __forceinline__ int first_vertex(int nearest, int slice) const {
+        int distance = nearest + slice / (2 * SLICES);
+        int K = slice / SLICES % 2 == 0 ? I + distance : J - distance;
+        return K * SIDE + slice % SLICES * SLICE;
+    }
+
+    // Which of up to 32 slices may have an optimal split, as bits.
+    __device__ __forceinline__ uint32 slices(int nearest, int farthest) const {
+        int slice = threadIdx.x & 31;
+        int distance = nearest + slice / (2 * SLICES);
+        bool relevant = distance <= farthest && !(slice / SLICES % 2 == 1 && 2 * distance == J - I);
+        if constexpr (Weights::BY_SPLIT) {
+            if (relevant) {
+                int at = first_vertex(nearest, slice) / SLICE;
+                relevant = table.previous[at] < (I + 1) * SLICES || table.next[at] >= J * SLICES;
+            }
+        }
+        return __ballot_sync(0xffffffff, relevant);
+    }
+
+    __device__ __forceinline__ void stage(Value* to, int first_vertex) const {
+        constexpr int VECTORS = SIDE / VECTOR;
+#pragma unroll
+        for (int i = 0; i < SLICE * VECTORS; i += TILE_THREADS) {
+            int vector = i + threadIdx.x;
+            if (SLICE * VECTORS % TILE_THREADS == 0 || vector < SLICE * VECTORS) {
+                int row = vector / VECTORS;
+                int at = vector % VECTORS * VECTOR;
+                const Value* from = table.costs + (first_vertex + row) * table.pitch + at;
+                copy_async(to + row * SIDE + at, from + I * SIDE);
+                copy_async(to + (SLICE + row) * SIDE + at, from + J * SIDE);
+            }
+        }
+        if constexpr (Weights::BY_SPLIT) {
+            if (threadIdx.x < SLICE / VECTOR) {
+                copy_async(to + 2 * SLICE * SIDE + threadIdx.x * VECTOR, table.factors + first_vertex + threadIdx.x * VECTOR);
+            }
+        }
+    }
+
+    // The minimum with the products of the slices.
+    __device__ __forceinline__ void accumulate(int nearest, uint32 slices) {
+        uint32 staged = slices;
+        auto stage_next = [&](int to) {
+            if (staged != 0) {
+                stage(shared + to * Shape::STAGE, first_vertex(nearest, __ffs(staged) - 1));
+                staged &= staged - 1;
+            }
+            end_copies();
+        };
+#pragma unroll
+        for (int i = 0; i < STAGES - 1; i++) {
+            stage_next(i);
+        }
+        int current = 0;
+        int last = STAGES - 1;
+        for (int left_over = __popc(slices); left_over > 0; left_over--) {
+            await_copies<STAGES - 2>();
+            __syncthreads();
+            stage_next(last);
+            const Value* lefts = shared + current * Shape::STAGE + r * R;
+            const Value* rights = shared + current * Shape::STAGE + SLICE * SIDE + c * R;
+            const Value* factors = shared + current * Shape::STAGE + 2 * SLICE * SIDE;
+#pragma unroll(R == 8 ? 4 : 8)
+            for (int k = 0; k < SLICE; k++) {
+                Value left[R];
+                Value right[R];
+                load(left, lefts + k * SIDE);
+                load(right, rights + k * SIDE);
+                Value factor = Weights::BY_SPLIT ? factors[k] : Value(0);
+                own.split(left, factor, right);
+            }
+            current = current + 1 == STAGES ? 0 : current + 1;
+            last = last + 1 == STAGES ? 0 : last + 1;
+        }
+    }
+
+    __device__ __forceinline__ Value finished(int i, int j, Value least, Value range) const {
+        int row = I * SIDE + r * R + i;
+        int column = J * SIDE + c * R + j;
+        if (row + 1 == column) {
+            return column < vertices ? weights.leaf(row) : Value(0);
+        }
+        if constexpr (Weights::BY_RANGE) {
+            return A::sum(least, range);
+        } else {
+            return least;
+        }
+    }
+
+    // w of this thread's entries, read before they are needed.
+    struct Ranges {
+        Value values[Weights::BY_RANGE ? R : 1][Weights::BY_RANGE ? R : 1];
+
+        __device__ __forceinline__ Value at(int i, int j) const {
+            return Weights::BY_RANGE ? values[i][j] : Value(0);
+        }
+    };
+
+    __device__ __forceinline__ void read_ranges(Ranges& ranges) const {
+        if constexpr (Weights::BY_RANGE) {
+#pragma unroll
+            for (int i = 0; i < R; i++) {
+#pragma unroll
+                for (int j = 0; j < R; j++) {
+                    int row = I * SIDE + r * R + i;
+                    int column = J * SIDE + c * R + j;
+                    ranges.values[i][j] = row + 1 < column && column < vertices ? weights.range(row, column) : Value(0);
+                }
+            }
+        }
+    }
+
+    // Function B: the splits in the tile's own rows and columns, in 2 * TILE_SIDE - 1 steps of a diagonal of threads each.
+    __device__ __forceinline__ void close() {
+        Value* own_rows = shared;                        // tile (I, I)
+        Value* own_columns = shared + SIDE * PITCH;      // tile (J, J)
+        Value* done = shared + 2 * SIDE * PITCH;         // this tile, as far as it is finished
+        constexpr int VECTORS = SIDE / VECTOR;
+        __syncthreads();
+#pragma unroll 4
+        for (int i = threadIdx.x; i < SIDE * VECTORS; i += TILE_THREADS) {
+            int row = i / VECTORS;
+            int at = i % VECTORS * VECTOR;
+            const Value* from = table.costs + at;
+            copy_async(own_rows + row * PITCH + at, from + (static_cast<int64>(I) * SIDE + row) * table.pitch + I * SIDE);
+            copy_async(
+                    own_columns + row * PITCH + at, from + (static_cast<int64>(J) * SIDE + row) * table.pitch + J * SIDE);
+        }
+        Value* rows = shared + 3 * SIDE * PITCH;  // the factors
+        Value* columns = rows + SIDE;
+        if (threadIdx.x < SIDE / VECTOR) {
+            copy_async(rows + threadIdx.x * VECTOR, table.factors + I * SIDE + threadIdx.x * VECTOR);
+            copy_async(columns + threadIdx.x * VECTOR, table.factors + J * SIDE + threadIdx.x * VECTOR);
+        }
+        end_copies();
+        Ranges ranges;
+        read_ranges(ranges);
+        await_copies<0>();
+        __syncthreads();
+        for (int step = 0; step < 2 * TILE_SIDE - 1; step++) {
+            if (TILE_SIDE - 1 - r + c == step) {
+                close_own(own_rows, own_columns, ranges);
+                own.write(done + r * R * PITCH + c * R, PITCH);
+            }
+            __syncthreads();
+            int row = TILE_SIDE - 1 - step + c;  // of the threads that have finished the entries below this thread's
+            if (row <= TILE_SIDE - 1 && row > r) {
+#pragma unroll
+                for (int k = 0; k < R; k++) {
+                    Value left[R];
+                    Value right[R];
+                    load(left, own_rows + (row * R + k) * PITCH + r * R);
+                    load(right, done + (row * R + k) * PITCH + c * R);
+                    Value factor = Weights::BY_SPLIT ? rows[row * R + k] : Value(0);
+                    own.split(left, factor, right);
+                }
+            }
+            int column = step - (TILE_SIDE - 1) + r;  // and of those to the left
+            if (column >= 0 && column < c) {
+#pragma unroll
+                for (int k = 0; k < R; k++) {
+                    Value left[R];
+                    Value right[R];
+#pragma unroll
+                    for (int i = 0; i < R; i++) {
+                        left[i] = done[(r * R + i) * PITCH + column * R + k];
+                    }
+                    load(right, own_columns + (column * R + k) * PITCH + c * R);
+                    Value factor = Weights::BY_SPLIT ? columns[column * R + k] : Value(0);
+                    own.split(left, factor, right);
+                }
+            }
+        }
+    }
+
+    // The splits in this thread's own rows and columns.
+    __device__ __forceinline__ void close_own(const Value* own_rows, const Value* own_columns, const Ranges& ranges) {
+        own.close(
+                [&](int i) { return own_rows + (r * R + i) * PITCH + r * R; },
+                [&](int k, int j) { return own_columns[(c * R + k) * PITCH + c * R + j]; },
+                [&](int i, int j, Value least) { return finished(i, j, least, ranges.at(i, j)); });
+    }
+
+    // Function A: a tile on the diagonal, in TILE_SIDE steps. Threads below the diagonal have no part.
+    __device__ __forceinline__ void fill() {
+        Value* done = shared;  // symmetric
+        Ranges ranges;
+        read_ranges(ranges);
+        for (int step = 0; step < TILE_SIDE; step++) {
+            if (c - r == step) {
+                if (step == 0) {
+                    own.close_diagonal(
+                            [&](int i, int j, Value least) { return finished(i, j, least, ranges.at(i, j)); });
+                } else {
+                    close_own(done, done, ranges);
+                }
+                own.write(done + r * R * PITCH + c * R, PITCH);
+                own.write_transposed(done + c * R * PITCH + r * R, PITCH);
+            }
+            __syncthreads();
+            if (step == 0 || c - r <= step) {
+                continue;
+            }
+            int near = r + step;  // threads that finished in this step, in this thread's row and column
+            int far = c - step;
+            if (c - near <= step) {
+                relax_by(done, near);
+            }
+            if (far - r <= step && far != near) {
+                relax_by(done, far);
+            }
+        }
+    }
+
+    __device__ __forceinline__ void relax_by(const Value* done, int split) {
+#pragma unroll
+        for (int k = 0; k < R; k++) {
+            Value left[R];
+            Value right[R];
+            load(left, done + (split * R + k) * PITCH + r * R);
+            load(right, done + (split * R + k) * PITCH + c * R);
+            Value factor = Weights::BY_SPLIT ? table.factors[I * SIDE + split * R + k] : Value(0);
+            own.split(left, factor, right);
+        }
+    }
+};
+
+// What a table is told of the factors of a chain: see TiledTable. `minima` has the least of each slice.
+template <typename Value>
+struct SlicedFactors {
+    Value* factors;
+    Value* minima;
+    int32* previous;
+    int32* next;
+};
+
+// Reads the factors and finds `previous` and `next`, by one block.
+template <typename Weights, int R>
+__device__ __forceinline__ void prepare_factors(
+        const TiledTable<typename Weights::Value>& table,
+        const SlicedFactors<typename Weights::Value>& sliced,
+        const int64* dims,
+        int vertices) {
+    using Value = typename Weights::Value;
+    auto [factors, minima, previous, next] = sliced;
+    constexpr int SLICE = TileShape<Weights, R>::SLICE;
+    int slices = static_cast<int>(table.pitch / SLICE);
+    for (int i = threadIdx.x; i < table.pitch; i += blockDim.x) {
+        factors[i] = i < vertices ? static_cast<Value>(dims[i]) : Value(0);
+    }
+    __syncthreads();
+    for (int slice = threadIdx.x; slice < slices; slice += blockDim.x) {
+        Value least = factors[slice * SLICE];
+        for (int i = 1; i < SLICE; i++) {
+            least = min(least, factors[slice * SLICE + i]);
+        }
+        minima[slice] = least;
+    }
+    __syncthreads();
+    for (int slice = threadIdx.x; slice < slices; slice += blockDim.x) {
+        int at = slice - 1;
+        while (at >= 0 && minima[at] > minima[slice]) {
+            at--;
+        }
+        previous[slice] = at;
+        at = slice + 1;
+        while (at < slices && minima[at] > minima[slice]) {
+            at++;
+        }
+        next[slice] = at;
+    }
+}
+
+}  // namespace

@@ -1,0 +1,29 @@
+// Copies from global to shared memory that threads do not wait for until they need them.
+#pragma once
+
+#include "common/columns.cuh"
+
+// Begins to copy 16 bytes.
+__device__ __forceinline__ void copy_async(void* to, const void* from) {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<uint32>(__cvta_generic_to_shared(to))), "l"(from)
+                 : "memory");
+#else
+    *static_cast<uint4*>(to) = *static_cast<const uint4*>(from);
+#endif
+}
+
+// Ends a group of copies.
+__device__ __forceinline__ void end_copies() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+// Waits for this thread's groups of copies but the last PENDING.
+template <int PENDING>
+__device__ __forceinline__ void await_copies() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+#endif
+}

@@ -1,0 +1,194 @@
+package dev.bellman.align;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Text in UTF-8, or any other bytes. It is cut into characters as Spark's {@code UTF8String} cuts it: the first byte of a character says
+ * how many it has, {@code C2} to {@code DF} two, {@code E0} to {@code EF} three, {@code F0} to {@code F4} four, any other one; those that
+ * follow may be any. The last character may lack bytes. Characters are equal if their bytes are. So in well-formed text characters are
+ * code points, and malformed text, text in Latin-1 say, is compared without loss.
+ *
+ * <p>An {@code int} stands for a character: the code point of one that is as UTF-8 writes it, and else the complement of its bytes, the
+ * first being the most significant. No two characters share one, and {@code ~0} stands for none. Kernels use the same numbers
+ * ({@code common/text.cuh}).
+ */
+public final class Text {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long NOT_ASCII = 0x8080808080808080L;
+
+    private final byte[] bytes;
+    private final boolean ascii;
+    /** Made when they are asked for; there may be more room than characters. */
+    private int[] characters;
+
+    private int length;
+
+    private Text(byte[] bytes) {
+        this.bytes = bytes;
+        ascii = isAscii(bytes);
+    }
+
+    /** The text of these bytes, which must not change. */
+    public static Text of(byte[] bytes) {
+        return new Text(bytes);
+    }
+
+    public static Text of(String string) {
+        return new Text(string.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static boolean isAscii(byte[] bytes) {
+        long seen = 0;
+        int at = 0;
+        for (; at <= bytes.length - Long.BYTES; at += Long.BYTES) {
+            seen |= (long) LONGS.get(bytes, at);
+        }
+        for (; at < bytes.length; at++) {
+            seen |= bytes[at];
+        }
+        return (seen & NOT_ASCII) == 0;
+    }
+
+    /** The bytes, which must not change. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /** Whether every byte is a character below 128. */
+    public boolean isAscii() {
+        return ascii;
+    }
+
+    /** How many characters it has. */
+    public int length() {
+        if (ascii) {
+            return bytes.length;
+        }
+        decoded();
+        return length;
+    }
+
+    /** How many characters its last bytes are, the first of which begins one. */
+    public int lengthOfLast(int suffix) {
+        if (ascii) {
+            return suffix;
+        }
+        int[] decoded = decoded();
+        int count = 0;
+        for (int left = suffix; left > 0; left -= bytesOf(decoded[length - count])) {
+            count++;
+        }
+        return count;
+    }
+
+    public boolean isEmpty() {
+        return bytes.length == 0;
+    }
+
+    /** The numbers of its characters. */
+    public int[] characters() {
+        return Arrays.copyOf(decoded(), length);
+    }
+
+    /** The numbers of its characters, and more behind them. */
+    int[] decoded() {
+        if (characters == null) {
+            decode();
+        }
+        return characters;
+    }
+
+    private void decode() {
+        int[] to = new int[bytes.length];
+        int count = 0;
+        int at = 0;
+        while (at < bytes.length) {
+            int first = bytes[at];
+            int both = (first & 0xff) << 8 | (at + 1 < bytes.length ? bytes[at + 1] & 0xff : 0);
+            // without a branch between one byte and two, which in text of both cannot be foretold
+            int wide = first >> 31;
+            int tooShort = (both & 0x1e00) - 1 >>> 31;
+            if (((both & 0xe0c0 ^ 0xc080 | tooShort) & wide) == 0) {
+                to[count++] = first & ~wide | (both >> 2 & 0x7c0 | both & 0x3f) & wide;
+                at += 1 - wide;
+            } else {
+                int end = Math.min(at + bytesFrom(first), bytes.length);
+                int packed = first & 0xff;
+                while (++at < end) {
+                    packed = packed << 8 | bytes[at] & 0xff;
+                }
+                to[count++] = character(packed);
+            }
+        }
+        characters = to;
+        length = count;
+    }
+
+    /** How many bytes a character has that begins with this one. */
+    private static int bytesFrom(int first) {
+        if (first >= (byte) 0xf5 || first < (byte) 0xc2) {
+            return 1;
+        }
+        return first < (byte) 0xe0 ? 2 : first < (byte) 0xf0 ? 3 : 4;
+    }
+
+    /** The number of a character that is not ASCII, from its bytes. */
+    private static int character(int packed) {
+        if ((packed & 0xffff_e0c0) == 0xc080) {
+            return packed >> 2 & 0x7c0 | packed & 0x3f;
+        }
+        if ((packed & 0xfff0_c0c0) == 0xe08080) {
+            int point = packed >> 4 & 0xf000 | packed >> 2 & 0xfc0 | packed & 0x3f;
+            return point >= 0x800 ? point : ~packed;
+        }
+        if ((packed & 0xf8c0_c0c0) == 0xf0808080) {
+            int point = packed >> 6 & 0x1c0000 | packed >> 4 & 0x3f000 | packed >> 2 & 0xfc0 | packed & 0x3f;
+            return point >= 0x10000 ? point : ~packed;
+        }
+        return ~packed;
+    }
+
+    /** The bytes of a character, the last the least significant; those before the first are 0. */
+    static int packed(int character) {
+        if (character < 0 || character >= 0x140000) {
+            return ~character;
+        } else if (character < 0x80) {
+            return character;
+        } else if (character < 0x800) {
+            return 0xc080 | character << 2 & 0x1f00 | character & 0x3f;
+        } else if (character < 0x10000) {
+            return 0xe08080 | character << 4 & 0xf0000 | character << 2 & 0x3f00 | character & 0x3f;
+        }
+        return 0xf0808080
+                | character << 6 & 0x7000000
+                | character << 4 & 0x3f0000
+                | character << 2 & 0x3f00
+                | character & 0x3f;
+    }
+
+    /** How many bytes a character has. */
+    static int bytesOf(int character) {
+        int packed = packed(character);
+        return packed == 0 ? 1 : 4 - Integer.numberOfLeadingZeros(packed) / 8;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Text text && Arrays.equals(bytes, text.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    /** As Java decodes it: what is malformed is lost. */
+    @Override
+    public String toString() {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

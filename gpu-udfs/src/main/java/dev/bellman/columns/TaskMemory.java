@@ -1,0 +1,64 @@
+package dev.bellman.columns;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+
+/**
+ * The heap that a task may take. Tasks run side by side, and each takes its share: an array that does not fit would end the
+ * executor, with the work of all others, so what is made by the size of an instance is checked here before it is allocated.
+ */
+public final class TaskMemory {
+    /** The rest of the heap is for rows, readers and writers. */
+    private static final double SHARED = 0.75;
+
+    private static final Pattern LOCAL = Pattern.compile("local(?:\\[(\\*|\\d+).*)?");
+
+    private TaskMemory() {}
+
+    /** The bytes of a task. */
+    public static long bytes() {
+        SparkEnv environment = SparkEnv.get();
+        int tasks = environment == null ? 1 : tasks(environment.conf());
+        return (long) (Runtime.getRuntime().maxMemory() * SHARED / tasks);
+    }
+
+    /** The tasks that run at a time in this process. */
+    static int tasks(SparkConf conf) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        String master = conf.get("spark.master", "");
+        Matcher local = LOCAL.matcher(master);
+        int cores;
+        if (local.matches()) {
+            String threads = local.group(1);
+            cores = threads == null ? 1 : threads.equals("*") ? processors : Integer.parseInt(threads);
+        } else {
+            // a standalone executor takes all cores of its host, others one
+            cores = conf.getInt("spark.executor.cores", master.startsWith("spark:") ? processors : 1);
+        }
+        return Math.max(1, cores / conf.getInt("spark.task.cpus", 1));
+    }
+
+    /**
+     * Refuses an instance that takes more than the share of a task.
+     *
+     * @param instance the instance in words: {@code the table of 7 leaves}
+     * @param bytes everything that is made for it, its results as Spark holds them included
+     * @param remedy what helps besides memory, ending in {@code or}; or empty
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT}
+     */
+    public static void check(String function, String instance, long bytes, String remedy) {
+        long share = bytes();
+        if (bytes > share) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    ("%s: %s takes %,d bytes; a task has %,d, its share of the heap. Use %smore memory"
+                                    + " (BELLMAN_DRIVER_MEMORY, or --executor-memory on a cluster), or fewer tasks at a time"
+                                    + " (--conf spark.task.cpus=N)")
+                            .formatted(function, instance, bytes, share, remedy));
+        }
+    }
+}

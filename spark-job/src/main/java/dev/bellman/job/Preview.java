@@ -1,0 +1,100 @@
+package dev.bellman.job;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.orc.OrcFile;
+import org.apache.orc.Reader;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/**
+ * A few rows of an output for the terminal. Whatever goes wrong here is no failure of the run, so files that could fill the
+ * memory, because of one huge row say, are left alone.
+ */
+final class Preview {
+    private static final int ROWS = 5;
+    private static final int CHARACTERS = 32;
+    /** The first files of an output may be empty. */
+    private static final int FILES = 4;
+
+    private static final long MOST_BYTES = 16 << 20;
+    /** What a codec of text makes of a byte at the most. */
+    private static final long EXPANSION = 1000;
+
+    private final List<String> names = new ArrayList<>();
+
+    private Preview() {}
+
+    /** Chooses what to show among the files that a run has written, before the commit mixes them with others. */
+    static Preview of(String folder, Format format, Configuration configuration) {
+        Preview preview = new Preview();
+        try {
+            Path path = new Path(folder);
+            FileSystem fileSystem = path.getFileSystem(configuration);
+            FileStatus[] files =
+                    fileSystem.listStatus(path, file -> file.getName().startsWith("part-"));
+            Arrays.sort(files);
+            for (FileStatus file : files) {
+                if (preview.names.size() < FILES && bytes(file, format, configuration) <= MOST_BYTES) {
+                    preview.names.add(file.getPath().getName());
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            preview.names.clear();
+        }
+        return preview;
+    }
+
+    /** What a file holds at the most when it is not compressed. */
+    private static long bytes(FileStatus file, Format format, Configuration configuration) throws IOException {
+        if (file.getLen() > MOST_BYTES) {
+            return file.getLen();
+        }
+        switch (format) {
+            case PARQUET:
+                try (ParquetFileReader reader =
+                        ParquetFileReader.open(HadoopInputFile.fromStatus(file, configuration))) {
+                    return reader.getFooter().getBlocks().stream()
+                            .mapToLong(BlockMetaData::getTotalByteSize)
+                            .sum();
+                }
+            case ORC:
+                try (Reader reader = OrcFile.createReader(file.getPath(), OrcFile.readerOptions(configuration))) {
+                    return reader.getRawDataSize();
+                }
+            default:
+                boolean plain = file.getPath().getName().matches(".*\\.(csv|json)");
+                return plain ? file.getLen() : file.getLen() * EXPANSION;
+        }
+    }
+
+    /**
+     * The rows as a table, or nothing.
+     *
+     * @param folder the output
+     * @param reader opens files
+     */
+    String table(String folder, Function<List<String>, Dataset<Row>> reader) {
+        if (names.isEmpty()) {
+            return "";
+        }
+        try {
+            Dataset<Row> rows = reader.apply(
+                            names.stream().map(name -> folder + "/" + name).toList())
+                    .limit(ROWS);
+            return ((org.apache.spark.sql.classic.Dataset<Row>) rows).showString(ROWS, CHARACTERS, false);
+        } catch (Exception e) {
+            return "";
+        }
+    }
+}

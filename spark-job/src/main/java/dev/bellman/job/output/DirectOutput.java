@@ -1,0 +1,168 @@
+package dev.bellman.job.output;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * A commit on an object store, where a rename copies. Spark writes into the output itself, by whatever committer is configured
+ * for the store; its files never have the names of others.
+ *
+ * <ul>
+ *   <li>A journal beside the output, written before anything else, says which files were there. Who finds it removes the others.
+ *   <li>The commit is one more object beside it, with the files that go (those of before, if the output is replaced) and the
+ *       report. Who finds it finishes that.
+ *   <li>The report and {@code _SUCCESS} are deleted first, and the report is written last: an output with a report is whole.
+ * </ul>
+ */
+final class DirectOutput implements OutputCommit {
+    /**
+     * What is to be done to an output.
+     *
+     * @param files in the journal those to keep, in the commit those to delete
+     * @param reports small files to write when that is done, by name
+     */
+    record Step(List<String> files, Map<String, String> reports) {}
+
+    private final OutputFiles files;
+    private final Path output;
+    private final SaveMode mode;
+    private final Map<String, String> reports = new LinkedHashMap<>();
+    private final List<String> before = new ArrayList<>();
+
+    DirectOutput(OutputFiles files, Path output, SaveMode mode) {
+        this.files = files;
+        this.output = output;
+        this.mode = mode;
+    }
+
+    @Override
+    public Path begin() throws IOException {
+        Map<String, String> marks = new LinkedHashMap<>();
+        for (String name : files.filesBelow(output)) {
+            if (StagedOutput.isMark(name)) {
+                marks.put(name, files.read(new Path(output, name)).orElse(""));
+            } else {
+                before.add(name);
+            }
+        }
+        write(files, journal(output), new Step(before, marks));
+        for (String mark : marks.keySet()) {
+            files.deleteFile(new Path(output, mark));
+        }
+        return output;
+    }
+
+    @Override
+    public void write(String name, String text) {
+        reports.put(name, text);
+    }
+
+    @Override
+    public void commit() throws IOException {
+        Step commit = new Step(mode.overwrites() ? before : List.of(), reports);
+        try {
+            write(files, commit(output), commit);
+        } catch (IOException e) {
+            if (!read(files, commit(output)).equals(Optional.of(commit))) {
+                throw e;
+            }
+        }
+        try {
+            finish(files, output, commit);
+        } catch (IOException e) {
+            // it is decided: what can be done the second time is no failure
+            finish(files, output, commit);
+        }
+    }
+
+    private static void finish(OutputFiles files, Path output, Step commit) throws IOException {
+        for (String name : commit.files) {
+            files.deleteFile(new Path(output, name));
+        }
+        writeReports(files, output, commit);
+        files.deleteFile(journal(output));
+        files.deleteFile(commit(output));
+    }
+
+    private static void undo(OutputFiles files, Path output, Step journal) throws IOException {
+        Set<String> kept = new HashSet<>(journal.files);
+        for (String name : files.filesBelow(output)) {
+            if (!kept.contains(name)) {
+                files.deleteFile(new Path(output, name));
+            }
+        }
+        if (journal.files.isEmpty() && journal.reports.isEmpty()) {
+            files.deleteFolder(output);
+        }
+        writeReports(files, output, journal);
+    }
+
+    private static void writeReports(OutputFiles files, Path output, Step step) throws IOException {
+        for (Map.Entry<String, String> report : step.reports.entrySet()) {
+            files.write(new Path(output, report.getKey()), report.getValue());
+        }
+    }
+
+    /**
+     * Finishes or undoes what a run left that was cut off.
+     *
+     * @param notes is told what was done
+     */
+    static void recover(OutputFiles files, Path output, Consumer<String> notes) throws IOException {
+        Optional<Step> commit = read(files, commit(output));
+        if (commit.isPresent()) {
+            finish(files, output, commit.get());
+            notes.accept("finished the commit of %s by a run that was cut off".formatted(output));
+            return;
+        }
+        Optional<Step> journal = read(files, journal(output));
+        if (journal.isPresent()) {
+            undo(files, output, journal.get());
+            notes.accept("removed from %s what a run that was cut off had written".formatted(output));
+        }
+        // what is not whole was the last thing that its run did
+        files.deleteFile(commit(output));
+        files.deleteFile(journal(output));
+    }
+
+    private static Path journal(Path output) {
+        return StagedOutput.beside(output, "journal");
+    }
+
+    private static Path commit(Path output) {
+        return StagedOutput.beside(output, "commit");
+    }
+
+    private static void write(OutputFiles files, Path path, Step step) throws IOException {
+        try {
+            files.write(path, new ObjectMapper().writeValueAsString(step));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Optional<Step> read(OutputFiles files, Path path) throws IOException {
+        return files.read(path).flatMap(text -> {
+            try {
+                return Optional.of(new ObjectMapper().readValue(text, Step.class));
+            } catch (JsonProcessingException e) {
+                return Optional.empty();
+            }
+        });
+    }
+
+    @Override
+    public void close() throws IOException {
+        recover(files, output, note -> {});
+    }
+}

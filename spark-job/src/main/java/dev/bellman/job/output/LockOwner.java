@@ -1,0 +1,120 @@
+package dev.bellman.job.output;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The run that holds a lock, as it says itself in the lock.
+ *
+ * @param machine the host and what tells it from others of that name: its boot, and the processes that it sees (a container
+ *     has its own)
+ * @param started when the process began, in milliseconds: numbers of processes are used again
+ * @param since when the lock was taken
+ */
+record LockOwner(String run, String host, String machine, long pid, long started, Instant since) {
+    /** The runs of this process. */
+    private static final Set<String> RUNS = ConcurrentHashMap.newKeySet();
+
+    /** What the system's clock can be set by while a process runs, which moves its start. */
+    private static final Duration CLOCK = Duration.ofSeconds(10);
+
+    /** A new run of this process. */
+    static LockOwner begin() {
+        String run = UUID.randomUUID().toString();
+        RUNS.add(run);
+        ProcessHandle process = ProcessHandle.current();
+        return new LockOwner(run, hostName(), machineName(), process.pid(), started(process), Instant.now());
+    }
+
+    /** The run is over. */
+    void end() {
+        RUNS.remove(run);
+    }
+
+    /** Whether this process can know whether the owner lives. */
+    boolean ofThisMachine() {
+        return machine.equals(machineName());
+    }
+
+    /** Whether the owner lives, for an owner of this machine. */
+    boolean lives() {
+        if (pid == ProcessHandle.current().pid()) {
+            return RUNS.contains(run);
+        }
+        return ProcessHandle.of(pid)
+                .filter(process -> Math.abs(started(process) - started) <= CLOCK.toMillis() && !isZombie())
+                .isPresent();
+    }
+
+    private static long started(ProcessHandle process) {
+        return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    }
+
+    /** Whether the process has ended and its parent has not asked for its exit code. */
+    private boolean isZombie() {
+        try {
+            String status = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+            return status.charAt(status.lastIndexOf(')') + 2) == 'Z';
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+
+    private static String machineName() {
+        try {
+            return hostName() + " "
+                    + Files.readString(Path.of("/proc/sys/kernel/random/boot_id"))
+                            .strip() + " "
+                    + Files.readSymbolicLink(Path.of("/proc/self/ns/pid"));
+        } catch (IOException e) {
+            return hostName();
+        }
+    }
+
+    String text() {
+        return """
+                run=%s
+                host=%s
+                machine=%s
+                pid=%d
+                started=%d
+                since=%s
+                """.formatted(run, host, machine, pid, started, since);
+    }
+
+    /** The owner that a text tells of; none if the text is not whole. */
+    static Optional<LockOwner> parse(String text) {
+        Properties values = new Properties();
+        try {
+            values.load(new StringReader(text));
+            return Optional.of(new LockOwner(
+                    values.getProperty("run"),
+                    values.getProperty("host"),
+                    values.getProperty("machine"),
+                    Long.parseLong(values.getProperty("pid")),
+                    Long.parseLong(values.getProperty("started")),
+                    Instant.parse(values.getProperty("since"))));
+        } catch (IOException | RuntimeException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package dev.bellman.job.output;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options.CreateFileOptionKeys;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * The file operations that a commit is made of. Each is one operation of the file system, or says that it is more; none
+ * replaces or merges what is there already.
+ *
+ * <p>Hadoop's local file system looks whether a file exists before it creates it, and copies what it cannot rename: here
+ * {@code java.nio} does both, or fails.
+ */
+final class OutputFiles {
+    /** File systems whose renames copy, or can stop half-way; a setting adds others. */
+    private static final List<String> OBJECT_STORES =
+            List.of("s3a", "s3", "s3n", "gs", "abfs", "abfss", "wasb", "wasbs", "oss", "cosn", "obs", "oci");
+
+    private static final String MORE_OBJECT_STORES = "bellman.output.object-stores";
+
+    private final FileSystem files;
+    private final boolean local;
+    private final boolean objectStore;
+
+    OutputFiles(FileSystem files, Configuration configuration) {
+        this.files = files;
+        String scheme = files.getUri().getScheme();
+        this.local = "file".equals(scheme);
+        this.objectStore = OBJECT_STORES.contains(scheme)
+                || configuration.getTrimmedStringCollection(MORE_OBJECT_STORES).contains(scheme);
+    }
+
+    FileSystem fileSystem() {
+        return files;
+    }
+
+    boolean local() {
+        return local;
+    }
+
+    /** Whether a folder cannot be renamed in one step here. */
+    boolean objectStore() {
+        return objectStore;
+    }
+
+    static java.nio.file.Path localPath(Path path) {
+        return java.nio.file.Path.of(path.toUri().getPath());
+    }
+
+    boolean exists(Path path) throws IOException {
+        return files.exists(path);
+    }
+
+    /** What is at a path, or nothing. */
+    Optional<FileStatus> status(Path path) throws IOException {
+        try {
+            return Optional.of(files.getFileStatus(path));
+        } catch (FileNotFoundException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** What a folder holds, by name; nothing if there is no such folder. */
+    List<FileStatus> list(Path folder) throws IOException {
+        try {
+            return Arrays.stream(files.listStatus(folder))
+                    .sorted(Comparator.comparing(FileStatus::getPath))
+                    .toList();
+        } catch (FileNotFoundException e) {
+            return List.of();
+        }
+    }
+
+    /** The files below a folder, as paths relative to it. */
+    List<String> filesBelow(Path folder) throws IOException {
+        List<String> found = new ArrayList<>();
+        collect(folder, "", found);
+        return found;
+    }
+
+    private void collect(Path folder, String prefix, List<String> into) throws IOException {
+        for (FileStatus child : list(folder)) {
+            String name = prefix + child.getPath().getName();
+            if (child.isDirectory()) {
+                collect(child.getPath(), name + "/", into);
+            } else {
+                into.add(name);
+            }
+        }
+    }
+
+    void makeFolder(Path folder) throws IOException {
+        if (!files.mkdirs(folder)) {
+            throw new IOException("cannot make the folder " + folder);
+        }
+    }
+
+    /** Makes a file with a text, and says whether it did: false means that there is one already. */
+    boolean createNew(Path path, String text) throws IOException {
+        OutputStream stream;
+        try {
+            stream = local
+                    ? Files.newOutputStream(localPath(path), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
+                    : createNew(path);
+        } catch (IOException e) {
+            if (files.exists(path)) {
+                return false;
+            }
+            throw e;
+        }
+        try (stream) {
+            stream.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            if (objectStore && files.exists(path)) {
+                return false;
+            }
+            deleteFile(path);
+            throw e;
+        }
+        return true;
+    }
+
+    private OutputStream createNew(Path path) throws IOException {
+        FSDataOutputStreamBuilder<?, ?> builder = files.createFile(path);
+        builder.overwrite(false);
+        // an object store looks whether there is one when the object is complete, where it can
+        builder.opt(CreateFileOptionKeys.FS_OPTION_CREATE_CONDITIONAL_OVERWRITE, true);
+        return builder.build();
+    }
+
+    /** Writes a small text file, in the place of one that is there. */
+    void write(Path path, String text) throws IOException {
+        if (local) {
+            // no checksum beside it, which a kill could part from it
+            Files.createDirectories(localPath(path).getParent());
+            Files.writeString(localPath(path), text);
+            return;
+        }
+        try (FSDataOutputStream stream = files.create(path, true)) {
+            stream.write(text.getBytes(StandardCharsets.UTF_8));
+            stream.hsync();
+        }
+    }
+
+    /** A small text file, or nothing if there is none. */
+    Optional<String> read(Path path) throws IOException {
+        try (var stream = files.open(path)) {
+            return Optional.of(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (FileNotFoundException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Says that a file is as new as now. */
+    void touch(Path path, String text) throws IOException {
+        if (objectStore) {
+            write(path, text);
+        } else {
+            files.setTimes(path, System.currentTimeMillis(), -1);
+        }
+    }
+
+    /** Renames a folder to a path where there is nothing. */
+    void moveFolder(Path from, Path to) throws IOException {
+        mustBeFree(to);
+        if (local) {
+            Files.move(localPath(from), localPath(to), StandardCopyOption.ATOMIC_MOVE);
+            return;
+        }
+        rename(from, to);
+        // where somebody made a folder in the meantime, Hadoop renames into it
+        Path inside = new Path(to, from.getName());
+        if (files.exists(inside)) {
+            rename(inside, from);
+            throw new IOException("%s was made by somebody else at this moment".formatted(to));
+        }
+    }
+
+    /** Renames a file to a path where there is nothing. */
+    void moveFile(Path from, Path to) throws IOException {
+        mustBeFree(to);
+        rename(from, to);
+    }
+
+    private void mustBeFree(Path path) throws IOException {
+        if (files.exists(path)) {
+            throw new IOException("%s exists already".formatted(path));
+        }
+    }
+
+    /** A file system far away may fail, or say so when it asks twice, after it did what it was asked. */
+    private void rename(Path from, Path to) throws IOException {
+        IOException failure = new IOException("cannot rename %s to %s".formatted(from, to));
+        try {
+            if (files.rename(from, to)) {
+                return;
+            }
+        } catch (IOException e) {
+            failure = e;
+        }
+        if (files.exists(from) || !files.exists(to)) {
+            throw failure;
+        }
+    }
+
+    /** Deletes a file, if it is there. */
+    void deleteFile(Path path) throws IOException {
+        delete(path, false);
+    }
+
+    /** Deletes a folder with all it holds, if it is there; more than one operation. */
+    void deleteFolder(Path folder) throws IOException {
+        delete(folder, true);
+    }
+
+    private void delete(Path path, boolean recursive) throws IOException {
+        IOException failure = new IOException("cannot delete " + path);
+        try {
+            if (files.delete(path, recursive)) {
+                return;
+            }
+        } catch (IOException e) {
+            failure = e;
+        }
+        if (files.exists(path)) {
+            throw failure;
+        }
+    }
+
+    /** Deletes a folder if it holds nothing. */
+    void deleteIfEmpty(Path folder) throws IOException {
+        if (files.exists(folder) && files.listStatus(folder).length == 0) {
+            deleteFile(folder);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.bellman.job.output;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * The right to write an output: a file beside it that only one run can create, and that names the run. The run renews the
+ * file's time as long as it lives. A lock is dead, and taken over, when its process is gone (which processes of the same
+ * machine can see) or, of another machine, when it has not been renewed for {@link #EXPIRY}.
+ *
+ * <p>A run that was suspended for so long may find its lock gone; so a commit looks once more.
+ */
+final class OutputLock implements AutoCloseable {
+    static final Duration EXPIRY = Duration.ofMinutes(5);
+    private static final Duration RENEWAL = Duration.ofSeconds(15);
+    /** How long a run may take from creating its lock to naming itself there. */
+    private static final Duration UNSIGNED = Duration.ofSeconds(3);
+
+    private final OutputFiles files;
+    private final Path path;
+    private final LockOwner owner = LockOwner.begin();
+    private final Thread renewal = new Thread(this::renew, "bellman-output-lock");
+
+    private OutputLock(OutputFiles files, Path path) {
+        this.files = files;
+        this.path = path;
+        renewal.setDaemon(true);
+    }
+
+    /**
+     * Takes the lock of an output.
+     *
+     * @param output how messages call it
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_LOCKED} if a run that lives has it
+     */
+    static OutputLock acquire(OutputFiles files, Path path, String output) throws IOException {
+        OutputLock lock = new OutputLock(files, path);
+        try {
+            while (!files.createNew(path, lock.owner.text())) {
+                lock.removeDead(output);
+            }
+            lock.renewal.start();
+            return lock;
+        } catch (IOException | RuntimeException | Error e) {
+            lock.owner.end();
+            throw e;
+        }
+    }
+
+    /** Removes the lock of a dead run, or waits a little for one that says whose it is. */
+    private void removeDead(String output) throws IOException {
+        Optional<FileStatus> status = files.status(path);
+        Optional<String> text = files.read(path);
+        if (status.isEmpty() || text.isEmpty()) {
+            return;
+        }
+        long age = System.currentTimeMillis() - status.get().getModificationTime();
+        Optional<LockOwner> other = LockOwner.parse(text.get());
+        if (other.isEmpty() && age < UNSIGNED.toMillis()) {
+            pause();
+            return;
+        }
+        if (other.isPresent() && (other.get().ofThisMachine() ? other.get().lives() : age < EXPIRY.toMillis())) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_LOCKED,
+                    "another run writes the output %s: process %d on %s, since %s; wait for it, or choose another output (its lock is %s)"
+                            .formatted(
+                                    output,
+                                    other.get().pid(),
+                                    other.get().host(),
+                                    other.get().since(),
+                                    path));
+        }
+        // two runs may find the lock dead: who renames it removes it, and looks that it was no new one
+        Path aside = path.suffix("-" + UUID.randomUUID());
+        try {
+            files.moveFile(path, aside);
+        } catch (IOException e) {
+            if (!files.exists(path)) {
+                return;
+            }
+            throw e;
+        }
+        Optional<String> moved = files.read(aside);
+        if (moved.isPresent() && !moved.equals(text)) {
+            files.createNew(path, moved.get());
+        }
+        files.deleteFile(aside);
+    }
+
+    private static void pause() throws IOException {
+        try {
+            Thread.sleep(200);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private void renew() {
+        while (true) {
+            try {
+                Thread.sleep(RENEWAL.toMillis());
+                if (isHeld()) {
+                    files.touch(path, owner.text());
+                }
+            } catch (IOException e) {
+                // the next time may do; if none does, others take the lock, and the commit sees that
+                continue;
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    /** Whether the lock is still this run's. */
+    boolean isHeld() throws IOException {
+        return files.read(path).equals(Optional.of(owner.text()));
+    }
+
+    /** Gives the lock back. */
+    @Override
+    public void close() throws IOException {
+        renewal.interrupt();
+        try {
+            if (isHeld()) {
+                files.deleteFile(path);
+            }
+        } finally {
+            owner.end();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.bellman.job.output;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Where a path leads in the end: qualified, and without symbolic links on a local file system or mounts of {@code viewfs}.
+ * What does not exist is as its nearest folder that does.
+ *
+ * @param given the path as it was given, qualified
+ */
+record OutputPath(FileSystem fileSystem, Path given, Path path) {
+    /** Where a path leads; a path, not a pattern. */
+    static OutputPath of(String text, Configuration configuration) throws IOException {
+        Path path = new Path(text.replaceAll("(?<=[^/])/+$", ""));
+        FileSystem fileSystem = path.getFileSystem(configuration);
+        return of(fileSystem, fileSystem.makeQualified(path), configuration);
+    }
+
+    static OutputPath of(FileSystem fileSystem, Path given, Configuration configuration) throws IOException {
+        String scheme = given.toUri().getScheme();
+        boolean local = "file".equals(scheme);
+        if (!local && !"viewfs".equals(scheme)) {
+            return new OutputPath(fileSystem, given, given);
+        }
+        Path there = given;
+        String rest = "";
+        while (!there.isRoot() && !fileSystem.exists(there)) {
+            rest = "/" + there.getName() + rest;
+            there = there.getParent();
+        }
+        Path resolved = local
+                ? fileSystem.makeQualified(
+                        new Path(OutputFiles.localPath(there).toRealPath().toString()))
+                : fileSystem.resolvePath(there);
+        Path path = rest.isEmpty() ? resolved : new Path(resolved, rest.substring(1));
+        return new OutputPath(path.getFileSystem(configuration), given, path);
+    }
+
+    boolean isLocal() {
+        return "file".equals(path.toUri().getScheme());
+    }
+
+    /** The path as users write it: without a scheme where it is local. */
+    String display() {
+        return given.toUri().getScheme().equals("file") ? given.toUri().getPath() : given.toString();
+    }
+
+    /** Whether the other path is this one or lies in it. */
+    boolean contains(OutputPath other) throws IOException {
+        if (!sameStore(other)) {
+            return false;
+        }
+        for (Path at = other.path; at != null; at = at.getParent()) {
+            if (isSame(at)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean sameStore(OutputPath other) {
+        return store(path).equalsIgnoreCase(store(other.path));
+    }
+
+    /** The three schemes of S3 lead to the same buckets. */
+    private static String store(Path path) {
+        String scheme = path.toUri().getScheme();
+        return (scheme.startsWith("s3") ? "s3" : scheme) + "://" + path.toUri().getAuthority();
+    }
+
+    /** By their names or, of local files, by what the system knows them as: a folder can be mounted twice. */
+    private boolean isSame(Path at) throws IOException {
+        if (path.toUri().getPath().equals(at.toUri().getPath())) {
+            return true;
+        }
+        if (!isLocal()) {
+            return false;
+        }
+        java.nio.file.Path one = OutputFiles.localPath(path);
+        java.nio.file.Path two = OutputFiles.localPath(at);
+        return Files.exists(one) && Files.exists(two) && Files.isSameFile(one, two);
+    }
+}

@@ -1,0 +1,204 @@
+package dev.bellman.job.output;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.GlobFilter;
+import org.apache.hadoop.fs.Path;
+
+/** What may be written: nothing that a job reads, nothing that another job of the file writes, nothing that is somebody else's. */
+public final class OutputRules {
+    private static final Pattern WRITTEN_FILE =
+            Pattern.compile("\\.?(part-.+|_SUCCESS|_metadata|_common_metadata)(\\.crc)?");
+    private static final List<String> WRITTEN_FOLDERS = List.of(StagedOutput.OWN_FOLDER, "_temporary");
+    private static final int NAMED = 3;
+
+    private OutputRules() {}
+
+    /** A job as far as paths go. */
+    public record Paths(String job, List<String> inputs, String output) {}
+
+    /**
+     * Checks the paths of jobs that will run one after the other, before the first begins.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if an output is, holds or lies in an input of its job or
+     *     another job's output
+     */
+    public static void check(List<Paths> jobs, Configuration configuration) {
+        try {
+            List<OutputPath> outputs = new ArrayList<>();
+            for (Paths job : jobs) {
+                OutputPath output = OutputPath.of(job.output, configuration);
+                for (String input : job.inputs) {
+                    mustBeApart(job.job, output, input, configuration);
+                }
+                for (int i = 0; i < outputs.size(); i++) {
+                    mustDiffer(jobs.get(i).job, outputs.get(i), job.job, output);
+                }
+                outputs.add(output);
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_READ, "cannot look where the paths of the job lead: " + e.getMessage(), e);
+        }
+    }
+
+    private static void mustDiffer(String first, OutputPath one, String second, OutputPath other) throws IOException {
+        boolean holds = one.contains(other);
+        boolean lies = other.contains(one);
+        if (holds || lies) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_UNSAFE,
+                    "the output %s of job %s %s the output %s of job %s; give each job a folder of its own"
+                            .formatted(one.display(), first, relation(holds, lies), other.display(), second));
+        }
+    }
+
+    private static String relation(boolean holds, boolean lies) {
+        return holds && lies ? "is" : holds ? "holds" : "lies in";
+    }
+
+    private static void mustBeApart(String job, OutputPath output, String input, Configuration configuration)
+            throws IOException {
+        for (OutputPath place : places(input, output, configuration)) {
+            boolean holds = output.contains(place);
+            boolean lies = place.contains(output);
+            if (holds || lies) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_OUTPUT_UNSAFE,
+                        "%s: the output %s %s the input %s; a job writes nowhere that it reads: choose another output"
+                                .formatted(job, output.display(), relation(holds, lies), place.display()));
+            }
+        }
+    }
+
+    /** What a path of an input reads: itself or what it matches, and where links in it lead. */
+    private static List<OutputPath> places(String input, OutputPath output, Configuration configuration)
+            throws IOException {
+        List<OutputPath> places = new ArrayList<>();
+        Path path = new Path(input);
+        FileSystem fileSystem = path.getFileSystem(configuration);
+        if (!PathPattern.isPattern(input) || fileSystem.exists(path)) {
+            places.add(OutputPath.of(input, configuration));
+        } else {
+            FileStatus[] matches = fileSystem.globStatus(path);
+            for (FileStatus match : matches == null ? new FileStatus[0] : matches) {
+                places.add(OutputPath.of(fileSystem, match.getPath(), configuration));
+            }
+            if (matches(fileSystem.makeQualified(path), output.given())) {
+                // the output would be read as soon as there is one
+                places.add(output);
+            }
+        }
+        for (OutputPath place : List.copyOf(places)) {
+            if (place.isLocal()) {
+                places.addAll(linksIn(place, configuration));
+            }
+        }
+        return places;
+    }
+
+    /** Whether a pattern matches a path or a folder that it lies in. */
+    private static boolean matches(Path pattern, Path path) throws IOException {
+        int depth = pattern.depth();
+        Path at = path;
+        while (at.depth() > depth) {
+            at = at.getParent();
+        }
+        Path part = pattern;
+        for (; at.depth() == part.depth() && at.depth() > 0; at = at.getParent(), part = part.getParent()) {
+            try {
+                if (!new GlobFilter(part.getName()).accept(at)) {
+                    return false;
+                }
+            } catch (IOException e) {
+                // braces around a slash: what such a pattern matches is known only of what exists
+                return false;
+            }
+        }
+        return at.depth() == 0 && part.depth() == 0 && at.toUri().equals(part.toUri());
+    }
+
+    private static List<OutputPath> linksIn(OutputPath place, Configuration configuration) throws IOException {
+        List<OutputPath> links = new ArrayList<>();
+        java.nio.file.Path folder = OutputFiles.localPath(place.path());
+        if (!Files.isDirectory(folder)) {
+            return links;
+        }
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(java.nio.file.Path file, BasicFileAttributes attributes)
+                    throws IOException {
+                if (attributes.isSymbolicLink() && Files.exists(file)) {
+                    links.add(OutputPath.of(
+                            place.fileSystem(),
+                            place.fileSystem().makeQualified(new Path(file.toString())),
+                            configuration));
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(java.nio.file.Path file, IOException failure) {
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return links;
+    }
+
+    /**
+     * Checks a folder that is about to be replaced by {@code overwrite}.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it holds files that neither Spark nor Bellman wrote
+     */
+    public static void mustBeReplaceable(String folder, Configuration configuration) {
+        try {
+            OutputPath path = OutputPath.of(folder, configuration);
+            mustBeReplaceable(new OutputFiles(path.fileSystem(), configuration), path.path(), path.display());
+        } catch (IOException e) {
+            throw StagedOutput.cannotWrite(folder, e);
+        }
+    }
+
+    static void mustBeReplaceable(OutputFiles files, Path output, String display) throws IOException {
+        List<String> strangers = new ArrayList<>();
+        collectStrangers(files, output, "", strangers);
+        if (!strangers.isEmpty()) {
+            String named = String.join(", ", strangers.subList(0, Math.min(NAMED, strangers.size())));
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_UNSAFE,
+                    "the output %s holds files that neither Spark nor Bellman wrote: %s; choose another, move them away,"
+                                    .formatted(display, strangers.size() > NAMED ? named + ", ..." : named)
+                            + " or have them deleted by mode overwrite-force");
+        }
+    }
+
+    /** Stops when there is one more than messages name. */
+    private static void collectStrangers(OutputFiles files, Path folder, String prefix, List<String> into)
+            throws IOException {
+        for (FileStatus child : files.list(folder)) {
+            String name = child.getPath().getName();
+            if (into.size() > NAMED) {
+                return;
+            }
+            if (!child.isDirectory()) {
+                boolean inPlace = prefix.isEmpty() || prefix.matches("([^/=]+=[^/]*/)*");
+                if (!inPlace || !WRITTEN_FILE.matcher(name).matches()) {
+                    into.add(prefix + name);
+                }
+            } else if (!prefix.isEmpty() || !WRITTEN_FOLDERS.contains(name)) {
+                collectStrangers(files, child.getPath(), prefix + name + "/", into);
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.bellman.job.output;
+
+/** Where a path may be a pattern, as in Spark's readers: {@code *}, {@code ?}, {@code [ab]}, {@code {a,b}}. */
+public final class PathPattern {
+    private static final String SPECIAL = "[\\\\{}\\[\\]*?]";
+
+    private PathPattern() {}
+
+    /** A pattern that matches this one path. */
+    public static String literal(String path) {
+        return path.replaceAll(SPECIAL, "\\\\$0");
+    }
+
+    static boolean isPattern(String path) {
+        return !path.equals(literal(path));
+    }
+}

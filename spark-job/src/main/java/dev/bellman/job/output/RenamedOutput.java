@@ -1,0 +1,128 @@
+package dev.bellman.job.output;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.IOException;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * A commit where a folder is renamed in one step: on local file systems and HDFS. The run writes to a staging folder beside
+ * the output, whose name Spark passes over.
+ *
+ * <ul>
+ *   <li>Where there is no output, the commit is the rename of the staging folder.
+ *   <li>To replace one, it is set aside ({@code replaced}) and the staging folder renamed. Between the two there is no
+ *       output: who then finds one set aside puts it back. The second rename is the commit. What was set aside is renamed to
+ *       {@code discarded} before it is deleted, so that a deletion that was cut off is never put back.
+ *   <li>To add to one, see {@link AppendJournal}.
+ * </ul>
+ */
+final class RenamedOutput implements OutputCommit {
+    private static final String STAGING = "staging";
+    private static final String REPLACED = "replaced";
+    private static final String DISCARDED = "discarded";
+
+    private final OutputFiles files;
+    private final Path output;
+    private final SaveMode mode;
+    private final Path staging;
+
+    RenamedOutput(OutputFiles files, Path output, SaveMode mode) {
+        this.files = files;
+        this.output = output;
+        this.mode = mode;
+        this.staging = beside(STAGING);
+    }
+
+    private Path beside(String purpose) {
+        return StagedOutput.beside(output, purpose + "-" + UUID.randomUUID());
+    }
+
+    /**
+     * Finishes or undoes what a run left that was cut off, so that there is one whole output or none.
+     *
+     * @param notes is told what was done
+     */
+    static void recover(OutputFiles files, Path output, Consumer<String> notes) throws IOException {
+        List<Path> left = StagedOutput.left(files, output);
+        List<Path> replaced = of(left, output, REPLACED);
+        if (!replaced.isEmpty() && !files.exists(output)) {
+            if (replaced.size() > 1) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_OUTPUT_UNSAFE,
+                        "there is no output %s, but several that were set aside: %s; rename the right one to %s, and delete the others"
+                                .formatted(output, replaced, output.getName()));
+            }
+            files.moveFolder(replaced.get(0), output);
+            notes.accept("put back the output %s, which a run that was cut off had set aside".formatted(output));
+            replaced = List.of();
+        }
+        for (Path folder : replaced) {
+            discard(files, output, folder);
+            notes.accept("removed %s, which a run that was cut off had replaced".formatted(folder));
+        }
+        for (Path folder : of(left, output, STAGING)) {
+            if (AppendJournal.undo(files, folder, output)) {
+                notes.accept("took back from %s what a run that was cut off had begun to append".formatted(output));
+            }
+            files.deleteFolder(folder);
+            notes.accept("removed %s, which a run that was cut off left".formatted(folder));
+        }
+        for (Path folder : of(left, output, DISCARDED)) {
+            files.deleteFolder(folder);
+        }
+    }
+
+    private static List<Path> of(List<Path> left, Path output, String purpose) {
+        String prefix = StagedOutput.beside(output, purpose + "-").getName();
+        return left.stream().filter(path -> path.getName().startsWith(prefix)).toList();
+    }
+
+    private static void discard(OutputFiles files, Path output, Path folder) throws IOException {
+        Path discarded = StagedOutput.beside(output, DISCARDED + "-" + UUID.randomUUID());
+        files.moveFolder(folder, discarded);
+        files.deleteFolder(discarded);
+    }
+
+    @Override
+    public Path begin() throws IOException {
+        files.makeFolder(staging);
+        return staging;
+    }
+
+    @Override
+    public void write(String name, String text) throws IOException {
+        files.write(new Path(staging, name), text);
+    }
+
+    @Override
+    public void commit() throws IOException {
+        boolean exists = files.exists(output);
+        if (exists && mode == SaveMode.APPEND) {
+            AppendJournal.append(files, staging, output);
+        } else if (exists) {
+            replace();
+        } else {
+            files.moveFolder(staging, output);
+        }
+    }
+
+    private void replace() throws IOException {
+        Path replaced = beside(REPLACED);
+        files.moveFolder(output, replaced);
+        try {
+            files.moveFolder(staging, output);
+        } catch (IOException e) {
+            files.moveFolder(replaced, output);
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        recover(files, output, note -> {});
+    }
+}

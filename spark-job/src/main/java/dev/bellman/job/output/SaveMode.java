@@ -1,0 +1,15 @@
+package dev.bellman.job.output;
+
+/** What becomes of an output that exists, as in Spark; but {@code overwrite} replaces only what Spark or Bellman wrote. */
+public enum SaveMode {
+    ERROR,
+    OVERWRITE,
+    /** Replaces the folder whatever it holds. */
+    OVERWRITE_FORCE,
+    APPEND,
+    IGNORE;
+
+    boolean overwrites() {
+        return this == OVERWRITE || this == OVERWRITE_FORCE;
+    }
+}

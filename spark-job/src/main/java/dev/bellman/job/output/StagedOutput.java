@@ -1,0 +1,313 @@
+package dev.bellman.job.output;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.ShutdownHookManager;
+
+/**
+ * An output folder that appears whole or not at all. One run at a time writes it, under a lock. What a run leaves that was cut
+ * off, the next run finishes or undoes before it begins; what else fails or is interrupted leaves nothing.
+ *
+ * <p>All that is beside an output is named {@code _<output>.bellman-...}; Spark passes over such names.
+ */
+public final class StagedOutput implements AutoCloseable {
+    /** The folder in an output that is not data. */
+    static final String OWN_FOLDER = "_bellman";
+
+    private static final String LOCK = "lock";
+    /** Parts of the names of classes of Spark and Hadoop that write and commit. */
+    private static final List<String> WRITERS = List.of("OutputWriter", "OutputCommitter", "CommitProtocol");
+
+    private final OutputFiles files;
+    private final Path output;
+    private final String display;
+    private final SaveMode mode;
+    private final Consumer<String> notes;
+    private final Runnable hook = this::close;
+    /** The folders that were made to hold the output, innermost first. */
+    private final Deque<Path> parents = new ArrayDeque<>();
+
+    private boolean ignored;
+    private OutputLock lock;
+    private OutputCommit commit;
+    private Path folder;
+    private boolean committed;
+    private boolean closed;
+
+    private StagedOutput(OutputFiles files, Path output, String display, SaveMode mode, Consumer<String> notes) {
+        this.files = files;
+        this.output = output;
+        this.display = display;
+        this.mode = mode;
+        this.notes = notes;
+    }
+
+    /**
+     * Prepares an output.
+     *
+     * @param folder a path, not a pattern
+     * @param notes is told what was done about the leftovers of runs that were cut off
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if it exists and {@code mode} is error; {@link
+     *     ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it holds what must not be replaced; {@link
+     *     ErrorCode#BELLMAN_OUTPUT_LOCKED} if another run writes it
+     */
+    public static StagedOutput open(String folder, SaveMode mode, Configuration configuration, Consumer<String> notes) {
+        StagedOutput opened;
+        try {
+            OutputPath path = OutputPath.of(folder, configuration);
+            if (path.path().isRoot()) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_JOB_FILE, "output.path is %s; it must be a folder to make".formatted(folder));
+            }
+            OutputFiles files = new OutputFiles(path.fileSystem(), configuration);
+            opened = new StagedOutput(files, path.path(), path.display(), mode, notes);
+        } catch (IOException | IllegalArgumentException e) {
+            throw cannotWrite(folder, e);
+        }
+        try {
+            opened.prepare();
+            return opened;
+        } catch (IOException e) {
+            opened.close();
+            throw cannotWrite(opened.display, e);
+        } catch (RuntimeException | Error e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    private void prepare() throws IOException {
+        Optional<FileStatus> status = files.status(output);
+        if (status.isPresent() && !status.get().isDirectory()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_UNSAFE,
+                    "the output %s is a file; choose another: it must be a folder to make".formatted(display));
+        }
+        if (status.isPresent() && left(files, output).isEmpty() && settledAsItIs()) {
+            return;
+        }
+        makeParents();
+        lock = OutputLock.acquire(files, beside(output, LOCK), display);
+        for (Path path : left(files, output)) {
+            if (path.getName().startsWith(beside(output, LOCK + "-").getName())) {
+                // somebody's who died while it removed a dead lock
+                files.deleteFile(path);
+            }
+        }
+        if (files.objectStore()) {
+            DirectOutput.recover(files, output, notes);
+        } else {
+            RenamedOutput.recover(files, output, notes);
+        }
+        if (files.exists(output)) {
+            if (settledAsItIs()) {
+                return;
+            }
+            if (mode == SaveMode.OVERWRITE) {
+                OutputRules.mustBeReplaceable(files, output, display);
+            }
+        }
+        commit = files.objectStore() ? new DirectOutput(files, output, mode) : new RenamedOutput(files, output, mode);
+        ShutdownHookManager.get().addShutdownHook(hook, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1);
+    }
+
+    /** Whether nothing is to be done with an output that exists; an error if that is not allowed to exist. */
+    private boolean settledAsItIs() {
+        if (mode == SaveMode.ERROR) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_EXISTS,
+                    "the output %s exists; choose another, or set output.mode (--mode) to overwrite or append"
+                            .formatted(display));
+        }
+        ignored = mode == SaveMode.IGNORE;
+        return ignored;
+    }
+
+    private void makeParents() throws IOException {
+        for (Path parent = output.getParent(); !files.exists(parent); parent = parent.getParent()) {
+            parents.addLast(parent);
+        }
+        if (!parents.isEmpty()) {
+            files.makeFolder(output.getParent());
+        }
+    }
+
+    /** A path beside an output that belongs to it. */
+    static Path beside(Path output, String purpose) {
+        return new Path(output.getParent(), "_%s.bellman-%s".formatted(output.getName(), purpose));
+    }
+
+    /** What is beside an output and belongs to it, a lock apart. */
+    static List<Path> left(OutputFiles files, Path output) throws IOException {
+        String prefix = beside(output, "").getName();
+        String lock = beside(output, LOCK).getName();
+        return files.list(output.getParent()).stream()
+                .map(FileStatus::getPath)
+                .filter(path ->
+                        path.getName().startsWith(prefix) && !path.getName().equals(lock))
+                .toList();
+    }
+
+    /** Whether a file of an output tells that it is whole, and of which run: every run writes these. */
+    static boolean isMark(String name) {
+        return name.equals("_SUCCESS")
+                || name.endsWith("/_SUCCESS")
+                || name.startsWith(OWN_FOLDER + "/") && name.endsWith(".json");
+    }
+
+    /** Whether there is nothing to do, because the output exists and the mode is to ignore that. */
+    public boolean ignored() {
+        return ignored;
+    }
+
+    /** The folder to write to. */
+    public synchronized String folder() {
+        if (folder == null) {
+            mustBeOpen();
+            try {
+                folder = commit.begin();
+            } catch (IOException e) {
+                throw cannotWrite(display, e);
+            }
+        }
+        return folder.toString();
+    }
+
+    /** Where the output will be, with the scheme of its file system. */
+    public String path() {
+        return output.toString();
+    }
+
+    /** The same for messages: as it was given, without the scheme of local files. */
+    public String display() {
+        return display;
+    }
+
+    /** Writes a small text file that tells of the run, under a name relative to the output. */
+    public synchronized void write(String name, String text) {
+        mustBeOpen();
+        try {
+            commit.write(name, text);
+        } catch (IOException e) {
+            throw cannotWrite(display, e);
+        }
+    }
+
+    /**
+     * Makes the output what was written.
+     *
+     * @throws BellmanException if that cannot be; then the output is as it was
+     */
+    public synchronized void commit() {
+        mustBeOpen();
+        try {
+            if (!lock.isHeld()) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_OUTPUT_LOCKED,
+                        "another run took the lock of the output %s, because this one had not renewed it for long; run it again"
+                                .formatted(display));
+            }
+            boolean exists = files.exists(output);
+            if (exists && !files.objectStore() && (mode == SaveMode.ERROR || mode == SaveMode.IGNORE)) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_OUTPUT_EXISTS,
+                        "the output %s was made by somebody else while this run computed it".formatted(display));
+            }
+            if (exists && mode == SaveMode.OVERWRITE) {
+                OutputRules.mustBeReplaceable(files, output, display);
+            }
+            commit.commit();
+            committed = true;
+        } catch (IOException e) {
+            throw cannotWrite(display, e);
+        }
+    }
+
+    /** What a failure of Spark is when it is one of writing the output: of a task that writes, or of Spark's own commit. */
+    public Optional<BellmanException> writeFailure(Throwable failure) {
+        Throwable innermost = innermost(failure);
+        boolean writes = innermost instanceof IOException
+                && Arrays.stream(innermost.getStackTrace())
+                        .map(StackTraceElement::getClassName)
+                        .anyMatch(name -> WRITERS.stream().anyMatch(name::contains));
+        return writes ? Optional.of(cannotWrite(display, failure)) : Optional.empty();
+    }
+
+    private void mustBeOpen() {
+        if (closed) {
+            throw new IllegalStateException("the output is closed");
+        }
+    }
+
+    /** Removes what was not committed; a failure to do so is a note, and the next run tries again. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            tidyUp();
+        } catch (IOException e) {
+            notes.accept(
+                    "cannot remove what is left beside %s: %s; the next run tries again".formatted(display, reason(e)));
+        } finally {
+            if (!ShutdownHookManager.get().isShutdownInProgress()) {
+                ShutdownHookManager.get().removeShutdownHook(hook);
+            }
+        }
+    }
+
+    private void tidyUp() throws IOException {
+        try (OutputLock held = lock) {
+            // else it is another run's by now, and so is what is beside the output
+            if (commit != null && held.isHeld()) {
+                commit.close();
+            }
+        }
+        if (!committed) {
+            for (Path parent : parents) {
+                files.deleteIfEmpty(parent);
+            }
+        }
+    }
+
+    private static Throwable innermost(Throwable failure) {
+        Throwable innermost = failure;
+        while (innermost.getCause() != null) {
+            innermost = innermost.getCause();
+        }
+        return innermost;
+    }
+
+    static BellmanException cannotWrite(String path, Throwable failure) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_OUTPUT_WRITE,
+                "cannot write the output %s: %s".formatted(path, reason(failure)),
+                failure);
+    }
+
+    /** What happened in the end, in a line: {@code No space left on device}. */
+    private static String reason(Throwable failure) {
+        Throwable innermost = innermost(failure);
+        String message = innermost instanceof FileSystemException file && file.getReason() != null
+                ? file.getFile() + ": " + file.getReason()
+                : innermost.getMessage();
+        String name = innermost.getClass().getSimpleName();
+        return message == null
+                ? name
+                : name + ": " + message.lines().findFirst().orElse("");
+    }
+}

@@ -1,0 +1,34 @@
+package dev.bellman.job.output;
+
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+
+/** {@link FaultyFileSystem} for jobs. */
+public final class FaultyRun {
+    private FaultyRun() {}
+
+    /** Makes the schemes known to a Spark session. */
+    public static void configure(Configuration configuration) {
+        for (Map.Entry<String, String> setting : FaultyFileSystem.configuration()) {
+            if (setting.getKey().matches("fs\\.(faulty|store)\\.impl|bellman\\..*")) {
+                configuration.set(setting.getKey(), setting.getValue());
+            }
+        }
+    }
+
+    /** Runs something while one operation of the file system, counted from 0, finds the disk full. */
+    public static <T> T failingAt(int step, Supplier<T> work) {
+        FaultyFileSystem.plan(FaultyFileSystem.Fault.FAIL_BEFORE, step);
+        try {
+            return work.get();
+        } finally {
+            FaultyFileSystem.plan(FaultyFileSystem.Fault.NONE, 0);
+        }
+    }
+
+    /** Whether the last fault that was planned came to pass. */
+    public static boolean happened() {
+        return FaultyFileSystem.happened();
+    }
+}

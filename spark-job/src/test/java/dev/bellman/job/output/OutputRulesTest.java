@@ -1,0 +1,207 @@
+package dev.bellman.job.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which outputs are refused. In the paths, {@code @} is the folder of the test and {@code ^} its path from the working directory. */
+class OutputRulesTest {
+    private final Configuration configuration = FaultyFileSystem.configuration();
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void makeFiles() throws IOException {
+        Files.createDirectories(folder.resolve("data/deep"));
+        Files.writeString(folder.resolve("data/pairs.csv"), "a,b\n");
+        Files.createDirectories(folder.resolve("data2"));
+        Files.createDirectories(folder.resolve("set[1]"));
+        Files.createSymbolicLink(folder.resolve("link"), folder.resolve("data"));
+        // an input that reads another folder by a link in it
+        Files.createDirectories(folder.resolve("linked/x"));
+        Files.createSymbolicLink(folder.resolve("linked/x/more"), folder.resolve("data2"));
+    }
+
+    private String path(String text) {
+        Path relative = Path.of("").toAbsolutePath().relativize(folder);
+        return text.replace("@", folder.toString()).replace("^", relative.toString());
+    }
+
+    private void check(String input, String output) {
+        OutputRules.check(
+                List.of(new OutputRules.Paths("job", List.of("/nowhere.csv", path(input)), path(output))),
+                configuration);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "@/data/pairs.csv, @/data, holds",
+        "@/data/pairs.csv, @/data/pairs.csv, is",
+        "@/data, @/data, is",
+        "@/data, @/data/, is",
+        "@/data/, @/data, is",
+        "@/data, @/data/out, lies in",
+        "@/data, @/data/deep/er/out, lies in",
+        "@/data, @, holds",
+        "@/data, file:@/data, is",
+        "file://@/data/pairs.csv, @/data, holds",
+        "@/data, ^/data, is",
+        "^/data/pairs.csv, @/data, holds",
+        "@/data2/../data/pairs.csv, @/data2/../data, holds",
+        "@/data/./pairs.csv, @//data, holds",
+        "@/link, @/data, is",
+        "@/link/pairs.csv, @/data, holds",
+        "@/data, @/link/out, lies in",
+        "@/linked, @/data2, is",
+        "@/linked, @/data2/out, lies in",
+        "'@/data/*.csv', @/data, holds",
+        "'@/dat?/{pairs,others}.csv', @/data/pairs.csv, is",
+        "'@/*', @/data, is",
+        "'@/*', @/out, is",
+        "'@/*', @/out/more, is",
+        "'@/data/*', @/data/out, is",
+        "'@/set[1]', '@/set[1]/out', lies in",
+        "faulty:@/data, faulty:@/data/out, lies in"
+    })
+    void refuses(String input, String output, String relation) {
+        assertThatThrownBy(() -> check(input, output))
+                .isInstanceOf(BellmanException.class)
+                .hasMessageStartingWith("[BELLMAN_OUTPUT_UNSAFE] job: the output ")
+                .hasMessageContaining(" " + relation + " the input ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "@/data/pairs.csv, @/data/out",
+        "@/data/pairs.csv, @/data/pairs",
+        "@/data, @/data2",
+        "@/data2, @/data",
+        "@/data, @/data.out",
+        "'@/data/*.csv', @/data/out",
+        "'@/*/pairs.csv', @/out",
+        "'@/set[1]', @/set1",
+        "'@/data/{deep/x,pairs.csv}', @/data/out",
+        "faulty:@/data, @/data"
+    })
+    void allows(String input, String output) {
+        assertThatCode(() -> check(input, output)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void namesBothPaths() {
+        assertThatThrownBy(() -> check("@/data/pairs.csv", "@/data"))
+                .hasMessage(path("[BELLMAN_OUTPUT_UNSAFE] job: the output @/data holds the input @/data/pairs.csv;"
+                        + " a job writes nowhere that it reads: choose another output"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"@/out, @/out, is", "@/out, @/out/b, holds", "@/out/b, @/out, lies in", "@/data/out, @/link/out/, is"})
+    void refusesTwoJobsWithOneOutput(String first, String second, String relation) {
+        assertThatThrownBy(() -> OutputRules.check(
+                        List.of(
+                                new OutputRules.Paths("one", List.of("/in"), path(first)),
+                                new OutputRules.Paths("other", List.of("/in"), "/elsewhere"),
+                                new OutputRules.Paths("two", List.of("/in"), path(second))),
+                        configuration))
+                .hasMessageStartingWith("[BELLMAN_OUTPUT_UNSAFE] the output ")
+                .hasMessageContaining(" of job one " + relation + " the output ")
+                .hasMessageContaining(" of job two; ");
+    }
+
+    @Test
+    void aJobMayReadWhatOneBeforeItWrites() {
+        assertThatCode(() -> OutputRules.check(
+                        List.of(
+                                new OutputRules.Paths("one", List.of("/in"), path("@/a")),
+                                new OutputRules.Paths("two", List.of(path("@/a")), path("@/b"))),
+                        configuration))
+                .doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "part-00000-1.snappy.parquet",
+                "part-00000",
+                ".part-00000.crc",
+                "_SUCCESS",
+                "._SUCCESS.crc",
+                "_metadata",
+                "_bellman/report.json",
+                "_bellman/bad_rows/part-0.parquet",
+                "_temporary/0/task/part-0",
+                "lang=de/part-0.csv",
+                "lang=de/town=a=b/part-0.csv"
+            })
+    void replacesWhatSparkAndBellmanWrite(String file) throws IOException {
+        write(file);
+        assertThatCode(() -> OutputRules.mustBeReplaceable(folder.resolve("out").toString(), configuration))
+                .doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "notes.txt",
+                "pairs.csv",
+                ".hidden",
+                ".git/config",
+                "part",
+                "department-1",
+                "sub/part-0.parquet",
+                "sub/_SUCCESS",
+                "lang=de/notes.txt",
+                "lang=de/sub/part-0",
+                "lang=de/_bellman/x",
+                "=x/part-0"
+            })
+    void doesNotReplaceWhatOthersWrote(String file) throws IOException {
+        write("part-0");
+        write(file);
+        assertThatThrownBy(() ->
+                        OutputRules.mustBeReplaceable(folder.resolve("out").toString(), configuration))
+                .hasMessageStartingWith("[BELLMAN_OUTPUT_UNSAFE] the output " + folder.resolve("out")
+                        + " holds files that neither Spark nor Bellman wrote: " + file + ";");
+    }
+
+    @Test
+    void namesAFewStrangers() throws IOException {
+        for (int i = 1; i <= 9; i++) {
+            write("x" + i);
+        }
+        assertThatThrownBy(() ->
+                        OutputRules.mustBeReplaceable(folder.resolve("out").toString(), configuration))
+                .hasMessageContaining(": x1, x2, x3, ...;");
+    }
+
+    @Test
+    void anEmptyFolderIsNobodys() throws IOException {
+        Files.createDirectories(folder.resolve("out/sub"));
+        assertThatCode(() -> OutputRules.mustBeReplaceable(folder.resolve("out").toString(), configuration))
+                .doesNotThrowAnyException();
+        assertThatCode(() ->
+                        OutputRules.mustBeReplaceable(folder.resolve("none").toString(), configuration))
+                .doesNotThrowAnyException();
+    }
+
+    private void write(String file) throws IOException {
+        Path path = folder.resolve("out").resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, "x");
+        assertThat(path).exists();
+    }
+}
