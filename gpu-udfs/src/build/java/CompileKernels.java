@@ -1,3 +1,4 @@
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -8,7 +9,9 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,8 +27,9 @@ import jcuda.nvrtc.nvrtcResult;
  *
  * <p>{@code SOURCES/align/distance/edit_distance.cu} becomes {@code OUTPUT/align/distance/edit_distance.sm_90.cubin} for each of the comma-separated
  * ARCHITECTURES, and {@code OUTPUT/align/distance/edit_distance.compute_75.ptx} for every other GPU. Includes are relative to SOURCES:
- * {@code #include "common/utf8.cuh"}. A source is compiled again when it, any header, the options or the compiler changed; WORK
- * remembers. Beside the PTX lies {@code OUTPUT/align/edit_distance.interface}, what {@code dev.bellman.cuda.ModuleInterface} reads:
+ * {@code #include "common/utf8.cuh"}. SOURCES may be several folders, as in a class path: what is in the first is compiled, and headers are
+ * found in all. A source is compiled again when it, any header, the options or the compiler changed; WORK
+ * remembers. Beside the PTX lies {@code OUTPUT/align/distance/edit_distance.interface}, what {@code dev.bellman.cuda.ModuleInterface} reads:
  * the types of each kernel's parameters, and the constants of {@code common/host.cuh}. Errors and warnings are printed as NVRTC puts them, {@code file(line): error: ...}; an error fails the build.
  *
  * <p>NVRTC of Maven Central runs on Linux x86-64. Elsewhere the build goes on, says that its jar has no kernels, and that jar is for
@@ -72,7 +76,10 @@ final class CompileKernels {
     }
 
     public static void main(String[] arguments) throws IOException {
-        Path sources = Path.of(arguments[0]);
+        List<Path> folders = Stream.of(arguments[0].split(File.pathSeparator))
+                .map(Path::of)
+                .toList();
+        Path sources = folders.get(0);
         Path output = Path.of(arguments[1]);
         Path work = Path.of(arguments[2]);
         List<String> targets = new ArrayList<>(List.of(arguments[3].split("\\s*,\\s*")));
@@ -98,11 +105,17 @@ final class CompileKernels {
             }
         }
 
-        String headers = digest(files(sources, ".cuh"));
+        Map<String, String> headerTexts = new TreeMap<>();
+        for (Path folder : folders) {
+            for (Path header : files(folder, ".cuh")) {
+                headerTexts.put(folder.relativize(header).toString(), Files.readString(header));
+            }
+        }
+        String headers = digest(headerTexts.toString().getBytes(StandardCharsets.UTF_8));
         List<Job> changed = new ArrayList<>();
         for (Job job : jobs) {
             if (!job.outputs().stream().allMatch(Files::exists)
-                    || !remembered(work, job).equals(fingerprint(sources, job, headers))) {
+                    || !remembered(work, job).equals(fingerprint(job, headers))) {
                 changed.add(job);
             }
         }
@@ -117,7 +130,7 @@ final class CompileKernels {
         }
         loadCompiler(work);
         List<String> failures = changed.parallelStream()
-                .flatMap(job -> compile(job, sources, work, headers).stream())
+                .flatMap(job -> compile(job, headerTexts, work, headers).stream())
                 .toList();
         if (!failures.isEmpty()) {
             System.err.println("CUDA kernels that do not compile: " + String.join(", ", failures));
@@ -145,16 +158,11 @@ final class CompileKernels {
     }
 
     /** The target if it failed. */
-    private static Optional<String> compile(Job job, Path sources, Path work, String headers) {
+    private static Optional<String> compile(Job job, Map<String, String> headerTexts, Path work, String headers) {
         nvrtcProgram program = new nvrtcProgram();
         try {
-            List<Path> headerFiles = files(sources, ".cuh");
-            String[] texts = new String[headerFiles.size()];
-            String[] names = new String[headerFiles.size()];
-            for (int i = 0; i < names.length; i++) {
-                texts[i] = Files.readString(headerFiles.get(i));
-                names[i] = sources.relativize(headerFiles.get(i)).toString();
-            }
+            String[] texts = headerTexts.values().toArray(String[]::new);
+            String[] names = headerTexts.keySet().toArray(String[]::new);
             JNvrtc.nvrtcCreateProgram(program, Files.readString(job.source()), job.name(), names.length, texts, names);
             String[] options = job.options().toArray(String[]::new);
             int result = JNvrtc.nvrtcCompileProgram(program, options.length, options);
@@ -176,7 +184,7 @@ final class CompileKernels {
             }
             Path memory = memory(work, job);
             Files.createDirectories(memory.getParent());
-            Files.writeString(memory, fingerprint(sources, job, headers));
+            Files.writeString(memory, fingerprint(job, headers));
             return Optional.empty();
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
@@ -233,18 +241,13 @@ final class CompileKernels {
         return Files.exists(memory) ? Files.readString(memory) : "";
     }
 
-    private static String fingerprint(Path sources, Job job, String headers) throws IOException {
-        return digest(List.of(job.source())) + "\n" + headers + "\n" + job.options() + "\n" + LIBRARIES + "\n";
+    private static String fingerprint(Job job, String headers) throws IOException {
+        return digest(Files.readAllBytes(job.source())) + "\n" + headers + "\n" + job.options() + "\n" + LIBRARIES + "\n";
     }
 
-    private static String digest(List<Path> files) throws IOException {
+    private static String digest(byte[] bytes) {
         try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (Path file : files) {
-                digest.update(file.toString().getBytes(StandardCharsets.UTF_8));
-                digest.update(Files.readAllBytes(file));
-            }
-            return HexFormat.of().formatHex(digest.digest());
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
         } catch (java.security.NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

@@ -1,15 +1,37 @@
 // Groups the pairs of a batch by alphabet, shape and length, and decodes those that are not ASCII.
 #include "align/pairs.cuh"
-#include "common/sum.cuh"
+#include "columns/instances.cuh"
+#include "common/host.cuh"
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
 
+FOR_HOST(SHAPE_STRIPED);
+FOR_HOST(SHAPE_EMPTY);
+FOR_HOST(SHAPES);
+FOR_HOST(TEXT_CLASSES);
+FOR_HOST(CLASSES);
+constexpr int32 CLASSIFY_LANES = 2;  // of pair_classify, for a pair
+constexpr int32 HALVE_BLOCKS = 32;   // of pair_halve, for each pair
+FOR_HOST(CLASSIFY_LANES);
+FOR_HOST(HALVE_BLOCKS);
+STRUCT_FOR_HOST(Pair);
+MEMBER_FOR_HOST(Pair, pattern);
+MEMBER_FOR_HOST(Pair, text);
+MEMBER_FOR_HOST(Pair, pattern_length);
+MEMBER_FOR_HOST(Pair, text_length);
+MEMBER_FOR_HOST(Pair, row);
+MEMBER_FOR_HOST(Pair, swapped);
+
+constexpr int32 TILE_ROWS = 256;  // of a pair whose size is how many tiles its table has
+constexpr int32 TILE_COLUMNS = 128;
+FOR_HOST(TILE_ROWS);
+FOR_HOST(TILE_COLUMNS);
+
 namespace {
 
-constexpr int32 LANES = 2;  // of pair_classify, for a pair
+constexpr int32 LANES = CLASSIFY_LANES;
 constexpr int32 WARP = 32;
 constexpr int32 LONG = 4096;  // bytes of a string that a whole warp looks at
-constexpr int32 HALVE_BLOCKS = 32;  // of pair_halve, for each pair
 
 // Zero if four bytes are all A, C, G or T. Bits 1 and 2 say which of the four a byte must be.
 __device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {
@@ -104,14 +126,11 @@ __device__ Decoded decode_string(const uint8* bytes, int32 length, int32* to, in
 
 }  // namespace
 
-// The class of each pair and the size of each class.
+// The class of each pair. Its size is how many tiles the table of a path has, and else 0.
 //
-// keys      int32[rows], out: the class, or -1 for a null row
-// lengths   int2[rows], out: characters of a and b
-// sizes     int32[CLASSES], added to
-// wide      int64, added to: characters of the pairs that are not ASCII
-// cells     int64, added to: cells of the tables of all pairs
 // paths     0: values are asked for, and the shorter side is the pattern; 1: a way through the table, and a is the pattern
+// lengths   int2[rows], out: characters of a and b
+// wide      int64, added to: characters of the pairs that are not ASCII
 extern "C" __global__ void __launch_bounds__(256) pair_classify(
         int32 rows,
         const uint32* validity,
@@ -120,21 +139,13 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
         const int32* b_offsets,
         const uint8* b_bytes,
         int32 paths,
-        int32* keys,
         int2* lengths,
-        int32* sizes,
         int64* wide,
-        int64* cells) {
-    __shared__ int32 counts[CLASSES];
-    for (int32 i = threadIdx.x; i < CLASSES; i += blockDim.x) {
-        counts[i] = 0;
-    }
-    __syncthreads();
+        Classified rows_of) {
     int32 lane = threadIdx.x % LANES;
     int32 warp_lane = threadIdx.x % WARP;
     int32 step = gridDim.x * blockDim.x / LANES;
     int32 first = static_cast<int32>(thread_index() / LANES);
-    int64 seen = 0;
     for (int64 round = 0; round < rows; round += step) {
         int64 row = round + first;
         bool present = row < rows && is_valid(validity, row);
@@ -182,8 +193,10 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
             }
         }
         if (lane == 0 && row < rows) {
-            int32 key = -1;
-            if (present) {
+            lengths[row] = make_int2(a_length, b_length);
+            if (!present) {
+                rows_of.put(row, NULL_ROW, 0, 0);
+            } else {
                 int32 alphabet = (found & 4) != 0 ? MALFORMED
                     : (found & 2) != 0            ? WIDE
                     : (found & 1) != 0            ? ASCII
@@ -191,64 +204,34 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
                 int32 pattern = paths ? a_length : min(a_length, b_length);
                 int32 text = paths ? b_length : max(a_length, b_length);
                 int32 shape = paths ? path_shape(alphabet, pattern, text) : score_shape(alphabet, pattern);
-                key = (alphabet * SHAPES + shape) * TEXT_CLASSES + text_class(text);
-                atomicAdd(counts + key, 1);
-                seen += static_cast<int64>(a_length) * b_length;
+                int32 key = (alphabet * SHAPES + shape) * TEXT_CLASSES + text_class(text);
+                int64 tiles = (pattern + TILE_ROWS - 1LL) / TILE_ROWS * ((text + TILE_COLUMNS - 1LL) / TILE_COLUMNS);
+                int32 size = paths ? static_cast<int32>(min(tiles, 0x7fffffffLL)) : 0;
+                rows_of.put(row, key, size, static_cast<int64>(a_length) * b_length);
             }
-            keys[row] = key;
-            lengths[row] = make_int2(a_length, b_length);
-        }
-    }
-    add_to(cells, seen);
-    __syncthreads();
-    for (int32 i = threadIdx.x; i < CLASSES; i += blockDim.x) {
-        if (counts[i] != 0) {
-            atomicAdd(sizes + i, counts[i]);
         }
     }
 }
 
-// The pairs in the order of their classes. `places` holds where each class begins and is moved on.
-extern "C" __global__ void __launch_bounds__(1024) pair_group(
-        int32 rows,
+// The pairs order[0..count).
+extern "C" __global__ void __launch_bounds__(256) pair_list(
+        int32 count,
+        const int32* order,
         const int32* a_offsets,
         const uint8* a_bytes,
         const int32* b_offsets,
         const uint8* b_bytes,
         int32 paths,
-        const int32* keys,
         const int2* lengths,
-        int32* places,
         Pair* pairs) {
-    __shared__ int32 counts[CLASSES];
-    for (int32 i = threadIdx.x; i < CLASSES; i += blockDim.x) {
-        counts[i] = 0;
-    }
-    __syncthreads();
-    int64 row = thread_index();
-    int32 key = row < rows ? keys[row] : -1;
-    uint32 peers = __match_any_sync(~0u, key);
-    int32 lane = threadIdx.x % 32;
-    int32 leader = __ffs(peers) - 1;
-    int32 rank = 0;
-    if (key >= 0 && lane == leader) {
-        rank = atomicAdd(counts + key, __popc(peers));
-    }
-    rank = __shfl_sync(~0u, rank, leader) + __popc(peers & ((1u << lane) - 1));
-    __syncthreads();
-    for (int32 i = threadIdx.x; i < CLASSES; i += blockDim.x) {
-        if (counts[i] != 0) {
-            counts[i] = atomicAdd(places + i, counts[i]);
-        }
-    }
-    __syncthreads();
-    if (key >= 0) {
+    int64 position = thread_index();
+    if (position < count) {
+        int32 row = order[position];
         int2 length = lengths[row];
         const uint8* a = a_bytes + a_offsets[row];
         const uint8* b = b_bytes + b_offsets[row];
         bool swapped = !paths && length.x > length.y;
-        pairs[counts[key] + rank] = swapped ? Pair{b, a, length.y, length.x, static_cast<int32>(row), 1}
-                                            : Pair{a, b, length.x, length.y, static_cast<int32>(row), 0};
+        pairs[position] = swapped ? Pair{b, a, length.y, length.x, row, 1} : Pair{a, b, length.x, length.y, row, 0};
     }
 }
 

@@ -34,6 +34,7 @@ struct TileShape {
     static constexpr int PITCH = SIDE + VECTOR;  // of tiles in shared memory
     static constexpr int STAGE = SLICE * (2 * SIDE + 1);
     static constexpr int CLOSING = 3 * SIDE * PITCH + 2 * SIDE;
+    static constexpr int BYTES = (STAGES * STAGE > CLOSING ? STAGES * STAGE : CLOSING) * sizeof(Value);  // of a block
 };
 
 template <typename Value>

@@ -1,13 +1,15 @@
-// Sorts the rows of a function of two lists of costs: which are valid, how wide their costs are, and how many leaves they have.
-#include "common/sum.cuh"
+// Looks at the rows of a function of two lists of costs: which are valid, how wide their costs are, and how many leaves they have.
+#include "columns/instances.cuh"
+#include "common/host.cuh"
+#include "common/warp.cuh"
+
+// A class is WIDTH * SIZES and, from many leaves to few, the binary logarithm of how many there are.
+constexpr int32 SIZES = 32;
+constexpr int32 WIDTHS = 3;
+FOR_HOST(SIZES);
+FOR_HOST(WIDTHS);
 
 namespace {
-
-constexpr int CLASSES = 32;  // for each width, by the binary logarithm of the leaves, from many to few
-constexpr int WIDTHS = 3;
-// Behind the counts of the classes: the most leaves in each, and the first rejected row counted back from the number of rows, 0 for none.
-constexpr int MOST_LEAVES = WIDTHS * CLASSES;
-constexpr int FIRST_REJECTED = 2 * WIDTHS * CLASSES;
 
 // The largest of the entries as seen by this lane, or a negative number if one of them is no cost.
 __device__ double largest_cost(
@@ -25,8 +27,7 @@ __device__ double largest_cost(
 
 }  // namespace
 
-// A warp for each row. states: 0 for an instance, 1 for NULL, 2 for a row that the function rejects; a row that has 2 before is rejected.
-// leaves: of each instance, 0 for other rows. keys: the class of each instance, -1 for other rows. counts: zeros before.
+// A warp for each row. The size of an instance is how many leaves it has.
 //
 // given_weights: the lists are the leaves and the weights of a parenthesization, and else the keys and the gaps of a search tree.
 // Widths of given weights, by a bound on every cost: 0: below 2^31; 1: below 2^52, exact in a double, or a double; 2: more.
@@ -41,22 +42,15 @@ extern "C" __global__ void costs_classify(
         const void* second,
         int32 given_weights,
         int32 doubles,
-        uint8* states,
-        int32* leaves,
-        int32* keys,
-        int32* counts) {
+        Classified rows_of) {
     int64 row = thread_index() / 32;
     int lane = threadIdx.x & 31;
     if (row >= rows) {
         return;
     }
-    bool null = !is_valid(validity, row);
-    if (null || states[row] == 2) {
-        __syncwarp();
+    if (!is_valid(validity, row)) {
         if (lane == 0) {
-            states[row] = null ? 1 : 2;
-            leaves[row] = 0;
-            keys[row] = -1;
+            rows_of.put(row, NULL_ROW, 0, 0);
         }
         return;
     }
@@ -78,53 +72,21 @@ extern "C" __global__ void costs_classify(
         return;
     }
     if (!valid) {
-        states[row] = 2;
-        leaves[row] = 0;
-        keys[row] = -1;
-        atomicMax(counts + FIRST_REJECTED, static_cast<int32>(rows - row));
+        rows_of.reject(row);
         return;
     }
-    int n = static_cast<int>(given_weights != 0 ? first_count : second_count);
+    int64 n = given_weights != 0 ? first_count : second_count;
     // a tree has a leaf more than it has parts
     double bound = largest * (2.0 * n);
     int width = given_weights == 0 ? 0 : doubles != 0 ? 1 : bound < 0x1p31 ? 0 : bound < 0x1p52 ? 1 : 2;
-    int key = width * CLASSES + __clz(n);
-    states[row] = 0;
-    leaves[row] = n;
-    keys[row] = key;
-    atomicAdd(counts + key, 1);
-    atomicMax(counts + MOST_LEAVES + key, n);
-}
-
-// order: the instances, by class. Advances `starts`, the first position of each class, to the ends.
-extern "C" __global__ void costs_order(int32 rows, const int32* keys, int32* starts, int32* order) {
-    int64 row = thread_index();
-    if (row < rows && keys[row] >= 0) {
-        order[atomicAdd(starts + keys[row], 1)] = static_cast<int32>(row);
-    }
-}
-
-// Rejects the instances whose cost is negative, which stands for one beyond 63 bits. A double that is not negative has no negative bits.
-extern "C" __global__ void costs_reject_overflows(int32 rows, const int64* costs, uint8* states, int32* counts) {
-    int64 row = thread_index();
-    if (row < rows && states[row] == 0 && costs[row] < 0) {
-        states[row] = 2;
-        atomicMax(counts + FIRST_REJECTED, static_cast<int32>(rows - row));
-    }
+    int32 key = width * SIZES + __clz(static_cast<int32>(n));
+    rows_of.put(row, key, static_cast<int32>(n), (n - 1) * n / 2 * (n + 1) / 3);
 }
 
 // How many parts of two or more leaves each row's tree has, 0 for rows that are no instances; one more with any value.
-extern "C" __global__ void costs_lengths(int32 rows, const int32* leaves, int32* lengths) {
+extern "C" __global__ void costs_lengths(int32 rows, Classified rows_of, int32* lengths) {
     int64 row = thread_index();
     if (row <= rows) {
-        lengths[row] = row < rows && leaves[row] > 0 ? leaves[row] - 1 : 0;
+        lengths[row] = row < rows && rows_of.is_solved(row) ? rows_of.sizes[row] - 1 : 0;
     }
-}
-
-// candidates: added to, the splits of all parts of the instances.
-extern "C" __global__ void costs_candidates(int32 rows, const int32* leaves, int64* candidates) {
-    int64 row = thread_index();
-    int64 n = row < rows ? leaves[row] : 0;
-    int64 mine = n == 0 ? 0 : (n - 1) * n / 2 * (n + 1) / 3;
-    add_to(candidates, mine);
 }

@@ -1,5 +1,10 @@
 #include "chain/tiled.cuh"
 #include "chain/tree.cuh"
+#include "common/host.cuh"
+
+FOR_HOST(TILE_THREADS);
+FOR_HOST(TILE_SIDE);
+FOR_HOST(LEAST_SLICE);
 
 namespace {
 
@@ -99,8 +104,10 @@ __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weig
 
 // Instances by the whole device: <name>_prepare, <name>_solve, <name>_report. A slot of `scratch` has the table of capacity x capacity
 // values; for each vertex a value and 12 bytes; for each LEAST_SLICE vertices a value and 8 bytes; and 4 bytes for each tile, for
-// each diagonal of tiles, and once.
+// each diagonal of tiles, and once. <name>_shared are the bytes of shared memory of a block of <name>_solve.
 #define TILED(name, weights, R, GIVEN, ...) \
+    constexpr int32 name##_shared = TileShape<weights, R>::BYTES; \
+    FOR_HOST(name##_shared); \
     extern "C" __global__ void __launch_bounds__(1024) name##_prepare( \
             const int32* rows, int32 from, int32 count, const int32* offsets, uint8* scratch, int64 slot_bytes, \
             int32 capacity, GIVEN) { \

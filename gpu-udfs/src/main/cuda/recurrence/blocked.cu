@@ -10,6 +10,12 @@ constexpr uint32 ALL = 0xffffffffu;
 
 constexpr int32 SHORT_WARPS = 4;
 
+FOR_HOST(WARP);
+FOR_HOST(TILE);
+FOR_HOST(SHORT_WARPS);
+constexpr int32 ACCUMULATOR_BYTES = sizeof(Wide);  // of any operator
+FOR_HOST(ACCUMULATOR_BYTES);
+
 __device__ __forceinline__ int64 shuffle(int64 value, int32 lane) {
     return __shfl_sync(ALL, value, lane);
 }
@@ -98,16 +104,18 @@ __device__ void solve_short(Instance& shared_instance, int64* table) {
     }
 }
 
-// A warp for each instance whose table is short.
-extern "C" __global__ void __launch_bounds__(WARP * SHORT_WARPS, 7) s_dp_short(Instance* instances, int32 rows) {
+// A warp for each of the `count` instances whose table is short.
+extern "C" __global__ void __launch_bounds__(WARP * SHORT_WARPS, 7) s_dp_short(
+        Instance* instances, const int32* short_rows, int32 count) {
     __shared__ int64 tables[SHORT_WARPS][SHORT];
     int32 warp = threadIdx.x / WARP;
-    int64 row = static_cast<int64>(blockIdx.x) * SHORT_WARPS + warp;
-    if (row >= rows || instances[row].length > SHORT) {
+    int64 position = static_cast<int64>(blockIdx.x) * SHORT_WARPS + warp;
+    if (position >= count) {
         return;
     }
-#define ACTION(KIND) solve_short<KIND>(instances[row], tables[warp])
-    FOR_KIND(instances[row].kind, ACTION)
+    Instance& instance = instances[short_rows[position]];
+#define ACTION(KIND) solve_short<KIND>(instance, tables[warp])
+    FOR_KIND(instance.kind, ACTION)
 #undef ACTION
 }
 

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "common/columns.cuh"
+#include "common/host.cuh"
 
-// The first eleven are the ordinals of Operator.Kind. `BAD` and `DONE` are rows with nothing to solve.
+// The first eleven are the ordinals of Operator.Kind. `NOTHING` is for rows with nothing to solve, and `BAD` no operator.
 enum Kind : int32 {
     BAD = -2,
-    DONE = -1,
+    NOTHING = -1,
     MIN = 0,
     MAX,
     SUM,
@@ -25,7 +26,7 @@ enum Kind : int32 {
     DOUBLE_MAX_PLUS
 };
 
-// A row that is known to be sound. `table` holds `length` elements, the first `start` of them given.
+// A row that is known to be sound. `table` holds `length` elements, the first `start` of them given. In Java, a DeviceInstance.
 struct Instance {
     const int64* initial;
     const int32* offsets;
@@ -37,7 +38,8 @@ struct Instance {
     int32 stages;
     int32 kind;
     int32 overflow;  // the first index whose value does not fit, or the largest int32
-    int32 row;
+    int32 farthest;  // the first offset
+    int32 nearest;   // the last one
 };
 
 constexpr int32 FITS = 0x7fffffff;

@@ -1,8 +1,31 @@
 // What is done with the rows of a batch before and after they are solved.
-#include "common/sum.cuh"
+#include "columns/instances.cuh"
 #include "recurrence/operators.cuh"
 
-constexpr int32 LARGE_FIELDS = 7;
+STRUCT_FOR_HOST(Instance);
+MEMBER_FOR_HOST(Instance, initial);
+MEMBER_FOR_HOST(Instance, offsets);
+MEMBER_FOR_HOST(Instance, weights);
+MEMBER_FOR_HOST(Instance, table);
+MEMBER_FOR_HOST(Instance, modulus);
+MEMBER_FOR_HOST(Instance, length);
+MEMBER_FOR_HOST(Instance, start);
+MEMBER_FOR_HOST(Instance, stages);
+MEMBER_FOR_HOST(Instance, kind);
+MEMBER_FOR_HOST(Instance, overflow);
+MEMBER_FOR_HOST(Instance, farthest);
+MEMBER_FOR_HOST(Instance, nearest);
+
+// Classes by what solves them: a warp, a block, the whole device, and nothing where all elements are given.
+constexpr int32 SHORT_ROWS = 0;
+constexpr int32 LONG_ROWS = 1;
+constexpr int32 LARGE_ROWS = 2;
+constexpr int32 GIVEN_ROWS = 3;
+constexpr int32 CLASSES = 4;
+FOR_HOST(SHORT_ROWS);
+FOR_HOST(LONG_ROWS);
+FOR_HOST(LARGE_ROWS);
+FOR_HOST(CLASSES);
 
 // Whether a text is a name.
 __device__ bool equals(const uint8* text, int32 length, const char* name) {
@@ -50,10 +73,8 @@ __device__ int32 kind_of_element(int32 kind, bool doubles, bool weighted) {
     return kind == SUM ? DOUBLE_SUM : BAD;
 }
 
-// A block for each row: checks it as Instance.of of the Java side does. `lengths` become those of the tables, zero for null and bad rows.
-// `counts` are the bad rows, the smallest of them, and the large rows; `large_rows` has for each of these, in any order, its index, length,
-// start, stages, first and last offset and kind. With `reorders`, the fourth count is the smallest row that adds doubles. The fifth counts
-// `long_rows`, those that are neither short nor large. With `single`, FIRST and LAST are left with the one offset that they read through.
+// A block for each row: checks it as Instance.of of the Java side does. The size of a row is the length of its table. With `single`, FIRST
+// and LAST are left with the one offset that they read through. With `reorders`, rows that add doubles are left to the CPU, which says why.
 extern "C" __global__ void plan_rows(
         int32 rows,
         const uint32* validity,
@@ -74,17 +95,11 @@ extern "C" __global__ void plan_rows(
         int32 single,
         int32 reorders,
         Instance* instances,
-        int32* lengths,
-        int32* counts,
-        int32* large_rows,
-        int32* long_rows) {
+        Classified rows_of) {
     int32 row = blockIdx.x;
     if (!is_valid(validity, row)) {
         if (threadIdx.x == 0) {
-            instances[row].kind = DONE;
-            instances[row].overflow = FITS;
-            instances[row].length = 0;
-            lengths[row] = 0;
+            rows_of.put(row, NULL_ROW, 0, 0);
         }
         return;
     }
@@ -122,51 +137,57 @@ extern "C" __global__ void plan_rows(
     if (threadIdx.x != 0) {
         return;
     }
+    if (bad) {
+        rows_of.reject(row);
+        return;
+    }
     Instance instance;
     instance.initial = initial + first_initial;
     instance.offsets = own_offsets;
     instance.weights = weights + first_weight;
     instance.table = nullptr;
     instance.modulus = modulus;
-    instance.length = bad ? 0 : wanted;
-    instance.start = min(initials, instance.length);
+    instance.length = wanted;
+    instance.start = min(initials, wanted);
     instance.stages = stages;
-    instance.kind = bad ? BAD
-        : instance.start == wanted ? DONE
-                                   : kind_of_element(kind, doubles != 0, weight_offsets != nullptr);
+    instance.kind = instance.start == wanted ? NOTHING : kind_of_element(kind, doubles != 0, weight_offsets != nullptr);
     instance.overflow = FITS;
-    instance.row = row;
+    instance.farthest = own_offsets[0];
+    instance.nearest = own_offsets[stages - 1];
+    int64 cells = static_cast<int64>(wanted - instance.start) * stages;
     if (single != 0 && (instance.kind == FIRST || instance.kind == LAST)) {
         instance.offsets += instance.kind == LAST ? stages - 1 : 0;
         instance.stages = 1;
     }
     instances[row] = instance;
-    lengths[row] = instance.length;
-    if (bad) {
-        atomicAdd(counts, 1);
-        atomicMin(counts + 1, row);
-    } else if (reorders != 0 && instance.kind == DOUBLE_SUM) {
-        atomicMin(counts + 3, row);
-    } else if (instance.kind != DONE && is_large(instance)) {
-        int32* large = large_rows + static_cast<int64>(LARGE_FIELDS) * atomicAdd(counts + 2, 1);
-        large[0] = row;
-        large[1] = instance.length;
-        large[2] = instance.start;
-        large[3] = instance.stages;
-        large[4] = own_offsets[0];
-        large[5] = own_offsets[stages - 1];
-        large[6] = instance.kind;
-    } else if (instance.kind != DONE && instance.length > SHORT) {
-        long_rows[atomicAdd(counts + 4, 1)] = row;
+    int32 key = instance.kind == NOTHING ? GIVEN_ROWS
+        : reorders != 0 && instance.kind == DOUBLE_SUM ? ON_CPU
+        : is_large(instance)       ? LARGE_ROWS
+        : instance.length > SHORT  ? LONG_ROWS
+                                   : SHORT_ROWS;
+    rows_of.put(row, key, wanted, cells);
+}
+
+// The length of each table, zero for rows without.
+extern "C" __global__ void table_lengths(int32 rows, Classified rows_of, int32* lengths) {
+    int64 row = thread_index();
+    if (row < rows) {
+        lengths[row] = rows_of.is_solved(row) ? rows_of.sizes[row] : 0;
     }
 }
 
 // A block for each row: puts the given elements into its table. Also where residues were asked for of a table that is all given.
-extern "C" __global__ void begin_tables(Instance* instances, const int32* table_offsets, int64* tables, int32 doubles) {
-    Instance instance = instances[blockIdx.x];
-    if (instance.length == 0) {
+extern "C" __global__ void begin_tables(
+        Instance* instances, Classified rows_of, const int32* table_offsets, int64* tables, int32 doubles) {
+    if (!rows_of.is_solved(blockIdx.x)) {
+        if (threadIdx.x == 0) {
+            instances[blockIdx.x].kind = NOTHING;
+            instances[blockIdx.x].overflow = FITS;
+            instances[blockIdx.x].length = 0;
+        }
         return;
     }
+    Instance instance = instances[blockIdx.x];
     int64* table = tables + table_offsets[blockIdx.x];
     for (int32 i = threadIdx.x; i < instance.start; i += blockDim.x) {
         int64 value = instance.initial[i];
@@ -198,39 +219,19 @@ extern "C" __global__ void last_elements(const Instance* instances, int32 rows, 
     }
 }
 
-// `counts` are the rows that overflowed and the smallest of them; their length becomes zero. With `mask`, so do bad rows, and both null.
-extern "C" __global__ void find_overflows(
-        Instance* instances, int32 rows, int32* lengths, uint32* mask, int32* counts) {
+extern "C" __global__ void reject_overflows(const Instance* instances, int32 rows, Classified rows_of) {
     int64 row = thread_index();
-    if (row >= rows) {
-        return;
+    if (row < rows && instances[row].overflow != FITS) {
+        rows_of.reject(row);
     }
-    bool overflowed = instances[row].overflow != FITS;
-    if (overflowed) {
-        atomicAdd(counts, 1);
-        atomicMin(counts + 1, static_cast<int32>(row));
-        lengths[row] = 0;
-        instances[row].length = 0;
-    }
-    if (mask != nullptr && (overflowed || instances[row].kind == BAD)) {
-        set_null(mask, row);
-    }
-}
-
-// candidates: added to, those of all rows that are solved. A plan may have left out offsets, so they are counted anew.
-extern "C" __global__ void count_candidates(
-        const Instance* instances, int32 rows, const int32* offset_offsets, int64* candidates) {
-    int64 row = thread_index();
-    int64 mine = 0;
-    if (row < rows && instances[row].length > 0) {
-        int64 stages = offset_offsets[row + 1] - offset_offsets[row];
-        mine = (instances[row].length - instances[row].start) * stages;
-    }
-    add_to(candidates, mine);
 }
 
 // A block for each row: its table to where it is without those that overflowed.
-extern "C" __global__ void move_tables(const Instance* instances, const int32* offsets, int64* to) {
+extern "C" __global__ void move_tables(
+        const Instance* instances, Classified rows_of, const int32* offsets, int64* to) {
+    if (!rows_of.is_solved(blockIdx.x)) {
+        return;
+    }
     Instance instance = instances[blockIdx.x];
     for (int32 i = threadIdx.x; i < instance.length; i += blockDim.x) {
         to[offsets[blockIdx.x] + i] = instance.table[i];

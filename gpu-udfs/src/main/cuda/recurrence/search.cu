@@ -11,6 +11,8 @@
 constexpr int32 WARP = 32;
 constexpr int32 GROUP = WARP * WARP;
 constexpr uint32 ALL = 0xffffffffu;
+FOR_HOST(WARP);
+FOR_HOST(GROUP);
 
 __device__ __forceinline__ int64 neutral(int32 kind) {
     switch (kind) {

@@ -6,6 +6,10 @@ constexpr int32 PRIMES = 3;
 constexpr int32 BLOCK = 256;
 constexpr int32 TILE = 2048;
 constexpr int32 ORDERS = 30;
+FOR_HOST(PRIMES);
+FOR_HOST(BLOCK);
+FOR_HOST(TILE);
+FOR_HOST(ORDERS);
 
 // The high half of a product of unsigned numbers, also at compile time.
 constexpr __host__ __device__ uint64 high_product(uint64 a, uint64 b) {

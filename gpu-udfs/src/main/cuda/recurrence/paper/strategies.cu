@@ -4,6 +4,9 @@
 #include "common/team.cuh"
 #include "recurrence/operators.cuh"
 
+constexpr int32 ACCUMULATOR_BYTES = sizeof(Wide);  // of any operator
+FOR_HOST(ACCUMULATOR_BYTES);
+
 __device__ __forceinline__ void note_overflow(Instance& instance, int32 index, bool overflow) {
     if (overflow) {
         atomicMin(&instance.overflow, index);

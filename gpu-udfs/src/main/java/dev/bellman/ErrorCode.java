@@ -35,5 +35,10 @@ public enum ErrorCode {
     /** A GPU was required and not used. */
     BELLMAN_GPU_REQUIRED,
     /** A failure inside Bellman or Spark. */
-    BELLMAN_INTERNAL
+    BELLMAN_INTERNAL;
+
+    /** Whether a row is at fault, which {@code try_} functions answer with NULL and jobs can set aside. */
+    public boolean isRowError() {
+        return this == BELLMAN_INPUT_VALUE || this == BELLMAN_OVERFLOW || this == BELLMAN_LIMIT;
+    }
 }

@@ -11,15 +11,16 @@ public record FunctionOptions(OnInvalid onInvalid, CellCounter cells) implements
         return new FunctionOptions(other, cells);
     }
 
+    public FunctionOptions with(CellCounter other) {
+        return new FunctionOptions(onInvalid, other);
+    }
+
     /** What the function answers; NULL for a row that it rejects, where {@link #onInvalid} says so. */
     public <R> R answer(Supplier<R> function) {
         try {
             return function.get();
         } catch (BellmanException e) {
-            boolean invalid = e.code() == ErrorCode.BELLMAN_INPUT_VALUE
-                    || e.code() == ErrorCode.BELLMAN_OVERFLOW
-                    || e.code() == ErrorCode.BELLMAN_LIMIT;
-            if (invalid && onInvalid == OnInvalid.NULL) {
+            if (e.code().isRowError() && onInvalid == OnInvalid.NULL) {
                 return null;
             }
             throw e;

@@ -4,111 +4,111 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.align.PairClass.Symbols;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
 import dev.bellman.columns.Scratch;
-import dev.bellman.columns.StringColumn;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
+import dev.bellman.cuda.Struct;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The pairs of a batch grouped by {@linkplain PairClass class} on the GPU, so that a short pair does not wait for a long one. Pairs
  * that are not ASCII are decoded to characters. Null rows are in no group.
  */
 public final class PairGroups {
-    /** What is asked of the pairs. */
-    public enum Purpose {
-        /** A number; the shorter string is the pattern, whose symbols go down the table. */
-        SCORE,
-        /** A way through the table; {@code a} is the pattern. */
-        PATH
-    }
+    /** A pair as the kernels have it, {@code Pair} of {@code pairs.cuh}: addresses of its symbols and how many there are. */
+    record Pair(long pattern, long text, int patternLength, int textLength, int row, int swapped) {}
 
-    public static final int PAIR_BYTES = 32;
-    private static final int PAIR_INTS = PAIR_BYTES / Integer.BYTES;
+    public static final int PAIR_BYTES = Struct.of(Pair.class).bytes();
     private static final int CLASSIFY_BLOCK = 256;
-    private static final int LANES_PER_ROW = 2;
-    private static final int GROUP_BLOCK = 1024;
     private static final int WARP = 32;
+    private static final int LONGS_PER_TILE = 4;
+    private static final int WORDS_PER_TILE = 8;
 
     private final CudaModule module = CudaModule.load("align/pair_batch");
     private final Batch batch;
-    private final StringColumn a;
-    private final StringColumn b;
+    private final DeviceColumn a;
+    private final DeviceColumn b;
+    private final Instances instances;
     private final DeviceMemoryBuffer pairs;
-    private final long cells;
     private final int[] firsts = new int[PairClass.COUNT + 1];
 
-    public PairGroups(Batch batch, Purpose purpose) {
+    /** The pairs for a number each. */
+    public static PairGroups scores(Batch batch, PairUdf<?, ?> udf) {
+        return new PairGroups(batch, udf, false, Instances.UNLIMITED);
+    }
+
+    /**
+     * The pairs for a path each. The CPU solves those whose table the GPU cannot hold.
+     *
+     * @param savedBytes what the problem's kernels save for a word of a column
+     */
+    public static PairGroups paths(Batch batch, PairUdf<?, ?> udf, int savedBytes) {
+        int bytesPerTile = Long.BYTES * LONGS_PER_TILE + savedBytes * WORDS_PER_TILE;
+        int most = GpuMemory.ofSession().largest(Integer.MAX_VALUE - 1, tiles -> (long) bytesPerTile * tiles);
+        return new PairGroups(batch, udf, true, key -> most);
+    }
+
+    private PairGroups(Batch batch, PairUdf<?, ?> udf, boolean isPath, IntUnaryOperator limit) {
         this.batch = batch;
         a = batch.strings(0);
         b = batch.strings(1);
         int rows = batch.rows();
-        pairs = batch.allocate((long) PAIR_BYTES * rows);
+        int paths = isPath ? 1 : 0;
         Scratch scratch = batch.scratch();
-        DeviceMemoryBuffer keys = scratch.allocate(4L * rows);
-        DeviceMemoryBuffer lengths = scratch.allocate(8L * rows);
-        long sizesBytes = 4L * PairClass.COUNT;
-        DeviceMemoryBuffer sizes = scratch.filled(sizesBytes + 2 * Long.BYTES, (byte) 0);
-        long wide = sizes.getAddress() + sizesBytes;
-        int paths = purpose == Purpose.PATH ? 1 : 0;
-
+        DeviceMemoryBuffer lengths = scratch.allocate(2L * Integer.BYTES * rows);
+        DeviceMemoryBuffer wide = scratch.filled(Long.BYTES, (byte) 0);
         Kernel classify = module.kernel("pair_classify");
-        long blocks = ((long) rows * LANES_PER_ROW + CLASSIFY_BLOCK - 1) / CLASSIFY_BLOCK;
-        classify.grid((int) Math.min(blocks, classify.residentBlocks(CLASSIFY_BLOCK, 0)))
+        long blocks = ((long) rows * module.constant("CLASSIFY_LANES") + CLASSIFY_BLOCK - 1) / CLASSIFY_BLOCK;
+        instances = new Instances(batch, udf.options, udf::onCpu, PairClass.COUNT, limit, classified -> classify.grid(
+                        (int) Math.min(blocks, classify.residentBlocks(CLASSIFY_BLOCK, 0)))
                 .block(CLASSIFY_BLOCK)
                 .launch(
                         rows,
                         batch.validity(),
                         a.offsets(),
-                        a.bytes(),
+                        a.values(),
                         b.offsets(),
-                        b.bytes(),
+                        b.values(),
                         paths,
-                        keys.getAddress(),
                         lengths.getAddress(),
-                        sizes.getAddress(),
-                        wide,
-                        wide + Long.BYTES);
-        int[] counted = DeviceArrays.readInts(sizes, 0, PairClass.COUNT + 4);
-        cells = longAt(counted, PairClass.COUNT + 2);
+                        wide.getAddress(),
+                        classified));
+        for (Instances.Group group : instances.groups()) {
+            firsts[group.key() + 1] = group.count();
+        }
         for (int i = 0; i < PairClass.COUNT; i++) {
-            firsts[i + 1] = firsts[i] + counted[i];
+            firsts[i + 1] += firsts[i];
         }
-        DeviceMemoryBuffer places = DeviceArrays.writeInts(scratch, firsts);
-        module.kernel("pair_group")
-                .threads(rows, GROUP_BLOCK)
+        int count = firsts[PairClass.COUNT];
+        pairs = batch.allocate((long) PAIR_BYTES * count);
+        module.kernel("pair_list")
+                .threads(count, CLASSIFY_BLOCK)
                 .launch(
-                        rows,
+                        count,
+                        instances.order().getAddress(),
                         a.offsets(),
-                        a.bytes(),
+                        a.values(),
                         b.offsets(),
-                        b.bytes(),
+                        b.values(),
                         paths,
-                        keys.getAddress(),
                         lengths.getAddress(),
-                        places.getAddress(),
                         pairs.getAddress());
-        scratch.free(keys);
         scratch.free(lengths);
-        scratch.free(places);
         if (hasWidePairs()) {
-            decode(longAt(counted, PairClass.COUNT));
+            decode(DeviceArrays.readLongs(wide, 0, 1)[0]);
         }
-        scratch.free(sizes);
-    }
-
-    private static long longAt(int[] values, int index) {
-        return (long) values[index + 1] << Integer.SIZE | values[index] & 0xffffffffL;
-    }
-
-    /** The cells of the tables of all pairs. */
-    public long cells() {
-        return cells;
+        scratch.free(wide);
     }
 
     private void decode(long characters) {
-        DeviceMemoryBuffer decoded = batch.allocate(4 * characters);
+        DeviceMemoryBuffer decoded = batch.allocate(Integer.BYTES * characters);
         DeviceMemoryBuffer taken = batch.scratch().filled(Long.BYTES, (byte) 0);
         int first = firsts[firstWide()];
         int count = firsts[PairClass.COUNT] - first;
@@ -158,12 +158,22 @@ public final class PairGroups {
 
     /** The lengths of the pairs of a class: pattern, text, pattern, text... */
     public int[] lengths(PairClass group) {
-        int[] read = DeviceArrays.readInts(pairs, PAIR_INTS * group.first(), PAIR_INTS * group.count());
-        int[] lengths = new int[2 * group.count()];
-        for (int i = 0; i < group.count(); i++) {
-            lengths[2 * i] = read[PAIR_INTS * i + 4];
-            lengths[2 * i + 1] = read[PAIR_INTS * i + 5];
-        }
-        return lengths;
+        return structs(group)
+                .flatMapToInt(pair -> IntStream.of(pair.patternLength(), pair.textLength()))
+                .toArray();
+    }
+
+    /** The rows of the batch that the pairs of a class are in. */
+    public int[] rows(PairClass group) {
+        return structs(group).mapToInt(Pair::row).toArray();
+    }
+
+    private Stream<Pair> structs(PairClass group) {
+        return DeviceArrays.readStructs(pairs, group.first(), group.count(), Pair.class).stream();
+    }
+
+    /** Leaves rows to the CPU that are too much for the GPU. */
+    public void leaveToCpu(List<Integer> rows) {
+        instances.leaveToCpu(rows);
     }
 }

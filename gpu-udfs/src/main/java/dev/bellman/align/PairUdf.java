@@ -2,6 +2,7 @@ package dev.bellman.align;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
+import java.util.List;
 import java.util.function.BiFunction;
 import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -18,8 +19,25 @@ public abstract class PairUdf<S extends Enum<S>, R> implements UDF2<UTF8String, 
         this.options = options;
     }
 
+    public final S strategy() {
+        return strategy;
+    }
+
     /** The result for a pair: a number, or the bytes of a {@link Text} as a {@link UTF8String}. */
     protected abstract R solve(Text a, Text b);
+
+    /** The same function with other options. */
+    protected abstract PairUdf<S, R> with(FunctionOptions other);
+
+    /** The function as a {@link dev.bellman.columns.CpuFunction}. */
+    Object onCpu(FunctionOptions other, List<Object> arguments) {
+        return with(other).call(arguments);
+    }
+
+    /** Calls the function with the arguments of a row. */
+    protected Object call(List<Object> arguments) {
+        return call((UTF8String) arguments.get(0), (UTF8String) arguments.get(1));
+    }
 
     @Override
     public R call(UTF8String a, UTF8String b) {

@@ -10,8 +10,6 @@ import java.util.List;
 
 /** The tables of many parenthesizations side by side on the GPU, a block for each. See {@code chain/table.cu}. */
 final class BlockTable {
-    /** Bytes of tables that suffice to keep the device busy. */
-    private static final long SCRATCH = 2L << 30;
     /** Of static shared memory in the kernels, rounded up. */
     private static final int STATIC_SHARED_MEMORY = 1024;
 
@@ -30,8 +28,9 @@ final class BlockTable {
         int sharedMemory = shared ? (int) vectors : 0;
         long slot = ((shared ? table : table + vectors) + 255) / 256 * 256;
         int block = block(kind, capacity);
-        int slots = (int) Math.min(
-                Math.min(instances.count(), kernel.residentBlocks(block, sharedMemory)), Math.max(1, SCRATCH / slot));
+        int slots = instances
+                .memory()
+                .together(Math.min(instances.count(), kernel.residentBlocks(block, sharedMemory)), slot);
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer tables = scratch.allocate(slot * slots);
             DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);

@@ -2,6 +2,7 @@ package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
+import java.util.List;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
@@ -18,6 +19,14 @@ abstract class ChainUdf<R> implements UDF1<ArrayData, R>, ColumnarFunction {
     }
 
     abstract R solve(long[] dims);
+
+    /** The same function with other options. */
+    abstract ChainUdf<R> with(FunctionOptions other);
+
+    /** The function as a {@link dev.bellman.columns.CpuFunction}. */
+    final Object onCpu(FunctionOptions other, List<Object> arguments) {
+        return with(other).call((ArrayData) arguments.get(0));
+    }
 
     @Override
     public final R call(ArrayData dims) {

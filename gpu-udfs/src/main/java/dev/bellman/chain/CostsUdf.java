@@ -2,6 +2,7 @@ package dev.bellman.chain;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
+import java.util.List;
 import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
@@ -28,6 +29,14 @@ abstract class CostsUdf implements UDF2<ArrayData, ArrayData, Object>, ColumnarF
     abstract Object solve(long[] first, long[] second);
 
     abstract Object solve(double[] first, double[] second);
+
+    /** The same function with other options. */
+    abstract CostsUdf with(FunctionOptions other);
+
+    /** The function as a {@link dev.bellman.columns.CpuFunction}. */
+    final Object onCpu(FunctionOptions other, List<Object> arguments) {
+        return with(other).call((ArrayData) arguments.get(0), (ArrayData) arguments.get(1));
+    }
 
     /** Leaves of the parenthesization. */
     abstract int leaves(int first, int second);

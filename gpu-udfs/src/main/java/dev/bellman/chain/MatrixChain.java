@@ -135,16 +135,6 @@ public final class MatrixChain {
                                 function));
     }
 
-    /** What is thrown for a chain that is known to be rejected: if its entries are allowed, its cost is not. */
-    static BellmanException rejection(String function, long[] dims) {
-        try {
-            check(function, dims);
-        } catch (BellmanException e) {
-            return e;
-        }
-        return overflow(function, dims);
-    }
-
     private static void check(String function, long[] dims) {
         if (dims.length < 2) {
             throw new BellmanException(

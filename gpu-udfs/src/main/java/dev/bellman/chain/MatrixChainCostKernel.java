@@ -3,22 +3,18 @@ package dev.bellman.chain;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.FunctionOptions;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
 /** The cost of a matrix chain on the GPU: Hu and Shing's algorithm with a thread for each chain, or a table. */
 final class MatrixChainCostKernel implements ColumnarKernel {
-    private final String function;
-    private final FunctionOptions options;
+    private final ChainUdf<?> udf;
     private final MatrixChain.Strategy strategy;
     private final int firstSharedPhase;
 
-    MatrixChainCostKernel(
-            String function, FunctionOptions options, MatrixChain.Strategy strategy, int firstSharedPhase) {
-        this.function = function;
-        this.options = options;
+    MatrixChainCostKernel(ChainUdf<?> udf, MatrixChain.Strategy strategy, int firstSharedPhase) {
+        this.udf = udf;
         this.strategy = strategy;
         this.firstSharedPhase = firstSharedPhase;
     }
@@ -30,7 +26,7 @@ final class MatrixChainCostKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        return Result.longs(ChainBatch.costs(batch, function, options, strategy, firstSharedPhase)
-                .costs());
+        return Result.longs(
+                ChainBatch.costs(batch, udf, strategy, firstSharedPhase).costs());
     }
 }

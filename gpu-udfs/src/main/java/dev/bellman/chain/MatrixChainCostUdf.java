@@ -30,7 +30,12 @@ public final class MatrixChainCostUdf extends ChainUdf<Long> {
     }
 
     @Override
+    MatrixChainCostUdf with(FunctionOptions other) {
+        return new MatrixChainCostUdf(strategy, firstSharedPhase, other);
+    }
+
+    @Override
     public ColumnarKernel kernel() {
-        return new MatrixChainCostKernel(function, options, strategy, firstSharedPhase);
+        return new MatrixChainCostKernel(this, strategy, firstSharedPhase);
     }
 }

@@ -6,7 +6,6 @@ import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import ai.rapids.cudf.HostColumnVector.ListType;
 import ai.rapids.cudf.HostColumnVector.StructType;
-import dev.bellman.FunctionOptions;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
@@ -14,13 +13,11 @@ import dev.bellman.columns.Result;
 
 /** The cost, the order and the splits of a matrix chain on the GPU, by the table. */
 final class MatrixChainKernel implements ColumnarKernel {
-    private final String function;
-    private final FunctionOptions options;
+    private final ChainUdf<?> udf;
     private final MatrixChain.Strategy strategy;
 
-    MatrixChainKernel(String function, FunctionOptions options, MatrixChain.Strategy strategy) {
-        this.function = function;
-        this.options = options;
+    MatrixChainKernel(ChainUdf<?> udf, MatrixChain.Strategy strategy) {
+        this.udf = udf;
         this.strategy = strategy;
     }
 
@@ -35,7 +32,7 @@ final class MatrixChainKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        ChainBatch chains = ChainBatch.checked(batch, function, options, strategy);
+        ChainBatch chains = ChainBatch.checked(batch, udf, strategy);
         ChainBatch.Lengths lengths = chains.lengths();
         Offsets textOffsets = batch.offsets(lengths.text());
         Offsets splitOffsets = batch.offsets(lengths.splits());

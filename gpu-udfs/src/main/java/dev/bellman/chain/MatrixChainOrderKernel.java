@@ -4,7 +4,6 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.FunctionOptions;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
@@ -12,13 +11,11 @@ import dev.bellman.columns.Result;
 
 /** The order of a matrix chain as text on the GPU, by the table. */
 final class MatrixChainOrderKernel implements ColumnarKernel {
-    private final String function;
-    private final FunctionOptions options;
+    private final ChainUdf<?> udf;
     private final MatrixChain.Strategy strategy;
 
-    MatrixChainOrderKernel(String function, FunctionOptions options, MatrixChain.Strategy strategy) {
-        this.function = function;
-        this.options = options;
+    MatrixChainOrderKernel(ChainUdf<?> udf, MatrixChain.Strategy strategy) {
+        this.udf = udf;
         this.strategy = strategy;
     }
 
@@ -29,7 +26,7 @@ final class MatrixChainOrderKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        ChainBatch chains = ChainBatch.checked(batch, function, options, strategy);
+        ChainBatch chains = ChainBatch.checked(batch, udf, strategy);
         Offsets offsets = batch.offsets(chains.lengths().text());
         DeviceMemoryBuffer text = batch.allocate(offsets.total());
         chains.solve(offsets, text);

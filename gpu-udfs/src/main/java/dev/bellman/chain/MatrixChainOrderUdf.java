@@ -21,8 +21,13 @@ public final class MatrixChainOrderUdf extends ChainUdf<String> {
     }
 
     @Override
+    MatrixChainOrderUdf with(FunctionOptions other) {
+        return new MatrixChainOrderUdf(strategy, other);
+    }
+
+    @Override
     public ColumnarKernel kernel() {
-        return new MatrixChainOrderKernel(function, options, strategy);
+        return new MatrixChainOrderKernel(this, strategy);
     }
 
     /** The order that Hu and Shing's algorithm finds is another one. */

@@ -32,8 +32,13 @@ public final class MatrixChainUdf extends ChainUdf<Row> {
     }
 
     @Override
+    MatrixChainUdf with(FunctionOptions other) {
+        return new MatrixChainUdf(strategy, other);
+    }
+
+    @Override
     public ColumnarKernel kernel() {
-        return new MatrixChainKernel(function, options, strategy);
+        return new MatrixChainKernel(this, strategy);
     }
 
     /** The order that Hu and Shing's algorithm finds is another one. */

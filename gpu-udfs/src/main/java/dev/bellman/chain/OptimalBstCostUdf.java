@@ -39,6 +39,11 @@ public final class OptimalBstCostUdf extends CostsUdf {
     }
 
     @Override
+    OptimalBstCostUdf with(FunctionOptions other) {
+        return new OptimalBstCostUdf(doubles, strategy, other);
+    }
+
+    @Override
     public ColumnarKernel kernel() {
         return new OptimalBstKernel(this, strategy, false);
     }

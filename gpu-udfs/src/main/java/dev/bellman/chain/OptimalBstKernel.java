@@ -8,22 +8,26 @@ import ai.rapids.cudf.HostColumnVector.ListType;
 import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
-import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
+import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /**
  * Optimal search trees on the GPU, by Knuth's algorithm or with every root: a block for each, its tables in shared memory where they fit;
  * the whole device for a large one, unless there are about as many as multiprocessors. See {@code chain/optimal_bst.cu}.
  */
-final class OptimalBstKernel implements ColumnarKernel {
+final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
     /** Tables of so many bytes leave room in a multiprocessor's shared memory for those of a few other blocks. */
     private static final long SHARED = 48 << 10;
     /** A tree with more gaps has the whole device. */
     private static final int LARGE = 2048;
+
+    /** No more would fit any GPU. */
+    private static final int MOST_GAPS = 1 << 28;
 
     private static final int LARGE_BLOCK = 128;
     private static final int REPORT_BLOCK = 1024;
@@ -49,18 +53,24 @@ final class OptimalBstKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        CostBatch instances = new CostBatch(batch, udf, false);
+        CostBatch instances = new CostBatch(batch, udf, false, this);
         Result costs = udf.doubles ? Result.doubles(instances.costs()) : Result.longs(instances.costs());
         if (!trees) {
-            instances.solve(this::solve);
+            instances.solve();
             return costs;
         }
-        CostBatch.Trees found = instances.solveTrees(this::solve);
+        CostBatch.Trees found = instances.solveTrees();
         return Result.struct(costs, Result.lists(found.offsets(), Result.ints(found.parts())));
     }
 
-    private void solve(CostBatch instances, CostBatch.Group group, long rootOffsets, long roots) {
-        if (group.leaves() > LARGE && group.count() < Device.current().multiprocessors()) {
+    @Override
+    public int mostLeaves(int width, GpuMemory memory) {
+        return memory.largest(MOST_GAPS, OptimalBstKernel::slotBytes);
+    }
+
+    @Override
+    public void solve(CostBatch instances, int width, Instances.Group group, long rootOffsets, long roots) {
+        if (group.largest() > LARGE && group.count() < Device.current().multiprocessors()) {
             solveEach(instances, group, rootOffsets, roots);
         } else {
             solveTogether(instances, group, rootOffsets, roots);
@@ -68,14 +78,14 @@ final class OptimalBstKernel implements ColumnarKernel {
     }
 
     /** A block for each tree. */
-    private void solveTogether(CostBatch instances, CostBatch.Group group, long rootOffsets, long roots) {
+    private void solveTogether(CostBatch instances, Instances.Group group, long rootOffsets, long roots) {
         Kernel kernel = CudaModule.load("chain/optimal_bst").kernel("optimal_bst_batch");
-        long bytes = slotBytes(group);
+        long bytes = slotBytes(group.largest());
         boolean shared = bytes <= SHARED;
         int sharedMemory = shared ? (int) bytes : 0;
-        int block = group.leaves() <= 128 ? 32 : group.leaves() <= 1024 ? 128 : 512;
-        int slots = CostBatch.slots(group, bytes, kernel.residentBlocks(block, sharedMemory));
-        instances.checkMemory(group, bytes);
+        int block = group.largest() <= 128 ? 32 : group.largest() <= 1024 ? 128 : 512;
+        int slots =
+                instances.memory().together(Math.min(group.count(), kernel.residentBlocks(block, sharedMemory)), bytes);
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer memory = scratch.allocate(shared ? 0 : bytes * slots);
             DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
@@ -83,19 +93,19 @@ final class OptimalBstKernel implements ColumnarKernel {
                     .block(block)
                     .sharedMemory(sharedMemory)
                     .launch(
-                            instances.order().getAddress(),
+                            instances.instances().order().getAddress(),
                             group.from(),
                             group.to(),
                             ticket.getAddress(),
                             instances.first().offsets(),
-                            instances.first().values(),
+                            instances.first().elements().values(),
                             instances.second().offsets(),
-                            instances.second().values(),
+                            instances.second().elements().values(),
                             udf.doubles ? 1 : 0,
                             bounded,
                             memory.getAddress(),
                             shared ? 0L : bytes,
-                            group.leaves(),
+                            group.largest(),
                             instances.costs().getAddress(),
                             rootOffsets,
                             roots);
@@ -103,13 +113,12 @@ final class OptimalBstKernel implements ColumnarKernel {
     }
 
     /** One tree after the other, a launch for each diagonal. */
-    private void solveEach(CostBatch instances, CostBatch.Group group, long rootOffsets, long roots) {
+    private void solveEach(CostBatch instances, Instances.Group group, long rootOffsets, long roots) {
         CudaModule module = CudaModule.load("chain/optimal_bst");
         Kernel diagonals = module.kernel("optimal_bst_diagonal");
-        long bytes = slotBytes(group);
-        instances.checkMemory(group, bytes);
-        int[] rows = DeviceArrays.readInts(instances.order(), group.from(), group.count());
-        int[] gaps = instances.leaves(rows);
+        long bytes = slotBytes(group.largest());
+        int[] rows = instances.instances().rows(group);
+        int[] gaps = instances.instances().sizes(group);
         int doubles = udf.doubles ? 1 : 0;
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer slot = scratch.allocate(bytes);
@@ -120,16 +129,16 @@ final class OptimalBstKernel implements ColumnarKernel {
                         .launch(
                                 rows[i],
                                 instances.first().offsets(),
-                                instances.first().values(),
+                                instances.first().elements().values(),
                                 instances.second().offsets(),
-                                instances.second().values(),
+                                instances.second().elements().values(),
                                 doubles,
                                 slot.getAddress(),
-                                group.leaves());
+                                group.largest());
                 for (int diagonal = 1; diagonal < gaps[i]; diagonal++) {
                     diagonals
                             .threads(gaps[i] - diagonal, LARGE_BLOCK)
-                            .launch(slot.getAddress(), group.leaves(), bounded, gaps[i], diagonal);
+                            .launch(slot.getAddress(), group.largest(), bounded, gaps[i], diagonal);
                 }
                 module.kernel("optimal_bst_report")
                         .grid(1)
@@ -138,7 +147,7 @@ final class OptimalBstKernel implements ColumnarKernel {
                                 rows[i],
                                 doubles,
                                 slot.getAddress(),
-                                group.leaves(),
+                                group.largest(),
                                 gaps[i],
                                 instances.costs().getAddress(),
                                 rootOffsets,
@@ -148,9 +157,8 @@ final class OptimalBstKernel implements ColumnarKernel {
     }
 
     /** Of the tables of a tree, a multiple of 256. */
-    private static long slotBytes(CostBatch.Group group) {
-        long gaps = group.leaves();
-        long parts = gaps * (gaps + 1) / 2;
-        return (12 * parts + 28 * gaps + 8 + 255) / 256 * 256;
+    private static long slotBytes(int gaps) {
+        long parts = gaps * (gaps + 1L) / 2;
+        return (12 * parts + 28L * gaps + 8 + 255) / 256 * 256;
     }
 }

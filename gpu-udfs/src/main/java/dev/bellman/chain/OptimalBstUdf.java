@@ -52,6 +52,11 @@ public final class OptimalBstUdf extends CostsUdf {
     }
 
     @Override
+    OptimalBstUdf with(FunctionOptions other) {
+        return new OptimalBstUdf(doubles, strategy, other);
+    }
+
+    @Override
     public ColumnarKernel kernel() {
         return new OptimalBstKernel(this, strategy, true);
     }

@@ -52,6 +52,11 @@ public final class ParenthesizationUdf extends CostsUdf {
     }
 
     @Override
+    ParenthesizationUdf with(FunctionOptions other) {
+        return new ParenthesizationUdf(doubles, strategy, other);
+    }
+
+    @Override
     public ColumnarKernel kernel() {
         return new ParenthesizationKernel(this);
     }

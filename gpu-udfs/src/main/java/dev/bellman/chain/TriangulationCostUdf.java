@@ -22,7 +22,12 @@ public final class TriangulationCostUdf extends ChainUdf<Long> {
     }
 
     @Override
+    TriangulationCostUdf with(FunctionOptions other) {
+        return new TriangulationCostUdf(strategy, other);
+    }
+
+    @Override
     public ColumnarKernel kernel() {
-        return new MatrixChainCostKernel(function, options, strategy, 1);
+        return new MatrixChainCostKernel(this, strategy, 1);
     }
 }

@@ -6,7 +6,6 @@ import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import ai.rapids.cudf.HostColumnVector.ListType;
 import ai.rapids.cudf.HostColumnVector.StructType;
-import dev.bellman.FunctionOptions;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
@@ -17,13 +16,11 @@ import dev.bellman.cuda.CudaModule;
 final class TriangulationKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
 
-    private final String function;
-    private final FunctionOptions options;
+    private final ChainUdf<?> udf;
     private final MatrixChain.Strategy strategy;
 
-    TriangulationKernel(String function, FunctionOptions options, MatrixChain.Strategy strategy) {
-        this.function = function;
-        this.options = options;
+    TriangulationKernel(ChainUdf<?> udf, MatrixChain.Strategy strategy) {
+        this.udf = udf;
         this.strategy = strategy;
     }
 
@@ -38,7 +35,7 @@ final class TriangulationKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        ChainBatch chains = ChainBatch.checked(batch, function, options, strategy);
+        ChainBatch chains = ChainBatch.checked(batch, udf, strategy);
         ChainBatch.Lengths lengths = chains.lengths();
         Offsets textOffsets = batch.offsets(lengths.text());
         Offsets offsets = batch.offsets(lengths.splits());

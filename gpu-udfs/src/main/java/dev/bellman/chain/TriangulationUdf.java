@@ -41,8 +41,13 @@ public final class TriangulationUdf extends ChainUdf<Row> {
     }
 
     @Override
+    TriangulationUdf with(FunctionOptions other) {
+        return new TriangulationUdf(strategy, other);
+    }
+
+    @Override
     public ColumnarKernel kernel() {
-        return new TriangulationKernel(function, options, strategy);
+        return new TriangulationKernel(this, strategy);
     }
 
     /** The triangulation that Hu and Shing's algorithm finds is another one. */

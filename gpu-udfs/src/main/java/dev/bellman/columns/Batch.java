@@ -7,19 +7,22 @@ import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
 import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.ScanAggregation;
 import ai.rapids.cudf.ScanType;
 import com.nvidia.spark.rapids.jni.GpuSplitAndRetryOOM;
+import dev.bellman.FunctionOptions;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import org.apache.spark.sql.catalyst.util.GenericArrayData;
-import org.apache.spark.unsafe.types.UTF8String;
+import java.util.function.Supplier;
 
 /**
  * The rows that a function is evaluated on at a time, their arguments, and the device memory of the evaluation: what the result does
@@ -31,6 +34,8 @@ public final class Batch implements AutoCloseable {
     private final int rows;
     private final ColumnVector[] arguments;
     private final Scratch scratch = new Scratch();
+    private final CpuRows cpuRows = new CpuRows();
+    private final List<Runnable> whenDone = new ArrayList<>();
     private boolean validityKnown;
     private DeviceMemoryBuffer validity;
 
@@ -45,7 +50,10 @@ public final class Batch implements AutoCloseable {
             return ColumnVector.empty(kernel.type());
         }
         try (Batch batch = new Batch(rows, arguments)) {
-            return batch.column(kernel.evaluate(batch));
+            ColumnVector solved = batch.column(kernel.evaluate(batch));
+            ColumnVector all = batch.cpuRows.solve(batch, kernel.type(), solved);
+            batch.whenDone.forEach(Runnable::run);
+            return all;
         }
     }
 
@@ -59,18 +67,23 @@ public final class Batch implements AutoCloseable {
     }
 
     /** An argument of Spark's type STRING. */
-    public StringColumn strings(int argument) {
-        return StringColumn.of(arguments[argument]);
+    public DeviceColumn strings(int argument) {
+        return column(argument, new BasicType(true, DType.STRING));
+    }
+
+    /** An argument of a type as cudf spells it; what of it may be null does not matter. */
+    public DeviceColumn column(int argument, DataType expected) {
+        return DeviceColumn.of(arguments[argument], expected);
     }
 
     /** An argument of Spark's type INT. */
-    public IntColumn ints(int argument) {
-        return IntColumn.of(arguments[argument]);
+    public DeviceColumn ints(int argument) {
+        return column(argument, new BasicType(true, DType.INT32));
     }
 
     /** An argument of Spark's type ARRAY of a type of fixed width, which cudf calls {@code element}. */
-    public ListColumn lists(int argument, DType element) {
-        return ListColumn.of(arguments[argument], element);
+    public DeviceColumn lists(int argument, DType element) {
+        return column(argument, new ListType(true, new BasicType(true, element)));
     }
 
     /** An argument on the host; the caller closes it. */
@@ -78,22 +91,26 @@ public final class Batch implements AutoCloseable {
         return arguments[argument].copyToHost();
     }
 
-    /** The arguments of one row as the function takes them on the CPU. For the message of an error. */
+    /** The arguments of one row as the function takes them on the CPU: as Spark's engine holds them. */
     public List<Object> row(int row) {
         List<Object> values = new ArrayList<>();
         for (ColumnVector argument : arguments) {
             try (ColumnVector one = argument.subVector(row, row + 1);
                     HostColumnVector host = one.copyToHost()) {
-                DType type = host.getType();
-                values.add(
-                        type.equals(DType.LIST)
-                                ? new GenericArrayData(host.getList(0).toArray())
-                                : type.equals(DType.STRING)
-                                        ? UTF8String.fromBytes(host.getUTF8(0))
-                                        : (Object) host.getInt(0));
+                values.add(HostValues.read(host, 0));
             }
         }
         return values;
+    }
+
+    /** Has the CPU solve some rows, known once the kernel is done, which are null in its result. */
+    void solveOnCpu(Supplier<int[]> rows, FunctionOptions options, CpuFunction cpu) {
+        cpuRows.add(rows, options, cpu);
+    }
+
+    /** Runs something once the result is there, and so never twice for the same rows: they may be evaluated again before. */
+    public void whenDone(Runnable action) {
+        whenDone.add(action);
     }
 
     /** The memory of this batch. */

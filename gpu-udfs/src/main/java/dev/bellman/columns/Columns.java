@@ -3,6 +3,7 @@ package dev.bellman.columns;
 import ai.rapids.cudf.BaseDeviceMemoryBuffer;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
+import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
@@ -10,11 +11,17 @@ import dev.bellman.ErrorCode;
 final class Columns {
     private Columns() {}
 
-    static void check(ColumnView column, DType expected) {
-        if (!column.getType().equals(expected)) {
+    static void check(ColumnView column, DataType expected) {
+        boolean fits = column.getType().equals(expected.getType());
+        if (!fits || expected.getType().equals(DType.STRUCT) && column.getNumChildren() != expected.getNumChildren()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "a kernel expects a column of %s and is given %s".formatted(expected, column.getType()));
+                    "a kernel expects a column of %s with %d inside and is given %s with %d"
+                            .formatted(
+                                    expected.getType(),
+                                    expected.getNumChildren(),
+                                    column.getType(),
+                                    column.getNumChildren()));
         }
     }
 

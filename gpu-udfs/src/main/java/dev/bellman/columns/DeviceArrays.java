@@ -4,10 +4,39 @@ import ai.rapids.cudf.BaseDeviceMemoryBuffer;
 import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
+import dev.bellman.cuda.Struct;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /** Small arrays between host and device, such as counters and size classes. Reading waits for the thread's stream. */
 public final class DeviceArrays {
     private DeviceArrays() {}
+
+    /** All bytes of a buffer, little-endian as the GPU wrote them. */
+    public static ByteBuffer read(BaseDeviceMemoryBuffer buffer) {
+        return read(buffer, 0, Math.toIntExact(buffer.getLength()));
+    }
+
+    /** Structs that begin at the one with the number {@code first}. */
+    public static <R extends Record> List<R> readStructs(
+            BaseDeviceMemoryBuffer buffer, int first, int count, Class<R> type) {
+        Struct<R> struct = Struct.of(type);
+        ByteBuffer read = read(buffer, (long) struct.bytes() * first, Math.multiplyExact(struct.bytes(), count));
+        return IntStream.range(0, count)
+                .mapToObj(i -> struct.read(read, struct.bytes() * i))
+                .toList();
+    }
+
+    private static ByteBuffer read(BaseDeviceMemoryBuffer buffer, long from, int length) {
+        byte[] bytes = new byte[length];
+        try (HostMemoryBuffer host = HostMemoryBuffer.allocate(Math.max(1, length), false)) {
+            host.copyFromMemoryBuffer(0, buffer, from, length, Cuda.DEFAULT_STREAM);
+            host.getBytes(bytes, 0, 0, length);
+        }
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
 
     public static int[] readInts(BaseDeviceMemoryBuffer buffer, int first, int count) {
         int[] values = new int[count];

@@ -123,20 +123,20 @@ public final class Struct<R extends Record> {
         }
     }
 
-    /** The value that begins at a place of what the GPU wrote. */
+    /** The value that begins at a place of what the GPU wrote, which is little-endian. */
     @SuppressWarnings("unchecked")
-    public R read(byte[] from, int at) {
-        return (R) read(ByteBuffer.wrap(from).order(ByteOrder.LITTLE_ENDIAN), at);
+    public R read(ByteBuffer from, int at) {
+        return (R) value(from, at);
     }
 
-    private Object read(ByteBuffer from, int at) {
+    private Object value(ByteBuffer from, int at) {
         Object[] values = new Object[members.size()];
         int i = 0;
         for (Member member : members.values()) {
             int place = at + member.offset();
             Class<?> type = member.type();
             if (member.struct() != null) {
-                values[i++] = member.struct().read(from, place);
+                values[i++] = member.struct().value(from, place);
             } else if (type == long.class) {
                 values[i++] = from.getLong(place);
             } else if (type == int.class) {

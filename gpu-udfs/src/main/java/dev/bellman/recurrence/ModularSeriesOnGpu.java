@@ -5,17 +5,23 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.ModuleInterface;
 import java.util.stream.LongStream;
 
 /** {@link ModularSeries} on the GPU, step by step the same, with series and transforms as addresses. See {@code recurrence/series.cu}. */
 final class ModularSeriesOnGpu {
     /** The most elements of a table: transforms of more take too much memory. */
-    static final int MOST_ELEMENTS = 1 << 26;
+    private static final int MOST_ELEMENTS = 1 << 26;
+
+    /** From so many candidates on, power series take less time than tiles. */
+    private static final long CANDIDATES = 1L << 31;
 
     private static final int PRIMES = PrimeTransform.ALL.size();
-    private static final int BLOCK = 256;
+    private static final ModuleInterface SERIES = ModuleInterface.of("recurrence/series");
+    private static final int BLOCK = SERIES.constant("BLOCK");
     /** Levels of a transform whose values fit a block. */
-    private static final int TILE = 11;
+    private static final int TILE = Integer.numberOfTrailingZeros(SERIES.constant("TILE"));
     /** Levels of one pass over values that are farther apart: few enough for a tile to have 16 neighbours of each. */
     private static final int DEPTH = 7;
 
@@ -29,17 +35,18 @@ final class ModularSeriesOnGpu {
     private final long product;
     private final long factor;
 
-    private ModularSeriesOnGpu(
-            Scratch scratch, long offsets, int stages, int farthest, ModularSeries.Modulus modulus, int most) {
+    private ModularSeriesOnGpu(Scratch scratch, DeviceInstance instance) {
         this.scratch = scratch;
-        this.farthest = farthest;
-        this.modulus = modulus;
-        this.most = most;
+        farthest = instance.farthest();
+        modulus = ModularSeries.Modulus.of(instance.modulus());
+        most = most(instance);
         marks = scratch.filled(farthest + 1L, (byte) 0).getAddress();
         roots = transforms();
         product = transforms();
         factor = transforms();
-        module.kernel("series_marks").threads(stages, BLOCK).launch(offsets, stages, marks);
+        module.kernel("series_marks")
+                .threads(instance.stages(), BLOCK)
+                .launch(instance.offsets(), instance.stages(), marks);
         long[] orders = PrimeTransform.ALL.stream()
                 .flatMapToLong(PrimeTransform::orders)
                 .toArray();
@@ -47,20 +54,35 @@ final class ModularSeriesOnGpu {
         module.kernel("series_roots").grid(blocks(most)).block(BLOCK).launch(written.getAddress(), most, roots);
     }
 
-    /**
-     * Makes a table.
-     *
-     * @param offsets address of the offsets
-     * @param table address of the table with the elements that are given
-     */
-    static void solve(long offsets, SimplifiedDpKernel.Large large, long modulus, long table) {
-        int missing = large.length() - large.start();
-        int most = Math.max(ModularSeries.size(missing), ModularSeries.numeratorSize(large.farthest(), missing));
+    /** Whether this is the fastest way, and there is memory for it. */
+    static boolean serves(DeviceInstance instance, GpuMemory memory) {
+        return instance.is(Operator.Kind.SUM_MOD)
+                && instance.length() <= MOST_ELEMENTS
+                && (long) instance.missing() * instance.stages() >= CANDIDATES
+                && bytes(instance) <= memory.perInstance();
+    }
+
+    /** Four transforms, and series of up to as many terms as one of them has values. */
+    private static long bytes(DeviceInstance instance) {
+        return Long.BYTES * (long) most(instance) * (4 * PRIMES + 4);
+    }
+
+    /** Makes the elements that are not given. */
+    static void solve(DeviceInstance instance) {
         try (Scratch scratch = new Scratch()) {
-            new ModularSeriesOnGpu(
-                            scratch, offsets, large.stages(), large.farthest(), ModularSeries.Modulus.of(modulus), most)
-                    .solve(table + Long.BYTES * (long) large.start(), missing, large.nearest());
+            new ModularSeriesOnGpu(scratch, instance)
+                    .solve(
+                            instance.table() + Long.BYTES * (long) instance.start(),
+                            instance.missing(),
+                            instance.nearest());
         }
+    }
+
+    /** The values of the largest transform. */
+    private static int most(DeviceInstance instance) {
+        return Math.max(
+                ModularSeries.size(instance.missing()),
+                ModularSeries.numeratorSize(instance.farthest(), instance.missing()));
     }
 
     /** Makes the elements that are missing, behind those that are given. */

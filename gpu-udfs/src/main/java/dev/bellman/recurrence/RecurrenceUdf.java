@@ -6,6 +6,7 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.TaskMemory;
 import java.io.Serializable;
+import java.util.List;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -51,12 +52,32 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
         });
     }
 
+    /** The same function with other options. */
+    abstract RecurrenceUdf with(FunctionOptions other);
+
+    /** The function as a {@link dev.bellman.columns.CpuFunction}: of {@code initial, offsets[, weights], n, op}. */
+    final Object onCpu(FunctionOptions other, List<Object> arguments) {
+        int count = arguments.size();
+        return with(other)
+                .solve(
+                        (ArrayData) arguments.get(0),
+                        (ArrayData) arguments.get(1),
+                        count == 5 ? (ArrayData) arguments.get(2) : null,
+                        (Integer) arguments.get(count - 2),
+                        (UTF8String) arguments.get(count - 1));
+    }
+
     /** The bytes that an element of the table takes in what the function returns, as an object and in a row of Spark's. */
     abstract int bytesOfAResult();
 
+    /** The longest table whose result a row holds. */
+    final int mostElements() {
+        return bytesOfAResult() > 0 ? MOST_IN_A_ROW : Integer.MAX_VALUE;
+    }
+
     private void checkMemory(Instance instance) {
         long length = instance.length();
-        if (bytesOfAResult() > 0 && length > MOST_IN_A_ROW) {
+        if (length > mostElements()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     "%s: n is %,d; a row of Spark's holds an array of at most %,d elements. Use a smaller n, or %s_last"

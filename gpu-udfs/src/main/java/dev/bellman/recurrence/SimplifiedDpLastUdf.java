@@ -39,6 +39,11 @@ public final class SimplifiedDpLastUdf extends RecurrenceUdf
     }
 
     @Override
+    SimplifiedDpLastUdf with(FunctionOptions other) {
+        return new SimplifiedDpLastUdf(element, strategy, other);
+    }
+
+    @Override
     int bytesOfAResult() {
         return 0;
     }

@@ -36,6 +36,11 @@ public final class SimplifiedDpUdf extends RecurrenceUdf
     }
 
     @Override
+    SimplifiedDpUdf with(FunctionOptions other) {
+        return new SimplifiedDpUdf(element, strategy, other);
+    }
+
+    @Override
     int bytesOfAResult() {
         return BYTES_IN_AN_ARRAY;
     }

@@ -36,6 +36,11 @@ public final class SimplifiedDpWeightedUdf extends RecurrenceUdf
     }
 
     @Override
+    SimplifiedDpWeightedUdf with(FunctionOptions other) {
+        return new SimplifiedDpWeightedUdf(element, strategy, other);
+    }
+
+    @Override
     int bytesOfAResult() {
         return BYTES_IN_AN_ARRAY;
     }

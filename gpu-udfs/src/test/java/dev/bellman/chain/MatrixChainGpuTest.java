@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.GpuTest;
+import dev.bellman.cuda.GpuMemory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -249,6 +250,7 @@ class MatrixChainGpuTest extends GpuTest {
         }
     }
 
+    /** What the GPU cannot hold goes to the CPU, which says in its own words that it cannot either; the other rows do not suffer. */
     @Test
     void tableLargerThanTheGpu() {
         Dataset<Row> chains = chains(2, 1, i -> LongStream.generate(() -> 1)
@@ -256,12 +258,31 @@ class MatrixChainGpuTest extends GpuTest {
                 .boxed()
                 .toArray(Long[]::new));
         withConf("spark.bellman.matrix_chain.strategy", "tiled", () -> {
-            assertThatThrownBy(
-                            () -> chains.selectExpr("matrix_chain_cost(dims)").collectAsList())
-                    .rootCause()
-                    .asInstanceOf(InstanceOfAssertFactories.type(BellmanException.class))
-                    .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT))
-                    .satisfies(e -> assertThat(e).hasMessageContaining("the table of 300008 x 300008 costs takes"));
+            String expected =
+                    withConf("spark.rapids.sql.enabled", "false", () -> failure(chains, "matrix_chain_cost(dims)"));
+            assertThat(expected).contains("BELLMAN_LIMIT", "a chain of 300000 matrices");
+            assertThat(failure(chains, "matrix_chain_cost(dims)")).isEqualTo(expected);
+            assertThat(chains.selectExpr("try_matrix_chain_cost(dims)").collectAsList())
+                    .extracting(row -> row.get(0))
+                    .containsExactly(1L, null);
+            return null;
+        });
+    }
+
+    /** With little memory for the GPU, longer chains are solved on the CPU, and shorter ones in many launches. */
+    @Test
+    void littleMemory() {
+        Random random = new Random(31);
+        Dataset<Row> chains =
+                chains(400, 2, i -> LongStream.generate(() -> 1 + random.nextLong(1L << random.nextInt(1, 40)))
+                        .limit(i % 50 == 7 ? 700 + i : 2 + random.nextInt(200))
+                        .boxed()
+                        .toArray(Long[]::new));
+        withConf(GpuMemory.KEY, "1m", () -> {
+            for (String function :
+                    List.of("matrix_chain", "matrix_chain_order", "matrix_chain_cost", "triangulation")) {
+                assertSameAsOnCpu("try_" + function, chains, "try_" + function + "(dims)");
+            }
             return null;
         });
     }

@@ -265,7 +265,7 @@ class BatchGpuTest extends GpuTest {
         try (ColumnVector whole = ColumnVector.fromStrings("a", "b", "c", "d")) {
             ColumnView[] halves = whole.splitAsViews(1);
             try {
-                assertThatThrownBy(() -> StringColumn.of(halves[1]))
+                assertThatThrownBy(() -> DeviceColumn.of(halves[1], new BasicType(true, DType.STRING)))
                         .isInstanceOfSatisfying(BellmanException.class, e -> assertThat(e.code())
                                 .isEqualTo(ErrorCode.BELLMAN_INTERNAL))
                         .hasMessageContaining("a part of a column");

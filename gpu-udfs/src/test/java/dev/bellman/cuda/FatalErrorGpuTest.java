@@ -6,6 +6,14 @@ import ai.rapids.cudf.CudaFatalException;
 import dev.bellman.BellmanException;
 import dev.bellman.GpuTest;
 import java.io.IOException;
+import java.net.JarURLConnection;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import jcuda.driver.CUresult;
+import jcuda.driver.JCudaDriver;
 import org.junit.jupiter.api.Test;
 
 /** A process that has touched an illegal address can use the GPU no more, so another one does. */
@@ -15,14 +23,35 @@ class FatalErrorGpuTest extends GpuTest {
         Process process = new ProcessBuilder(
                         System.getProperty("java.home") + "/bin/java",
                         "-cp",
-                        System.getProperty("java.class.path"),
+                        classPath(),
                         IllegalAddress.class.getName())
                 .redirectErrorStream(true)
                 .start();
         String output = new String(process.getInputStream().readAllBytes());
 
         assertThat(process.waitFor()).as(output).isZero();
-        assertThat(output).contains("CUDA_ERROR_ILLEGAL_ADDRESS", "next: true");
+        assertThat(output).contains("CUDA_ERROR_ILLEGAL_ADDRESS", "fatal: true");
+    }
+
+    /** That of this process, and what spark-submit may have loaded beside it. */
+    private static String classPath() throws IOException {
+        URL natives = FatalErrorGpuTest.class.getResource("/lib/" + NativeLibraries.fileName());
+        URL jar = ((JarURLConnection) natives.openConnection()).getJarFileURL();
+        return Stream.concat(
+                        Stream.of(System.getProperty("java.class.path"), path(jar)),
+                        Stream.of(IllegalAddress.class, Kernel.class, CudaFatalException.class, JCudaDriver.class)
+                                .map(type -> path(type.getProtectionDomain()
+                                        .getCodeSource()
+                                        .getLocation())))
+                .collect(Collectors.joining(System.getProperty("path.separator")));
+    }
+
+    private static String path(URL location) {
+        try {
+            return Path.of(location.toURI()).toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException(e);
+        }
     }
 
     static final class IllegalAddress {
@@ -31,13 +60,12 @@ class FatalErrorGpuTest extends GpuTest {
         public static void main(String[] arguments) {
             Kernel kernel = CudaModule.load("columns/validity").kernel("and_validity");
             kernel.grid(1).block(32).launch(16L, 16L, 0L, 1L);
-            int result = jcuda.driver.JCudaDriver.cuCtxSynchronize();
-            System.out.println(jcuda.driver.CUresult.stringFor(result));
+            System.out.println(CUresult.stringFor(JCudaDriver.cuCtxSynchronize()));
             try {
                 kernel.grid(1).block(32).launch(0L, 0L, 0L, 0L);
                 System.exit(1);
             } catch (BellmanException e) {
-                System.out.println("next: " + (e.getCause() instanceof CudaFatalException));
+                System.out.println("fatal: " + (e.getCause() instanceof CudaFatalException));
             }
         }
     }

@@ -3,6 +3,8 @@ package dev.bellman.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 
 class StructTest {
@@ -33,7 +35,8 @@ class StructTest {
 
         assertThat(bytes).hasSize(48);
         assertThat(bytes[8]).as("the lowest byte comes first").isEqualTo((byte) 0xef);
-        assertThat(Struct.of(Mixed.class).read(bytes, 0)).isEqualTo(mixed);
+        assertThat(Struct.of(Mixed.class).read(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), 0))
+                .isEqualTo(mixed);
     }
 
     @Test

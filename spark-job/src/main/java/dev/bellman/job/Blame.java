@@ -53,7 +53,7 @@ final class Blame {
     }
 
     private static Optional<BadRow> rejected(InstanceQuery query, BellmanException failure) {
-        if (!InstanceQuery.ROW_ERRORS.contains(failure.code()) || !query.rejects()) {
+        if (!failure.code().isRowError() || !query.rejects()) {
             return Optional.empty();
         }
         List<Row> bad = query.badRows().takeAsList(1);

@@ -45,9 +45,6 @@ import scala.jdk.javaapi.CollectionConverters;
  * expressions over the arguments, so that Spark and RAPIDS plan the whole of it.
  */
 final class InstanceQuery {
-    static final Set<ErrorCode> ROW_ERRORS =
-            Set.of(ErrorCode.BELLMAN_INPUT_VALUE, ErrorCode.BELLMAN_OVERFLOW, ErrorCode.BELLMAN_LIMIT);
-
     static final String ROW = "__row";
     private static final String FAILED = "__failed_";
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -46,6 +47,17 @@ class KilledRunTest {
         assertThat(old).hasContent("old");
         try (Stream<Path> files = Files.list(output)) {
             assertThat(files).containsExactly(old);
+        }
+    }
+
+    @Test
+    @Timeout(value = 120, unit = TimeUnit.SECONDS)
+    void leavesNothingAtAllWhenItIsAskedToEnd() throws Exception {
+        Path output = folder.resolve("out");
+        endInTheMiddle(output, "error", Process::destroy);
+
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrder("pairs.csv", "log");
         }
     }
 
@@ -205,8 +217,14 @@ class KilledRunTest {
                 .start();
     }
 
-    /** The textbook table of two texts this long takes minutes; the kill comes as soon as Spark has begun to write. */
     private void killInTheMiddle(Path output, String mode) throws IOException, InterruptedException {
+        endInTheMiddle(output, mode, Process::destroyForcibly);
+        assertThat(isWriting()).isTrue();
+    }
+
+    /** The textbook table of two texts this long takes minutes; the end comes as soon as Spark has begun to write. */
+    private void endInTheMiddle(Path output, String mode, Consumer<Process> end)
+            throws IOException, InterruptedException {
         Path pairs = folder.resolve("pairs.csv");
         Files.writeString(pairs, "a,b\n" + "ab".repeat(300_000) + "," + "ba".repeat(300_000) + "\n");
         Process process = start(
@@ -226,10 +244,11 @@ class KilledRunTest {
                         .isTrue();
                 Thread.sleep(50);
             }
+            end.accept(process);
+            process.waitFor();
         } finally {
             process.destroyForcibly().waitFor();
         }
-        assertThat(isWriting()).isTrue();
     }
 
     /** Whether there is a hidden folder with an attempt of Spark in it. */

@@ -3,14 +3,13 @@ package dev.bellman.align.distance;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.CellCounter;
 import dev.bellman.align.distance.bits.PairPaths;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
 /** {@code edit_cigar(a, b)} on the GPU. */
-record EditCigarKernel(CellCounter cells) implements ColumnarKernel {
+record EditCigarKernel(EditCigarUdf udf) implements ColumnarKernel {
     /** A run of one takes two characters, and longer runs take less for each symbol. */
     private static final int MOST_BYTES_PER_SYMBOL = 2;
 
@@ -26,6 +25,6 @@ record EditCigarKernel(CellCounter cells) implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         return new PairPaths(
                         "align/distance/edit_path", "align/distance/edit_distance", "edit_distance", SAVED_BYTES, false)
-                .solve(batch, MOST_BYTES_PER_SYMBOL, cells);
+                .solve(batch, MOST_BYTES_PER_SYMBOL, udf);
     }
 }

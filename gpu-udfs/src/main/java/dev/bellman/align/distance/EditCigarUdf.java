@@ -19,8 +19,13 @@ public final class EditCigarUdf extends PairUdf<EditDistance.Strategy, String> {
     }
 
     @Override
+    protected EditCigarUdf with(FunctionOptions other) {
+        return new EditCigarUdf(strategy, other);
+    }
+
+    @Override
     public ColumnarKernel kernel() {
-        return new EditCigarKernel(options.cells());
+        return new EditCigarKernel(this);
     }
 
     @Override

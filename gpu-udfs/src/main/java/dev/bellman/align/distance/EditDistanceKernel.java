@@ -3,14 +3,13 @@ package dev.bellman.align.distance;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.CellCounter;
 import dev.bellman.align.distance.bits.PairScores;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
 /** {@code edit_distance(a, b)} and {@code edit_distance(a, b, max)} on the GPU. */
-record EditDistanceKernel(CellCounter cells) implements ColumnarKernel {
+record EditDistanceKernel(EditDistanceUdf udf) implements ColumnarKernel {
     @Override
     public DataType type() {
         return new BasicType(true, DType.INT32);
@@ -21,6 +20,6 @@ record EditDistanceKernel(CellCounter cells) implements ColumnarKernel {
         long limits = batch.arguments() == 3 ? batch.ints(2).values() : 0;
         return Result.ints(
                 new PairScores("align/distance/edit_distance", "edit_distance", EditCigarKernel.SAVED_BYTES, limits)
-                        .solve(batch, cells));
+                        .solve(batch, udf));
     }
 }

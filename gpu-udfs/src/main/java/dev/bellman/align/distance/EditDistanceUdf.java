@@ -4,6 +4,7 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.align.PairUdf;
 import dev.bellman.align.Text;
 import dev.bellman.columns.ColumnarKernel;
+import java.util.List;
 import org.apache.spark.sql.api.java.UDF3;
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -29,8 +30,20 @@ public final class EditDistanceUdf extends PairUdf<EditDistance.Strategy, Intege
     }
 
     @Override
+    protected Object call(List<Object> arguments) {
+        return arguments.size() == 2
+                ? super.call(arguments)
+                : call((UTF8String) arguments.get(0), (UTF8String) arguments.get(1), (Integer) arguments.get(2));
+    }
+
+    @Override
+    protected EditDistanceUdf with(FunctionOptions other) {
+        return new EditDistanceUdf(strategy, other);
+    }
+
+    @Override
     public ColumnarKernel kernel() {
-        return new EditDistanceKernel(options.cells());
+        return new EditDistanceKernel(this);
     }
 
     @Override

@@ -3,14 +3,13 @@ package dev.bellman.align.distance;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.CellCounter;
 import dev.bellman.align.distance.bits.PairPaths;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
 /** {@code lcs(a, b)} on the GPU. */
-record LcsKernel(CellCounter cells) implements ColumnarKernel {
+record LcsKernel(LcsUdf udf) implements ColumnarKernel {
     /** Rows that grow. */
     static final int SAVED_BYTES = 4;
 
@@ -22,6 +21,6 @@ record LcsKernel(CellCounter cells) implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         return new PairPaths("align/distance/lcs_path", "align/distance/lcs", "lcs", SAVED_BYTES, false)
-                .solve(batch, 1, cells);
+                .solve(batch, 1, udf);
     }
 }

@@ -19,8 +19,13 @@ public final class LcsLengthUdf extends PairUdf<LongestCommonSubsequence.Strateg
     }
 
     @Override
+    protected LcsLengthUdf with(FunctionOptions other) {
+        return new LcsLengthUdf(strategy, other);
+    }
+
+    @Override
     public ColumnarKernel kernel() {
-        return new LcsLengthKernel(options.cells());
+        return new LcsLengthKernel(this);
     }
 
     @Override

@@ -21,8 +21,13 @@ public final class LcsUdf extends PairUdf<LongestCommonSubsequence.Strategy, UTF
     }
 
     @Override
+    protected LcsUdf with(FunctionOptions other) {
+        return new LcsUdf(strategy, other);
+    }
+
+    @Override
     public ColumnarKernel kernel() {
-        return new LcsKernel(options.cells());
+        return new LcsKernel(this);
     }
 
     @Override

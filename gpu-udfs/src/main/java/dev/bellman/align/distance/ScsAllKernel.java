@@ -53,9 +53,9 @@ record ScsAllKernel(ScsAllUdf udf) implements ColumnarKernel {
                 }
             }
         }
-        Result result = batch.strings(results);
-        udf.options.cells().add(cells);
-        return result;
+        long counted = cells;
+        batch.whenDone(() -> udf.options.cells().add(counted));
+        return batch.strings(results);
     }
 
     /** The strings of a row; null if the row is, or is rejected. */

@@ -3,8 +3,6 @@ package dev.bellman.align.distance;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.CellCounter;
-import dev.bellman.align.distance.ShortestCommonSupersequence.Strategy;
 import dev.bellman.align.distance.bits.PairPaths;
 import dev.bellman.align.distance.paper.SupersequenceTablesOnGpu;
 import dev.bellman.columns.Batch;
@@ -12,7 +10,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
 /** {@code scs(a, b)} on the GPU. */
-record ScsKernel(Strategy strategy, CellCounter cells) implements ColumnarKernel {
+record ScsKernel(ScsUdf udf) implements ColumnarKernel {
     @Override
     public DataType type() {
         return new BasicType(true, DType.STRING);
@@ -20,11 +18,11 @@ record ScsKernel(Strategy strategy, CellCounter cells) implements ColumnarKernel
 
     @Override
     public Result evaluate(Batch batch) {
-        return switch (strategy) {
+        return switch (udf.strategy()) {
             case AUTO, BIT_PARALLEL ->
                 new PairPaths("align/distance/lcs_path", "align/distance/lcs", "lcs", LcsKernel.SAVED_BYTES, true)
-                        .solve(batch, 1, cells);
-            default -> new SupersequenceTablesOnGpu(strategy).supersequences(batch, cells);
+                        .solve(batch, 1, udf);
+            default -> new SupersequenceTablesOnGpu(udf.strategy()).supersequences(batch, udf);
         };
     }
 }

@@ -3,8 +3,6 @@ package dev.bellman.align.distance;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.CellCounter;
-import dev.bellman.align.distance.ShortestCommonSupersequence.Strategy;
 import dev.bellman.align.distance.bits.PairScores;
 import dev.bellman.align.distance.paper.SupersequenceTablesOnGpu;
 import dev.bellman.columns.Batch;
@@ -12,7 +10,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
 /** {@code scs_length(a, b)} on the GPU. */
-record ScsLengthKernel(Strategy strategy, CellCounter cells) implements ColumnarKernel {
+record ScsLengthKernel(ScsLengthUdf udf) implements ColumnarKernel {
     @Override
     public DataType type() {
         return new BasicType(true, DType.INT32);
@@ -21,10 +19,10 @@ record ScsLengthKernel(Strategy strategy, CellCounter cells) implements Columnar
     @Override
     public Result evaluate(Batch batch) {
         return Result.ints(
-                switch (strategy) {
+                switch (udf.strategy()) {
                     case AUTO, BIT_PARALLEL ->
-                        new PairScores("align/distance/lcs", "lcs", LcsKernel.SAVED_BYTES, 1).solve(batch, cells);
-                    default -> new SupersequenceTablesOnGpu(strategy).lengths(batch, cells);
+                        new PairScores("align/distance/lcs", "lcs", LcsKernel.SAVED_BYTES, 1).solve(batch, udf);
+                    default -> new SupersequenceTablesOnGpu(udf.strategy()).lengths(batch, udf);
                 });
     }
 }

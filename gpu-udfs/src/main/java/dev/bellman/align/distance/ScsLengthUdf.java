@@ -20,8 +20,13 @@ public final class ScsLengthUdf extends PairUdf<ShortestCommonSupersequence.Stra
     }
 
     @Override
+    protected ScsLengthUdf with(FunctionOptions other) {
+        return new ScsLengthUdf(strategy, other);
+    }
+
+    @Override
     public ColumnarKernel kernel() {
-        return new ScsLengthKernel(strategy, options.cells());
+        return new ScsLengthKernel(this);
     }
 
     @Override

@@ -22,8 +22,13 @@ public final class ScsUdf extends PairUdf<ShortestCommonSupersequence.Strategy, 
     }
 
     @Override
+    protected ScsUdf with(FunctionOptions other) {
+        return new ScsUdf(strategy, other);
+    }
+
+    @Override
     public ColumnarKernel kernel() {
-        return new ScsKernel(strategy, options.cells());
+        return new ScsKernel(this);
     }
 
     @Override

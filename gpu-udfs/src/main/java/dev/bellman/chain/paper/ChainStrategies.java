@@ -1,14 +1,9 @@
 package dev.bellman.chain.paper;
 
-import ai.rapids.cudf.DeviceMemoryBuffer;
-import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
-import dev.bellman.Strategies;
 import dev.bellman.chain.MatrixChain.Strategy;
 import dev.bellman.chain.TableKind;
 import dev.bellman.chain.TiledTable;
-import dev.bellman.columns.DeviceArrays;
-import dev.bellman.columns.ListColumn;
+import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
@@ -30,14 +25,12 @@ public final class ChainStrategies {
 
     private final Strategy strategy;
     private final int firstSharedPhase;
-    private final String function;
-    private final ListColumn dims;
+    private final DeviceColumn dims;
 
     /** @param firstSharedPhase the phase from which on the adaptive strategies give a product several threads */
-    public ChainStrategies(Strategy strategy, int firstSharedPhase, String function, ListColumn dims) {
+    public ChainStrategies(Strategy strategy, int firstSharedPhase, DeviceColumn dims) {
         this.strategy = strategy;
         this.firstSharedPhase = firstSharedPhase;
-        this.function = function;
         this.dims = dims;
     }
 
@@ -50,29 +43,25 @@ public final class ChainStrategies {
         };
     }
 
+    /** Of GPU memory for the table of a chain with so many entries. */
+    public static long bytes(Strategy strategy, TableKind kind, int vertices) {
+        return ChainLayout.of(strategy, vertices - 1L).cells(vertices - 1L) * kind.bytes();
+    }
+
     /**
-     * Solves the chains {@code order[from..to)}, all of one kind.
+     * Solves chains, all of one kind.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table is larger than the memory of the GPU
+     * @param rows of the batch
+     * @param vertices how many entries each has
      */
-    public void solve(DeviceMemoryBuffer order, int from, int to, TableKind kind, TiledTable.Answers answers) {
-        int count = to - from;
+    public void solve(int[] rows, int[] vertices, TableKind kind, TiledTable.Answers answers) {
+        int most = Arrays.stream(vertices).max().orElseThrow();
         try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer entries = scratch.allocate(4L * count);
-            CudaModule.load("chain/batch")
-                    .kernel("chain_vertices")
-                    .threads(count, BLOCK)
-                    .launch(order.getAddress(), from, to, dims.offsets(), entries.getAddress());
-            int[] vertices = DeviceArrays.readInts(entries, 0, count);
-            int[] rows = DeviceArrays.readInts(order, from, count);
-            int most = Arrays.stream(vertices).max().orElseThrow();
-            long bytes = ChainLayout.of(strategy, most - 1).cells(most - 1) * kind.bytes();
-            checkMemory(most - 1, bytes);
             Memory memory = new Memory(
                     scratch.allocate((long) kind.bytes() * most).getAddress(),
-                    scratch.allocate(bytes).getAddress(),
+                    scratch.allocate(bytes(strategy, kind, most)).getAddress(),
                     scratch.allocate((long) TREE_BYTES * most).getAddress());
-            for (int i = 0; i < count; i++) {
+            for (int i = 0; i < rows.length; i++) {
                 solve(rows[i], vertices[i] - 1, kind, memory, answers);
             }
         }
@@ -80,17 +69,6 @@ public final class ChainStrategies {
 
     /** Addresses of what one chain needs. */
     private record Memory(long weights, long table, long tree) {}
-
-    private void checkMemory(int matrices, long bytes) {
-        long memory = TiledTable.memory();
-        if (bytes > memory) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_LIMIT,
-                    ("%s: the table of a chain of %d matrices takes %d bytes with the strategy %s; the GPU has %d. Use "
-                                    + "matrix_chain_cost with the strategy hu-shing, which needs no table, or a GPU with more memory")
-                            .formatted(function, matrices, bytes, Strategies.name(strategy), memory));
-        }
-    }
 
     private void solve(int row, int matrices, TableKind kind, Memory memory, TiledTable.Answers answers) {
         CudaModule module = CudaModule.load("chain/paper/strategies");
@@ -100,7 +78,7 @@ public final class ChainStrategies {
                 .launch(
                         row,
                         dims.offsets(),
-                        dims.values(),
+                        dims.elements().values(),
                         memory.weights(),
                         memory.table(),
                         layout.byStart(),

@@ -30,12 +30,7 @@ record AppendJournal(List<String> folders, List<String> added, List<String> repl
     static void append(OutputFiles files, Path staging, Path output) throws IOException {
         AppendJournal journal = plan(files, staging, output);
         files.write(new Path(staging, NAME), journal.text());
-        try {
-            journal.move(files, staging, output);
-        } catch (IOException e) {
-            undo(files, staging, output);
-            throw e;
-        }
+        journal.move(files, staging, output);
         files.deleteFile(new Path(staging, NAME));
     }
 

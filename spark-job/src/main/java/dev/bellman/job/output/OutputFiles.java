@@ -167,12 +167,12 @@ final class OutputFiles {
         }
     }
 
-    /** Says that a file is as new as now. */
+    /** Gives a file the time of now; where a file system passes over that, by writing its text again. */
     void touch(Path path, String text) throws IOException {
-        if (objectStore) {
+        long before = files.getFileStatus(path).getModificationTime();
+        files.setTimes(path, System.currentTimeMillis(), -1);
+        if (files.getFileStatus(path).getModificationTime() == before) {
             write(path, text);
-        } else {
-            files.setTimes(path, System.currentTimeMillis(), -1);
         }
     }
 

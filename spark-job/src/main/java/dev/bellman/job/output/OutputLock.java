@@ -22,10 +22,14 @@ final class OutputLock implements AutoCloseable {
     /** How long a run may take from creating its lock to naming itself there. */
     private static final Duration UNSIGNED = Duration.ofSeconds(3);
 
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
     private final OutputFiles files;
     private final Path path;
     private final LockOwner owner = LockOwner.begin();
     private final Thread renewal = new Thread(this::renew, "bellman-output-lock");
+
+    private int pauses;
 
     private OutputLock(OutputFiles files, Path path) {
         this.files = files;
@@ -62,7 +66,7 @@ final class OutputLock implements AutoCloseable {
         }
         long age = System.currentTimeMillis() - status.get().getModificationTime();
         Optional<LockOwner> other = LockOwner.parse(text.get());
-        if (other.isEmpty() && age < UNSIGNED.toMillis()) {
+        if (other.isEmpty() && Math.max(age, pauses * PAUSE.toMillis()) < UNSIGNED.toMillis()) {
             pause();
             return;
         }
@@ -94,9 +98,10 @@ final class OutputLock implements AutoCloseable {
         files.deleteFile(aside);
     }
 
-    private static void pause() throws IOException {
+    private void pause() throws IOException {
+        pauses++;
         try {
-            Thread.sleep(200);
+            Thread.sleep(PAUSE.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

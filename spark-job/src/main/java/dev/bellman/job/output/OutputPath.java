@@ -20,6 +20,15 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
         return of(fileSystem, fileSystem.makeQualified(path), configuration);
     }
 
+    /** Where the path of an output leads; an error in writing it if that cannot be said. */
+    static OutputPath ofOutput(String text, Configuration configuration) {
+        try {
+            return of(text, configuration);
+        } catch (IOException | RuntimeException e) {
+            throw StagedOutput.cannotWrite(text, e);
+        }
+    }
+
     static OutputPath of(FileSystem fileSystem, Path given, Configuration configuration) throws IOException {
         String scheme = given.toUri().getScheme();
         boolean local = "file".equals(scheme);
@@ -50,7 +59,7 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
     }
 
     /** Whether the other path is this one or lies in it. */
-    boolean contains(OutputPath other) throws IOException {
+    boolean contains(OutputPath other) {
         if (!sameStore(other)) {
             return false;
         }
@@ -73,7 +82,7 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
     }
 
     /** By their names or, of local files, by what the system knows them as: a folder can be mounted twice. */
-    private boolean isSame(Path at) throws IOException {
+    private boolean isSame(Path at) {
         if (path.toUri().getPath().equals(at.toUri().getPath())) {
             return true;
         }
@@ -82,6 +91,10 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
         }
         java.nio.file.Path one = OutputFiles.localPath(path);
         java.nio.file.Path two = OutputFiles.localPath(at);
-        return Files.exists(one) && Files.exists(two) && Files.isSameFile(one, two);
+        try {
+            return Files.exists(one) && Files.exists(two) && Files.isSameFile(one, two);
+        } catch (IOException e) {
+            return false;
+        }
     }
 }

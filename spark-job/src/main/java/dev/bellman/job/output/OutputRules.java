@@ -35,25 +35,20 @@ public final class OutputRules {
      *     another job's output
      */
     public static void check(List<Paths> jobs, Configuration configuration) {
-        try {
-            List<OutputPath> outputs = new ArrayList<>();
-            for (Paths job : jobs) {
-                OutputPath output = OutputPath.of(job.output, configuration);
-                for (String input : job.inputs) {
-                    mustBeApart(job.job, output, input, configuration);
-                }
-                for (int i = 0; i < outputs.size(); i++) {
-                    mustDiffer(jobs.get(i).job, outputs.get(i), job.job, output);
-                }
-                outputs.add(output);
+        List<OutputPath> outputs = new ArrayList<>();
+        for (Paths job : jobs) {
+            OutputPath output = OutputPath.ofOutput(job.output, configuration);
+            for (String input : job.inputs) {
+                mustBeApart(job.job, output, input, configuration);
             }
-        } catch (IOException | IllegalArgumentException e) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_READ, "cannot look where the paths of the job lead: " + e.getMessage(), e);
+            for (int i = 0; i < outputs.size(); i++) {
+                mustDiffer(jobs.get(i).job, outputs.get(i), job.job, output);
+            }
+            outputs.add(output);
         }
     }
 
-    private static void mustDiffer(String first, OutputPath one, String second, OutputPath other) throws IOException {
+    private static void mustDiffer(String first, OutputPath one, String second, OutputPath other) {
         boolean holds = one.contains(other);
         boolean lies = other.contains(one);
         if (holds || lies) {
@@ -68,9 +63,8 @@ public final class OutputRules {
         return holds && lies ? "is" : holds ? "holds" : "lies in";
     }
 
-    private static void mustBeApart(String job, OutputPath output, String input, Configuration configuration)
-            throws IOException {
-        for (OutputPath place : places(input, output, configuration)) {
+    private static void mustBeApart(String job, OutputPath output, String input, Configuration configuration) {
+        for (OutputPath place : placesOrError(input, output, configuration)) {
             boolean holds = output.contains(place);
             boolean lies = place.contains(output);
             if (holds || lies) {
@@ -79,6 +73,17 @@ public final class OutputRules {
                         "%s: the output %s %s the input %s; a job writes nowhere that it reads: choose another output"
                                 .formatted(job, output.display(), relation(holds, lies), place.display()));
             }
+        }
+    }
+
+    private static List<OutputPath> placesOrError(String input, OutputPath output, Configuration configuration) {
+        try {
+            return places(input, output, configuration);
+        } catch (IOException | RuntimeException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_READ,
+                    "cannot read the input %s: %s".formatted(input, StagedOutput.reason(e)),
+                    e);
         }
     }
 
@@ -162,8 +167,8 @@ public final class OutputRules {
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it holds files that neither Spark nor Bellman wrote
      */
     public static void mustBeReplaceable(String folder, Configuration configuration) {
+        OutputPath path = OutputPath.ofOutput(folder, configuration);
         try {
-            OutputPath path = OutputPath.of(folder, configuration);
             mustBeReplaceable(new OutputFiles(path.fileSystem(), configuration), path.path(), path.display());
         } catch (IOException e) {
             throw StagedOutput.cannotWrite(folder, e);

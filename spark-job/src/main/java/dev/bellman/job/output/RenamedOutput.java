@@ -29,16 +29,19 @@ final class RenamedOutput implements OutputCommit {
     private final Path output;
     private final SaveMode mode;
     private final Path staging;
+    private final Path replaced;
 
     RenamedOutput(OutputFiles files, Path output, SaveMode mode) {
         this.files = files;
         this.output = output;
         this.mode = mode;
-        this.staging = beside(STAGING);
+        String run = UUID.randomUUID().toString();
+        this.staging = beside(output, STAGING, run);
+        this.replaced = beside(output, REPLACED, run);
     }
 
-    private Path beside(String purpose) {
-        return StagedOutput.beside(output, purpose + "-" + UUID.randomUUID());
+    private static Path beside(Path output, String purpose, String run) {
+        return StagedOutput.beside(output, purpose + "-" + run);
     }
 
     /**
@@ -49,6 +52,15 @@ final class RenamedOutput implements OutputCommit {
     static void recover(OutputFiles files, Path output, Consumer<String> notes) throws IOException {
         List<Path> left = StagedOutput.left(files, output);
         List<Path> replaced = of(left, output, REPLACED);
+        for (Path folder : replaced) {
+            String run = folder.getName()
+                    .substring(beside(output, REPLACED, "").getName().length());
+            if (left.contains(beside(output, STAGING, run))) {
+                // its run did not come to the second rename: what is at the output's place is not its result
+                files.deleteIfEmpty(output);
+                mustBeFree(files, output, folder);
+            }
+        }
         if (!replaced.isEmpty() && !files.exists(output)) {
             if (replaced.size() > 1) {
                 throw new BellmanException(
@@ -76,13 +88,22 @@ final class RenamedOutput implements OutputCommit {
         }
     }
 
+    private static void mustBeFree(OutputFiles files, Path output, Path replaced) throws IOException {
+        if (files.exists(output)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_UNSAFE,
+                    "a run that was cut off had set the output %s aside as %s, and somebody else made %1$s since; move one of them away"
+                            .formatted(output, replaced));
+        }
+    }
+
     private static List<Path> of(List<Path> left, Path output, String purpose) {
-        String prefix = StagedOutput.beside(output, purpose + "-").getName();
+        String prefix = beside(output, purpose, "").getName();
         return left.stream().filter(path -> path.getName().startsWith(prefix)).toList();
     }
 
     private static void discard(OutputFiles files, Path output, Path folder) throws IOException {
-        Path discarded = StagedOutput.beside(output, DISCARDED + "-" + UUID.randomUUID());
+        Path discarded = beside(output, DISCARDED, UUID.randomUUID().toString());
         files.moveFolder(folder, discarded);
         files.deleteFolder(discarded);
     }
@@ -111,14 +132,8 @@ final class RenamedOutput implements OutputCommit {
     }
 
     private void replace() throws IOException {
-        Path replaced = beside(REPLACED);
         files.moveFolder(output, replaced);
-        try {
-            files.moveFolder(staging, output);
-        } catch (IOException e) {
-            files.moveFolder(replaced, output);
-            throw e;
-        }
+        files.moveFolder(staging, output);
     }
 
     @Override

@@ -64,18 +64,13 @@ public final class StagedOutput implements AutoCloseable {
      *     ErrorCode#BELLMAN_OUTPUT_LOCKED} if another run writes it
      */
     public static StagedOutput open(String folder, SaveMode mode, Configuration configuration, Consumer<String> notes) {
-        StagedOutput opened;
-        try {
-            OutputPath path = OutputPath.of(folder, configuration);
-            if (path.path().isRoot()) {
-                throw new BellmanException(
-                        ErrorCode.BELLMAN_JOB_FILE, "output.path is %s; it must be a folder to make".formatted(folder));
-            }
-            OutputFiles files = new OutputFiles(path.fileSystem(), configuration);
-            opened = new StagedOutput(files, path.path(), path.display(), mode, notes);
-        } catch (IOException | IllegalArgumentException e) {
-            throw cannotWrite(folder, e);
+        OutputPath path = OutputPath.ofOutput(folder, configuration);
+        if (path.path().isRoot()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE, "output.path is %s; it must be a folder to make".formatted(folder));
         }
+        OutputFiles files = new OutputFiles(path.fileSystem(), configuration);
+        StagedOutput opened = new StagedOutput(files, path.path(), path.display(), mode, notes);
         try {
             opened.prepare();
             return opened;
@@ -260,7 +255,7 @@ public final class StagedOutput implements AutoCloseable {
         closed = true;
         try {
             tidyUp();
-        } catch (IOException e) {
+        } catch (IOException | BellmanException e) {
             notes.accept(
                     "cannot remove what is left beside %s: %s; the next run tries again".formatted(display, reason(e)));
         } finally {
@@ -300,7 +295,7 @@ public final class StagedOutput implements AutoCloseable {
     }
 
     /** What happened in the end, in a line: {@code No space left on device}. */
-    private static String reason(Throwable failure) {
+    static String reason(Throwable failure) {
         Throwable innermost = innermost(failure);
         String message = innermost instanceof FileSystemException file && file.getReason() != null
                 ? file.getFile() + ": " + file.getReason()

@@ -309,6 +309,48 @@ class StagedOutputTest {
         assertThat(besidesTheOutput()).containsExactlyInAnyOrder("_out.bellman-replaced-1", "_out.bellman-replaced-2");
     }
 
+    /** Between the two renames of an overwrite, somebody else makes the output. */
+    @Test
+    void somebodyElseFilledTheGap() throws IOException {
+        run("faulty", "old", SaveMode.ERROR);
+        FaultyFileSystem.beforeRename(() -> {
+            if (Files.notExists(folder.resolve("out"))) {
+                FaultyFileSystem.plan(Fault.KILL, 0);
+            }
+        });
+        assertThatThrownBy(() -> run("faulty", "first", SaveMode.OVERWRITE)).isInstanceOf(Killed.class);
+        noMoreFaults();
+        assertThat(rows()).isEmpty();
+
+        Path theirs = Files.createDirectory(folder.resolve("out")).resolve("part-0-theirs");
+        Files.writeString(theirs, "theirs");
+        List<String> before = besidesTheOutput();
+        assertThatThrownBy(() -> run("faulty", "second", SaveMode.OVERWRITE))
+                .hasMessageStartingWith("[BELLMAN_OUTPUT_UNSAFE] a run that was cut off had set the output faulty:")
+                .hasMessageEndingWith("move one of them away");
+        assertThat(theirs).hasContent("theirs");
+        assertThat(besidesTheOutput())
+                .containsAll(
+                        before.stream().filter(name -> !name.endsWith("lock")).toList());
+
+        Files.delete(theirs);
+        open("faulty", SaveMode.APPEND).close();
+        assertThat(rows()).isEqualTo(rowsOf("old"));
+        assertThat(besidesTheOutput()).isEmpty();
+    }
+
+    @Test
+    void aLiveRunRenewsItsLock() throws IOException {
+        OutputFiles files =
+                new OutputFiles(new org.apache.hadoop.fs.Path("store:/").getFileSystem(configuration), configuration);
+        Path lock = Files.writeString(folder.resolve("lock"), "mine");
+        FileTime old = FileTime.from(Instant.now().minus(Duration.ofHours(1)));
+        Files.setLastModifiedTime(lock, old);
+        files.touch(new org.apache.hadoop.fs.Path("store:" + lock), "mine");
+        assertThat(Files.getLastModifiedTime(lock)).isGreaterThan(old);
+        assertThat(lock).hasContent("mine");
+    }
+
     @Test
     void leavesOutputsOfOtherNamesAlone() throws IOException {
         Path other = Files.createDirectory(folder.resolve("_out2.bellman-staging-x"));

@@ -16,7 +16,6 @@ import dev.bellman.cuda.CudaModule;
  * columns of its table: 8 bytes, or 16 for edit distance, for 32 rows.
  */
 final class PairHalves implements AutoCloseable {
-    private static final int HALVE_BLOCKS = 32;
     private static final int HALVE_BLOCK = 256;
     private static final int JOIN_BLOCK = 1024;
     private static final int ROWS_PER_WORD = 32;
@@ -58,9 +57,9 @@ final class PairHalves implements AutoCloseable {
             DeviceMemoryBuffer turnedPlaces = DeviceArrays.writeLongs(scratch, turnedAt);
             DeviceMemoryBuffer turned = scratch.allocate(turnedBytes);
             DeviceMemoryBuffer halves = scratch.allocate(2L * PairGroups.PAIR_BYTES * count);
-            CudaModule.load("align/pair_batch")
-                    .kernel("pair_halve")
-                    .grid(Math.multiplyExact(HALVE_BLOCKS, count))
+            CudaModule batch = CudaModule.load("align/pair_batch");
+            batch.kernel("pair_halve")
+                    .grid(Math.multiplyExact(batch.constant("HALVE_BLOCKS"), count))
                     .block(HALVE_BLOCK)
                     .launch(pairs, wide ? 1 : 0, turnedPlaces.getAddress(), turned.getAddress(), halves.getAddress());
             DeviceMemoryBuffer places = DeviceArrays.writeLongs(scratch, columnAt);

@@ -1,14 +1,14 @@
 package dev.bellman.align.distance.bits;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import dev.bellman.CellCounter;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
+import dev.bellman.align.PairUdf;
 import dev.bellman.columns.Batch;
+import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
-import dev.bellman.columns.StringColumn;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.Kernel;
@@ -27,12 +27,12 @@ public final class PairPaths {
     /** Two bits for each of 32 rows. */
     private static final long MOVES_BYTES = 8;
 
-    private static final int TILE_WORDS = 8;
-    private static final int TILE_COLUMNS = 128;
+    static final int TILE_WORDS = 8;
+    static final int TILE_COLUMNS = 128;
     /** The windows that a table is walked back in: large ones for few pairs, which take most of the shared memory. */
-    private static final Window LARGE_WINDOW = new Window(4, 6);
+    static final Window LARGE_WINDOW = new Window(4, 6);
 
-    private static final Window SMALL_WINDOW = new Window(2, 2);
+    static final Window SMALL_WINDOW = new Window(2, 2);
     /** Shared memory that the kernels need besides the window, at most. */
     private static final int STATIC_BYTES = 32 * 1024;
 
@@ -58,15 +58,15 @@ public final class PairPaths {
     }
 
     /**
-     * The strings of a batch. Counts the cells at the end: what comes before may run again.
+     * The strings of a batch.
      *
      * @param room the most bytes of a result for each byte of the pair's strings
      */
-    public Result solve(Batch batch, int room, CellCounter cells) {
-        PairGroups groups = new PairGroups(batch, PairGroups.Purpose.PATH);
-        StringColumn a = batch.strings(0);
-        StringColumn b = batch.strings(1);
-        DeviceMemoryBuffer written = batch.allocate(Math.max(1, room * (a.byteCount() + b.byteCount())));
+    public Result solve(Batch batch, int room, PairUdf<?, ?> udf) {
+        PairGroups groups = PairGroups.paths(batch, udf, savedBytes);
+        DeviceColumn a = batch.strings(0);
+        DeviceColumn b = batch.strings(1);
+        DeviceMemoryBuffer written = batch.allocate(Math.max(1, room * (a.valueBytes() + b.valueBytes())));
         DeviceMemoryBuffer lengths = batch.scratch().filled(4 * (batch.rows() + 1L), (byte) 0);
         Target target =
                 new Target(a.offsets(), b.offsets(), room, written.getAddress(), supersequence, lengths.getAddress());
@@ -80,9 +80,7 @@ public final class PairPaths {
                 default -> solveAlone(groups, group, target);
             }
         }
-        Result result = gather(batch, room, written, lengths);
-        cells.add(groups.cells());
-        return result;
+        return gather(batch, room, written, lengths);
     }
 
     /**
@@ -171,7 +169,7 @@ public final class PairPaths {
     }
 
     /** What {@code path.cuh} says of a window of so many tiles. */
-    private record Window(int high, int wide) {
+    record Window(int high, int wide) {
         int bytes() {
             return (int) MOVES_BYTES * (16 + high * TILE_WORDS * (wide * TILE_COLUMNS + 9));
         }

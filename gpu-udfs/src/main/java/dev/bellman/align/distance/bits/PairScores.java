@@ -1,9 +1,9 @@
 package dev.bellman.align.distance.bits;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import dev.bellman.CellCounter;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
+import dev.bellman.align.PairUdf;
 import dev.bellman.columns.Batch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
@@ -34,10 +34,10 @@ public final class PairScores {
         this.option = option;
     }
 
-    /** An int32 for each row; undefined where the row is null. Counts the cells at the end: what comes before may run again. */
-    public DeviceMemoryBuffer solve(Batch batch, CellCounter cells) {
+    /** An int32 for each row; undefined where the row is null. */
+    public DeviceMemoryBuffer solve(Batch batch, PairUdf<?, ?> udf) {
         DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
-        PairGroups groups = new PairGroups(batch, PairGroups.Purpose.SCORE);
+        PairGroups groups = PairGroups.scores(batch, udf);
         for (PairClass group : groups.shapes()) {
             switch (group.shape()) {
                 case PairClass.EMPTY -> put(groups.address(group.first()), group.count(), 0, results);
@@ -49,7 +49,6 @@ public final class PairScores {
                             .launch(groups.address(group.first()), group.count(), results.getAddress(), option);
             }
         }
-        cells.add(groups.cells());
         return results;
     }
 

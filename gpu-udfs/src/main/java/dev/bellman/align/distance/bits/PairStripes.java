@@ -1,31 +1,30 @@
 package dev.bellman.align.distance.bits;
 
-import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.Launch;
 import java.util.Arrays;
 
 /**
  * Long pairs in stripes of rows, a warp each, so that a single pair fills the GPU: warps hand their lower borders on through device
- * memory. Works on as many pairs at a time as the memory set aside allows, a 64th of the GPU's, and on one at least.
+ * memory. Works on as many pairs at a time as the memory of a launch allows, and on one at least.
  *
  * <p>A pair takes a quarter of a byte for each column of its table and each stripe, but not for more stripes than the GPU works on at a
  * time: memory that is linear in its length. With tiles it takes 8 bytes for 32 columns of each 256 rows, and 4 bytes, or 8 for edit
  * distance, for 32 rows of each 128 columns: a byte for 512 cells, or for 341, which is 2 or 3 GB for a million by a million.
  */
 final class PairStripes implements AutoCloseable {
-    private static final int SHARE_OF_MEMORY = 64;
     private static final int WARP = 32;
-    private static final int COLUMNS_PER_BLOCK = 32;
-    private static final int BLOCKS_PER_TILE = 4;
-    private static final int WORDS_PER_TILE = 8;
-    private static final int ROWS_PER_TILE = 256;
+    static final int COLUMNS_PER_BLOCK = 32;
+    static final int BLOCKS_PER_TILE = 4;
+    static final int WORDS_PER_TILE = 8;
+    static final int ROWS_PER_TILE = 256;
     private static final int ROWS_PER_WORD = 1024;
 
     private final Scratch scratch = new Scratch();
@@ -177,7 +176,7 @@ final class PairStripes implements AutoCloseable {
 
     /** The memory that a launch may take beside its pairs and results, where one pair does not need more. */
     static long mostBytes() {
-        return Cuda.memGetInfo().total / SHARE_OF_MEMORY;
+        return GpuMemory.ofSession().perLaunch();
     }
 
     /** How many stripes a pattern takes. */

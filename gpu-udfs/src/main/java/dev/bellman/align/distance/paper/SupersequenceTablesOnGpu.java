@@ -2,23 +2,24 @@ package dev.bellman.align.distance.paper;
 
 import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import dev.bellman.BellmanException;
-import dev.bellman.CellCounter;
-import dev.bellman.ErrorCode;
-import dev.bellman.Strategies;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairClass.Symbols;
 import dev.bellman.align.PairGroups;
+import dev.bellman.align.PairUdf;
 import dev.bellman.align.distance.ShortestCommonSupersequence.Strategy;
 import dev.bellman.align.distance.bits.PairPaths;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
-import dev.bellman.columns.StringColumn;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.LaunchSeries;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * The tables of {@link SupersequenceTable} on the GPU: one pair of a batch after another, each by the whole device. {@code row-wise} has a
@@ -89,10 +90,10 @@ public final class SupersequenceTablesOnGpu {
         void solve(long pairs, int count, int wide);
     }
 
-    /** The length for each row, an int32; undefined where the row is null. Counts the cells at the end. */
-    public DeviceMemoryBuffer lengths(Batch batch, CellCounter cells) {
+    /** The length for each row, an int32; undefined where the row is null. */
+    public DeviceMemoryBuffer lengths(Batch batch, PairUdf<?, ?> udf) {
         DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
-        PairGroups groups = new PairGroups(batch, PairGroups.Purpose.PATH);
+        PairGroups groups = PairGroups.paths(batch, udf, 0);
         solve(
                 false,
                 groups,
@@ -102,16 +103,15 @@ public final class SupersequenceTablesOnGpu {
                 (scratch, sides) -> walks.kernel("scs_length")
                         .grid(1)
                         .launch(sides.address(), corner(scratch, sides), results.getAddress()));
-        cells.add(groups.cells());
         return results;
     }
 
-    /** The supersequences. Counts the cells at the end. */
-    public Result supersequences(Batch batch, CellCounter cells) {
-        PairGroups groups = new PairGroups(batch, PairGroups.Purpose.PATH);
-        StringColumn a = batch.strings(0);
-        StringColumn b = batch.strings(1);
-        DeviceMemoryBuffer written = batch.allocate(BYTES_PER_BYTE * (a.byteCount() + b.byteCount()));
+    /** The supersequences. */
+    public Result supersequences(Batch batch, PairUdf<?, ?> udf) {
+        PairGroups groups = PairGroups.paths(batch, udf, 0);
+        DeviceColumn a = batch.strings(0);
+        DeviceColumn b = batch.strings(1);
+        DeviceMemoryBuffer written = batch.allocate(BYTES_PER_BYTE * (a.valueBytes() + b.valueBytes()));
         DeviceMemoryBuffer lengths = batch.scratch().filled(4 * (batch.rows() + 1L), (byte) 0);
         solve(
                 true,
@@ -144,17 +144,16 @@ public final class SupersequenceTablesOnGpu {
                                 BYTES_PER_BYTE,
                                 written.getAddress(),
                                 lengths.getAddress()));
-        Result result = PairPaths.gather(batch, BYTES_PER_BYTE, written, lengths);
-        cells.add(groups.cells());
-        return result;
+        return PairPaths.gather(batch, BYTES_PER_BYTE, written, lengths);
     }
 
     /**
-     * Solves the pairs of a batch, one after another. What it needs of a pair is freed before the next.
+     * Solves the pairs of a batch, one after another, but those that it leaves to the CPU. What it needs of a pair is freed before the next.
      *
      * @param whole whether the solution keeps whole tables
      */
     void solve(boolean whole, PairGroups groups, Empty empty, Solution solution) {
+        List<Integer> tooLarge = new ArrayList<>();
         for (PairClass group : groups.classes()) {
             if (group.shape() == PairClass.EMPTY) {
                 empty.solve(
@@ -164,38 +163,29 @@ public final class SupersequenceTablesOnGpu {
                 continue;
             }
             int[] lengths = groups.lengths(group);
+            int[] rows = groups.rows(group);
             for (int i = 0; i < group.count(); i++) {
                 try (Scratch scratch = new Scratch()) {
                     long pair = groups.address(group.first() + i);
-                    solution.solve(
-                            scratch, sides(whole, scratch, pair, group.symbols(), lengths[2 * i], lengths[2 * i + 1]));
+                    Optional<Sides> sides =
+                            sides(whole, scratch, pair, group.symbols(), lengths[2 * i], lengths[2 * i + 1]);
+                    if (sides.isPresent()) {
+                        solution.solve(scratch, sides.get());
+                    } else {
+                        tooLarge.add(rows[i]);
+                    }
                 }
             }
         }
+        groups.leaveToCpu(tooLarge);
     }
 
-    private static BellmanException limit(boolean whole, int n, int m, String what) {
-        return new BellmanException(
-                ErrorCode.BELLMAN_LIMIT,
-                "%s: the pair has %,d x %,d characters; %s. Use the strategy bit-parallel, which has no such limit"
-                        .formatted(whole ? "scs" : "scs_length", n, m, what));
-    }
-
-    private Sides sides(boolean whole, Scratch scratch, long pair, Symbols alphabet, int n, int m) {
-        String name = Strategies.name(strategy);
-        if (whole && (n + 1L) * (m + 1L) > MOST_CELLS) {
-            throw limit(
-                    true,
-                    n,
-                    m,
-                    "on a GPU the strategy %s keeps a table of at most %,d cells".formatted(name, MOST_CELLS));
-        }
-        if ((long) n + m >= Integer.MAX_VALUE) {
-            throw limit(
-                    whole,
-                    n,
-                    m,
-                    "the strategy %s takes at most %,d of both together".formatted(name, Integer.MAX_VALUE - 1));
+    /** Empty if the tables of the pair are too large. */
+    private Optional<Sides> sides(boolean whole, Scratch scratch, long pair, Symbols alphabet, int n, int m) {
+        long mostBytes = GpuMemory.ofSession().perInstance();
+        double cells = (n + 1.0) * (m + 1.0);
+        if ((long) n + m >= Integer.MAX_VALUE || whole && (cells > MOST_CELLS || cells * Integer.BYTES > mostBytes)) {
+            return Optional.empty();
         }
         int wide = alphabet.isWide() ? 1 : 0;
         // of a hash table at most half full
@@ -218,15 +208,11 @@ public final class SupersequenceTablesOnGpu {
                 .block(BLOCK)
                 .launch(pair, wide, numbers.getAddress(), keys, values, x.getAddress(), y.getAddress());
         int common = DeviceArrays.readInts(numbers, values, 1)[0];
-        if (strategy != Strategy.ANTI_DIAGONAL && (common + 1L) * (m + 1L) > MOST_PLACES) {
-            throw limit(
-                    whole,
-                    n,
-                    m,
-                    "they have %,d in common, and on a GPU the strategy %s keeps as many rows of at most %,d entries together"
-                            .formatted(common, name, MOST_PLACES));
+        double places = (common + 1.0) * (m + 1.0);
+        if (strategy != Strategy.ANTI_DIAGONAL && (places > MOST_PLACES || places * Integer.BYTES > mostBytes)) {
+            return Optional.empty();
         }
-        return new Sides(pair, wide, n, m, x.getAddress(), y.getAddress(), common);
+        return Optional.of(new Sides(pair, wide, n, m, x.getAddress(), y.getAddress(), common));
     }
 
     /** The address of the length, of a table of which no more is kept than the next row or anti-diagonal needs. */

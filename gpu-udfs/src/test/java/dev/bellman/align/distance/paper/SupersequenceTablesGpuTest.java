@@ -7,10 +7,12 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.FunctionOptions;
 import dev.bellman.GpuTest;
 import dev.bellman.align.PairGroups;
 import dev.bellman.align.TestPairs;
 import dev.bellman.align.TestPairs.Pair;
+import dev.bellman.align.distance.ScsUdf;
 import dev.bellman.align.distance.ShortestCommonSupersequence.Strategy;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarFunction;
@@ -239,7 +241,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
             SupersequenceTablesOnGpu tables = new SupersequenceTablesOnGpu(strategy);
             tables.solve(
                     true,
-                    new PairGroups(batch, PairGroups.Purpose.PATH),
+                    PairGroups.paths(batch, new ScsUdf(strategy, FunctionOptions.DEFAULT), 0),
                     (pairs, count, wide) -> {
                         throw new IllegalStateException("an empty side");
                     },

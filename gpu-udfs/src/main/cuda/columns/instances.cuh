@@ -1,0 +1,32 @@
+// What the kernels of a family say of the rows of a batch, for dev.bellman.columns.Instances to group them by.
+#pragma once
+
+#include "common/columns.cuh"
+
+// Keys of rows that are in no class.
+constexpr int32 NULL_ROW = -1;
+constexpr int32 REJECTED = -2;
+constexpr int32 ON_CPU = -3;  // too large for the GPU
+
+// For each row its class, from 0, or one of the above; its size, which the host limits for each class; and the cells of its table.
+struct Classified {
+    int32* keys;
+    int32* sizes;
+    int64* cells;
+
+    __device__ __forceinline__ void put(int64 row, int32 key, int32 size, int64 cell_count) const {
+        keys[row] = key;
+        sizes[row] = size;
+        cells[row] = cell_count;
+    }
+
+    // Also after the rows were grouped: one whose result does not fit, say.
+    __device__ __forceinline__ void reject(int64 row) const {
+        keys[row] = REJECTED;
+    }
+
+    // Whether the row has a result on the GPU, so far.
+    __device__ __forceinline__ bool is_solved(int64 row) const {
+        return keys[row] >= 0;
+    }
+};

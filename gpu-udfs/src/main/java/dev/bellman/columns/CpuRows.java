@@ -1,0 +1,67 @@
+package dev.bellman.columns;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.ColumnView;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.Table;
+import dev.bellman.FunctionOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Rows of a batch that the CPU solves, and how their results get into the column of the others. */
+final class CpuRows {
+    private record Share(Supplier<int[]> rows, FunctionOptions options, CpuFunction cpu) {}
+
+    private record Call(int row, FunctionOptions options, CpuFunction cpu) {}
+
+    private final List<Share> shares = new ArrayList<>();
+
+    void add(Supplier<int[]> rows, FunctionOptions options, CpuFunction cpu) {
+        shares.add(new Share(rows, options, cpu));
+    }
+
+    /**
+     * Solves the rows.
+     *
+     * @param solved the results of the others, which is the caller's no more
+     * @return the results of all
+     */
+    @SuppressWarnings("unchecked") // of a list as the only one of several
+    ColumnVector solve(Batch batch, DataType type, ColumnVector solved) {
+        try (solved) {
+            List<Call> calls = new ArrayList<>();
+            for (Share share : shares) {
+                for (int row : share.rows().get()) {
+                    calls.add(new Call(row, share.options(), share.cpu()));
+                }
+            }
+            if (calls.isEmpty()) {
+                return solved.incRefCount();
+            }
+            int rows = batch.rows();
+            int[] source = new int[rows];
+            for (int row = 0; row < rows; row++) {
+                source[row] = row;
+            }
+            List<Object> results = new ArrayList<>();
+            for (Call call : calls) {
+                source[call.row()] = rows + results.size();
+                FunctionOptions countedLater = call.options()
+                        .with(cells ->
+                                batch.whenDone(() -> call.options().cells().add(cells)));
+                results.add(HostValues.write(call.cpu().call(countedLater, batch.row(call.row()))));
+            }
+            // the elements of the only list in a column of lists
+            try (ColumnVector list = ColumnVector.fromLists(new ListType(true, type), results);
+                    ColumnView elements = list.getChildColumnView(0);
+                    ColumnVector all = ColumnVector.concatenate(solved, elements);
+                    ColumnVector sources = ColumnVector.fromInts(source);
+                    Table table = new Table(all);
+                    Table merged = table.gather(sources)) {
+                return merged.getColumn(0).incRefCount();
+            }
+        }
+    }
+}

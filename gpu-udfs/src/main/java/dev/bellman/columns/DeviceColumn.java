@@ -1,0 +1,69 @@
+package dev.bellman.columns;
+
+import ai.rapids.cudf.BaseDeviceMemoryBuffer;
+import ai.rapids.cudf.ColumnView;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A column in device memory, with the columns inside it, as addresses; 0 for what it does not have.
+ *
+ * <p>A list in row {@code i} has the elements {@code offsets[i]} up to {@code offsets[i + 1]} of its only child, whose rows are the elements
+ * of all lists. The first offset need not be zero. A struct has a child for each field, with the rows of the struct. What a null row's
+ * slot holds is undefined, and of a null struct so are the fields. {@code ARRAY<STRUCT<source: INT, weight: BIGINT>>} is read so:
+ *
+ * <pre>{@code
+ * DeviceColumn edges = batch.column(0, new ListType(true, new StructType(true, INT, LONG)));
+ * edges.offsets();
+ * edges.elements().validity();
+ * edges.elements().field(1).values();
+ * }</pre>
+ *
+ * @param validity address of the null mask, a bit for each row in 32-bit words, set where the row is not null; 0 if no row is null
+ * @param offsets of strings and lists: address of {@code rows + 1} ascending int32, which count bytes or elements
+ * @param values of a type of fixed width: address of {@code rows} values; of strings: of the UTF-8 of all rows
+ * @param valueBytes how many bytes the values have
+ */
+public record DeviceColumn(
+        DType type, int rows, long validity, long offsets, long values, long valueBytes, List<DeviceColumn> children) {
+    /** @param expected the type, but for what may be null */
+    static DeviceColumn of(ColumnView column, DataType expected) {
+        Columns.check(column, expected);
+        boolean hasOffsets =
+                expected.getType().equals(DType.LIST) || expected.getType().equals(DType.STRING);
+        if (hasOffsets) {
+            Columns.checkOffsets(column);
+        }
+        List<DeviceColumn> children = IntStream.range(0, expected.getNumChildren())
+                .mapToObj(i -> child(column, i, expected.getChild(i)))
+                .toList();
+        try (BaseDeviceMemoryBuffer data = children.isEmpty() ? column.getData() : null) {
+            return new DeviceColumn(
+                    column.getType(),
+                    Math.toIntExact(column.getRowCount()),
+                    Columns.address(column.getValid()),
+                    hasOffsets ? Columns.address(column.getOffsets()) : 0,
+                    data == null ? 0 : data.getAddress(),
+                    data == null ? 0 : data.getLength(),
+                    children);
+        }
+    }
+
+    private static DeviceColumn child(ColumnView column, int index, DataType expected) {
+        try (ColumnView child = column.getChildColumnView(index)) {
+            return of(child, expected);
+        }
+    }
+
+    /** Of a column of lists. */
+    public DeviceColumn elements() {
+        return children.get(0);
+    }
+
+    /** Of a column of structs, counted from 0. */
+    public DeviceColumn field(int index) {
+        return children.get(index);
+    }
+}

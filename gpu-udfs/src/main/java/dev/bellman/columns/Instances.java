@@ -1,0 +1,264 @@
+package dev.bellman.columns;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.BellmanException;
+import dev.bellman.CellCounter;
+import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import dev.bellman.OnInvalid;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
+import dev.bellman.cuda.Struct;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+
+/**
+ * The rows of a batch as instances of a problem: checked, grouped by class and counted.
+ *
+ * <p>A kernel of the family looks at each row and writes its class, its size and the cells of its table, or that the function rejects it
+ * ({@code columns/instances.cuh}). The rest is the same for all families:
+ *
+ * <ul>
+ *   <li>Rejected rows become null, or fail the batch with what the function on the CPU says of the first of them.
+ *   <li>Rows beyond the limit of their class are solved on the CPU, and the answers put into the result.
+ *   <li>The other rows are {@linkplain #order sorted} by class, for the family to solve in launches of alike ones.
+ *   <li>Cells are counted when the result is there, of the rows that have one.
+ * </ul>
+ */
+public final class Instances {
+    /** For classes without a limit. */
+    public static final IntUnaryOperator UNLIMITED = key -> Integer.MAX_VALUE;
+
+    private static final String MODULE = "columns/instances";
+    private static final int ROW_BLOCK = 256;
+
+    /** Where the classifying kernel puts what it finds: addresses of int32, int32 and int64 for each row. */
+    public record Classified(long keys, long sizes, long cells) {}
+
+    record Summary(long cells, int rejected, int firstRejected) {}
+
+    /**
+     * The rows of a class: positions in {@link #order}.
+     *
+     * @param key the class
+     * @param largest the largest size of a row
+     */
+    public record Group(int key, int from, int to, int largest) {
+        public int count() {
+            return to - from;
+        }
+
+        /** The group together with those behind it, whose rows are no larger. */
+        public Group upTo(int end) {
+            return new Group(key, from, end, largest);
+        }
+    }
+
+    /** Launches a kernel that classifies all rows, null ones as {@code NULL_ROW}. */
+    @FunctionalInterface
+    public interface Classifier {
+        void classify(Classified rows);
+    }
+
+    private final Batch batch;
+    private final FunctionOptions options;
+    private final CpuFunction cpu;
+    private final int classes;
+    private final CudaModule module = CudaModule.load(MODULE);
+    private final DeviceMemoryBuffer sizes;
+    private final Classified rows;
+    private final long limits;
+    private final DeviceMemoryBuffer order;
+    private List<Group> groups;
+    private Summary summary;
+    private int firstForCpu;
+    private int forCpu;
+
+    /**
+     * Classifies and groups.
+     *
+     * @param classes how many there are
+     * @param limit the largest size of a class that the GPU solves, or {@link #UNLIMITED}
+     * @throws BellmanException the function's own if it rejects a row and is not to make it null
+     */
+    public Instances(
+            Batch batch,
+            FunctionOptions options,
+            CpuFunction cpu,
+            int classes,
+            IntUnaryOperator limit,
+            Classifier classifier) {
+        this.batch = batch;
+        this.options = options;
+        this.cpu = cpu;
+        this.classes = classes;
+        sizes = batch.allocate((long) Integer.BYTES * batch.rows());
+        rows = new Classified(
+                batch.allocate((long) Integer.BYTES * batch.rows()).getAddress(),
+                sizes.getAddress(),
+                batch.allocate((long) Long.BYTES * batch.rows()).getAddress());
+        order = batch.allocate((long) Integer.BYTES * batch.rows());
+        limits = limit == UNLIMITED
+                ? 0
+                : DeviceArrays.writeInts(
+                                batch.scratch(),
+                                IntStream.range(0, classes).map(limit).toArray())
+                        .getAddress();
+        classifier.classify(rows);
+        sort(count());
+        batch.solveOnCpu(this::rowsForCpu, options, cpu);
+        batch.whenDone(() -> options.cells().add(summary.cells()));
+    }
+
+    /**
+     * Counts the rows of each class. Fails for rejected rows if they are not to become null.
+     *
+     * @return how many rows each class has, and the rows for the CPU as one more; then the largest size of each
+     */
+    private int[] count() {
+        int slots = classes + 1;
+        int summaryBytes = Struct.of(Summary.class).bytes();
+        DeviceMemoryBuffer counted = batch.scratch().filled(summaryBytes + 2L * Integer.BYTES * slots, (byte) 0);
+        long counts = counted.getAddress() + summaryBytes;
+        Kernel count = module.kernel("instances_count");
+        int block = module.constant("COUNT_BLOCK");
+        int sharedMemory = 2 * Integer.BYTES * slots;
+        long blocks = ((long) batch.rows() + block - 1) / block;
+        count.grid((int) Math.min(blocks, count.residentBlocks(block, sharedMemory)))
+                .block(block)
+                .sharedMemory(sharedMemory)
+                .launch(
+                        batch.rows(),
+                        rows,
+                        classes,
+                        limits,
+                        counted.getAddress(),
+                        counts,
+                        counts + (long) Integer.BYTES * slots);
+        ByteBuffer read = DeviceArrays.read(counted);
+        batch.scratch().free(counted);
+        summary = Struct.of(Summary.class).read(read, 0);
+        if (summary.rejected() > 0 && options.onInvalid() == OnInvalid.FAIL) {
+            throw rejection(batch.rows() - summary.firstRejected());
+        }
+        int[] found = new int[2 * slots];
+        read.position(summaryBytes).asIntBuffer().get(found);
+        return found;
+    }
+
+    /** Sorts the rows by class and sets those aside that have none. */
+    private void sort(int... counted) {
+        int slots = classes + 1;
+        int[] starts = new int[slots];
+        groups = new ArrayList<>();
+        for (int key = 0; key < classes; key++) {
+            starts[key + 1] = starts[key] + counted[key];
+            if (counted[key] > 0) {
+                groups.add(new Group(key, starts[key], starts[key + 1], counted[slots + key]));
+            }
+        }
+        DeviceMemoryBuffer places = DeviceArrays.writeInts(batch.scratch(), starts);
+        int block = module.constant("ORDER_BLOCK");
+        module.kernel("instances_order")
+                .threads(batch.rows(), block)
+                .sharedMemory(Integer.BYTES * slots)
+                .launch(batch.rows(), rows, classes, places.getAddress(), order.getAddress());
+        batch.scratch().free(places);
+
+        firstForCpu = starts[classes];
+        forCpu = counted[classes];
+        if (summary.rejected() > 0 || forCpu > 0) {
+            module.kernel("instances_set_null")
+                    .threads(batch.rows(), ROW_BLOCK)
+                    .launch(batch.rows(), rows, batch.writableValidity());
+        }
+    }
+
+    /** The classes that have rows, in ascending order. */
+    public List<Group> groups() {
+        return groups;
+    }
+
+    /** The rows, class after class, int32. */
+    public DeviceMemoryBuffer order() {
+        return order;
+    }
+
+    /** The rows of a group. */
+    public int[] rows(Group group) {
+        return DeviceArrays.readInts(order, group.from(), group.count());
+    }
+
+    /** The sizes of the rows of a group. */
+    public int[] sizes(Group group) {
+        int[] all = DeviceArrays.readInts(sizes, 0, batch.rows());
+        return Arrays.stream(rows(group)).map(row -> all[row]).toArray();
+    }
+
+    /** What the kernels of the family say of the rows, and may change by rejecting some: then {@link #regroup}. */
+    public Classified classified() {
+        return rows;
+    }
+
+    /**
+     * Rejects the rows of groups that follow each other whose result is negative, which stands for one that does not fit, and {@linkplain #regroup
+     * regroups}.
+     *
+     * @param results int64 for each row of the batch
+     * @return whether there are any
+     */
+    public boolean rejectNegative(List<Group> of, DeviceMemoryBuffer results) {
+        if (of.isEmpty()) {
+            return false;
+        }
+        int from = of.get(0).from();
+        int to = of.get(of.size() - 1).to();
+        module.kernel("instances_reject_negative")
+                .threads(to - from, ROW_BLOCK)
+                .launch(rows, order.getAddress(), from, to, results.getAddress());
+        return regroup();
+    }
+
+    /** Sets aside the rows that kernels have rejected since; whether there are any. */
+    public boolean regroup() {
+        int before = summary.rejected();
+        int[] counted = count();
+        boolean more = summary.rejected() > before || counted[classes] > forCpu;
+        if (more) {
+            sort(counted);
+        }
+        return more;
+    }
+
+    /** Leaves rows to the CPU that turn out to be too much for the GPU, and regroups. Their results here must be as those of null rows. */
+    public void leaveToCpu(List<Integer> left) {
+        if (!left.isEmpty()) {
+            DeviceMemoryBuffer written = DeviceArrays.writeInts(
+                    batch.scratch(), left.stream().mapToInt(Integer::intValue).toArray());
+            module.kernel("instances_leave_to_cpu")
+                    .threads(left.size(), ROW_BLOCK)
+                    .launch(rows, written.getAddress(), left.size());
+            regroup();
+        }
+    }
+
+    private int[] rowsForCpu() {
+        return forCpu == 0 ? new int[0] : DeviceArrays.readInts(order, firstForCpu, forCpu);
+    }
+
+    /** What the function on the CPU says of a row that is rejected. */
+    private BellmanException rejection(int row) {
+        try {
+            cpu.call(new FunctionOptions(OnInvalid.FAIL, CellCounter.NONE), batch.row(row));
+        } catch (BellmanException e) {
+            return e;
+        }
+        return new BellmanException(
+                ErrorCode.BELLMAN_INTERNAL,
+                "the GPU rejects row %d of a batch, which the CPU solves: %s".formatted(row, batch.row(row)));
+    }
+}

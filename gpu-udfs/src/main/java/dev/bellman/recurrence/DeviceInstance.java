@@ -1,0 +1,32 @@
+package dev.bellman.recurrence;
+
+/**
+ * A row as the kernels have it, {@code Instance} of {@code recurrence/operators.cuh}. Its arrays are addresses.
+ *
+ * @param kind {@link Operator.Kind#ordinal}, or another of the kernels' {@code Kind}
+ * @param overflow the first index whose value does not fit, or the largest int
+ * @param farthest the first offset
+ * @param nearest the last offset
+ */
+public record DeviceInstance(
+        long initial,
+        long offsets,
+        long weights,
+        long table,
+        long modulus,
+        int length,
+        int start,
+        int stages,
+        int kind,
+        int overflow,
+        int farthest,
+        int nearest) {
+    /** How many elements are to be made. */
+    int missing() {
+        return length - start;
+    }
+
+    boolean is(Operator.Kind other) {
+        return kind == other.ordinal();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.bellman.recurrence;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
+
+/** {@link LatticeSearch} on the GPU, in rounds over all elements. See {@code recurrence/search.cu}. */
+final class LatticeSearchOnGpu {
+    private static final int BLOCK = 256;
+    /** How often is looked whether anything still changes. */
+    private static final int ROUNDS = 8;
+
+    private static final int MOST_ROUNDS = 32;
+    private static final int SPARSITY = 32;
+    private static final int WINDOWS = 64;
+
+    private LatticeSearchOnGpu() {}
+
+    /** Whether rounds of search promise to be few and cheap. */
+    static boolean serves(DeviceInstance instance) {
+        Operator.Kind[] kinds = Operator.Kind.values();
+        boolean lattice = instance.kind() < kinds.length
+                && switch (kinds[instance.kind()]) {
+                    case MIN, MAX, BIT_AND, BIT_OR, BOOL_AND, BOOL_OR -> true;
+                    default -> false;
+                };
+        return lattice
+                && instance.farthest() - instance.nearest() < (long) instance.stages() * SPARSITY
+                && instance.length() < (long) instance.farthest() * WINDOWS;
+    }
+
+    /** Makes the table; whether the rounds sufficed. */
+    static boolean solve(RecurrencePlan plan, RecurrencePlan.Large large) {
+        CudaModule module = CudaModule.load("recurrence/search");
+        int group = module.constant("GROUP");
+        int warp = module.constant("WARP");
+        int groups = (large.instance().length() + group - 1) / group;
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer groupValues = scratch.allocate((long) Long.BYTES * groups);
+            DeviceMemoryBuffer blockValues = scratch.allocate((long) Long.BYTES * groups * warp);
+            DeviceMemoryBuffer distances =
+                    scratch.filled(Integer.BYTES * (large.instance().farthest() / warp + 1L), (byte) 0);
+            DeviceMemoryBuffer changes = scratch.allocate((long) Integer.BYTES * MOST_ROUNDS);
+            module.kernel("s_dp_search_begin")
+                    .grid(groups)
+                    .block(group)
+                    .launch(
+                            plan.rows(),
+                            large.row(),
+                            blockValues.getAddress(),
+                            groupValues.getAddress(),
+                            distances.getAddress(),
+                            changes.getAddress(),
+                            MOST_ROUNDS);
+            Kernel round = module.kernel("s_dp_search_round");
+            int grid = round.residentBlocks(BLOCK, 0);
+            boolean changed = true;
+            for (int next = 0; changed && next < MOST_ROUNDS; next++) {
+                round.grid(grid)
+                        .block(BLOCK)
+                        .launch(
+                                plan.rows(),
+                                large.row(),
+                                blockValues.getAddress(),
+                                groupValues.getAddress(),
+                                distances.getAddress(),
+                                changes.getAddress(),
+                                next);
+                if (next % ROUNDS == ROUNDS - 1) {
+                    changed = DeviceArrays.readInts(changes, next, 1)[0] != 0;
+                }
+            }
+            return !changed;
+        }
+    }
+}

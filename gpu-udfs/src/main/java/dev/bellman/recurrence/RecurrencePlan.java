@@ -1,0 +1,196 @@
+package dev.bellman.recurrence;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Struct;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** The recurrences of a batch on the GPU, by what solves them: see {@code recurrence/plan.cu}. */
+public final class RecurrencePlan {
+    private static final int BLOCK = 128;
+
+    private final Batch batch;
+    private final GpuMemory memory = GpuMemory.ofSession();
+    private final CudaModule module = CudaModule.load("recurrence/plan");
+    private final DeviceColumn offsets;
+    private final DeviceMemoryBuffer rows;
+    private final Instances instances;
+    private final DeviceMemoryBuffer lengths;
+    private final boolean doubles;
+
+    /**
+     * Checks the rows.
+     *
+     * @param udf the arguments are {@code initial, offsets[, weights], n, op}
+     * @param last whether no more than the last element is asked for
+     */
+    RecurrencePlan(Batch batch, RecurrenceUdf udf, boolean weighted, boolean last) {
+        this.batch = batch;
+        doubles = udf.element == Element.DOUBLE;
+        DType element = doubles ? DType.FLOAT64 : DType.INT64;
+        DeviceColumn initial = batch.lists(0, element);
+        offsets = batch.lists(1, DType.INT32);
+        Optional<DeviceColumn> weights = weighted ? Optional.of(batch.lists(2, element)) : Optional.empty();
+        DeviceColumn lengthsWanted = batch.ints(weighted ? 3 : 2);
+        DeviceColumn operators = batch.strings(weighted ? 4 : 3);
+        boolean blocked = udf.strategy == SimplifiedDp.Strategy.AUTO || udf.strategy == SimplifiedDp.Strategy.BLOCKED;
+        rows = batch.allocate((long) Struct.of(DeviceInstance.class).bytes() * batch.rows());
+        lengths = batch.allocate(4 * (batch.rows() + 1L));
+        int longest = memory.largest(udf.mostElements(), length -> (long) Long.BYTES * length);
+        instances = new Instances(
+                batch, udf.options, udf::onCpu, module.constant("CLASSES"), key -> longest, classified -> module.kernel(
+                                "plan_rows")
+                        .grid(batch.rows())
+                        .block(BLOCK)
+                        .launch(
+                                batch.rows(),
+                                batch.validity(),
+                                initial.offsets(),
+                                initial.elements().values(),
+                                initial.elements().validity(),
+                                offsets.offsets(),
+                                offsets.elements().values(),
+                                offsets.elements().validity(),
+                                weights.map(DeviceColumn::offsets).orElse(0L),
+                                weights.map(given -> given.elements().values()).orElse(0L),
+                                weights.map(given -> given.elements().validity())
+                                        .orElse(0L),
+                                lengthsWanted.values(),
+                                operators.offsets(),
+                                operators.values(),
+                                doubles ? 1 : 0,
+                                last ? 1 : 0,
+                                blocked ? 1 : 0,
+                                SimplifiedDp.reorders(udf.strategy) ? 1 : 0,
+                                rows.getAddress(),
+                                classified));
+    }
+
+    GpuMemory memory() {
+        return memory;
+    }
+
+    /** How many rows there are, also those without a table. */
+    public int count() {
+        return batch.rows();
+    }
+
+    /** The address of the {@link DeviceInstance} of each row. */
+    public long rows() {
+        return rows.getAddress();
+    }
+
+    /** The address of where the offsets of each row begin, int32. */
+    public long offsetOffsets() {
+        return offsets.offsets();
+    }
+
+    /** How many offsets all rows have. */
+    public int offsets() {
+        return offsets.elements().rows();
+    }
+
+    /** Where the tables of the rows begin, those that have one. */
+    Offsets tables() {
+        module.kernel("table_lengths")
+                .threads(batch.rows(), BLOCK)
+                .launch(batch.rows(), instances.classified(), lengths.getAddress());
+        return batch.offsets(lengths);
+    }
+
+    /** Puts the elements that are given into the tables. */
+    void begin(Offsets tables, DeviceMemoryBuffer values) {
+        module.kernel("begin_tables")
+                .grid(batch.rows())
+                .block(BLOCK)
+                .launch(
+                        rows.getAddress(),
+                        instances.classified(),
+                        tables.buffer().getAddress(),
+                        values.getAddress(),
+                        doubles ? 1 : 0);
+    }
+
+    /** Rows of a class, as int32 in device memory. */
+    record Rows(long address, int count) {}
+
+    /** The rows whose table a warp keeps in shared memory. */
+    Rows shortRows() {
+        return rowsOf("SHORT_ROWS");
+    }
+
+    /** The rows that a block solves. */
+    Rows longRows() {
+        return rowsOf("LONG_ROWS");
+    }
+
+    private Rows rowsOf(String key) {
+        return group(key)
+                .map(group ->
+                        new Rows(instances.order().getAddress() + (long) Integer.BYTES * group.from(), group.count()))
+                .orElse(new Rows(0, 0));
+    }
+
+    private Optional<Instances.Group> group(String key) {
+        int wanted = module.constant(key);
+        return instances.groups().stream()
+                .filter(group -> group.key() == wanted)
+                .findFirst();
+    }
+
+    /** A row that is worth the whole device. */
+    public record Large(int row, DeviceInstance instance) {}
+
+    public List<Large> largeRows() {
+        return group("LARGE_ROWS").stream()
+                .flatMapToInt(group -> Arrays.stream(instances.rows(group)))
+                .mapToObj(row -> new Large(
+                        row,
+                        DeviceArrays.readStructs(rows, row, 1, DeviceInstance.class)
+                                .get(0)))
+                .toList();
+    }
+
+    /** Sets aside the rows that have overflowed; whether there are any. Their tables are then to be left out. */
+    boolean rejectOverflows() {
+        module.kernel("reject_overflows")
+                .threads(batch.rows(), BLOCK)
+                .launch(rows.getAddress(), batch.rows(), instances.classified());
+        return instances.regroup();
+    }
+
+    /** Moves the tables of the rows that have one to where others do not leave gaps. */
+    void move(Offsets tables, DeviceMemoryBuffer to) {
+        module.kernel("move_tables")
+                .grid(batch.rows())
+                .block(BLOCK)
+                .launch(
+                        rows.getAddress(),
+                        instances.classified(),
+                        tables.buffer().getAddress(),
+                        to.getAddress());
+    }
+
+    /** The last element of each table, int64. */
+    DeviceMemoryBuffer lastElements() {
+        DeviceMemoryBuffer results = batch.allocate((long) Long.BYTES * batch.rows());
+        module.kernel("last_elements")
+                .threads(batch.rows(), BLOCK)
+                .launch(rows.getAddress(), batch.rows(), results.getAddress());
+        return results;
+    }
+
+    /** Makes doubles of keys, in place. */
+    void keysToDoubles(DeviceMemoryBuffer values, long count) {
+        module.kernel("keys_to_doubles").threads(count, BLOCK).launch(values.getAddress(), count);
+    }
+}

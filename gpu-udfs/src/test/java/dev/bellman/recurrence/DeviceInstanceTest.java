@@ -1,0 +1,23 @@
+package dev.bellman.recurrence;
+
+import static dev.bellman.cuda.KernelConstants.assertSameLayout;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.cuda.ModuleInterface;
+import org.junit.jupiter.api.Test;
+
+/** Java and the kernels of recurrences agree. */
+class DeviceInstanceTest {
+    @Test
+    void layout() {
+        assertSameLayout("recurrence/plan", "Instance", DeviceInstance.class);
+    }
+
+    @Test
+    void primes() {
+        ModuleInterface series = ModuleInterface.of("recurrence/series");
+
+        assertThat(PrimeTransform.ALL).hasSize(series.constant("PRIMES"));
+        assertThat(PrimeTransform.LARGEST).isEqualTo(1 << series.constant("ORDERS"));
+    }
+}
