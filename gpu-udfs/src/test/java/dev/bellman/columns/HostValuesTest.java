@@ -45,7 +45,9 @@ class HostValuesTest {
         assertThat(read.getArray(3).getStruct(1, 2).isNullAt(0)).isTrue();
         InternalRow other = rows.getStruct(1, 4);
         assertThat(other.isNullAt(0)).isTrue();
-        assertThat(other.getUTF8String(1).getBytes()).as("text that is no UTF-8").isEqualTo(notUtf8);
+        assertThat(other.getUTF8String(1).getBytes())
+                .as("text that is no UTF-8")
+                .isEqualTo(notUtf8);
         assertThat(other.getArray(2).numElements()).isZero();
         assertThat(other.isNullAt(3)).isTrue();
         assertThat(rows.isNullAt(2)).isTrue();

@@ -204,7 +204,8 @@ class JobFileTest {
         assertThat(problems(yaml))
                 .contains("job.yaml:1:1: unknown key 'problm'; did you mean 'problem'?")
                 .contains("job.yaml:5:3: unknown key 'input.pth'; did you mean 'path'?")
-                .contains("job.yaml:5:3: input.path is missing: a file, folder or pattern, or a list of them")
+                .contains(
+                        "job.yaml:5:3: input.path is missing: a file, a folder or, where there is none of that name, a pattern")
                 .contains("job.yaml:6:15: output.path has no value")
                 .contains(
                         "job.yaml:6:24: output.mode is 'overwrit'; it must be error, overwrite, overwrite-force, append, ignore")
