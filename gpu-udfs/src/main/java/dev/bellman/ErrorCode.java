@@ -34,6 +34,10 @@ public enum ErrorCode {
     BELLMAN_OUTPUT_WRITE,
     /** A GPU was required and not used. */
     BELLMAN_GPU_REQUIRED,
+    /** Two strategies, or an engine and the oracle, answered differently in {@code bellman check}. */
+    BELLMAN_CHECK_FAILED,
+    /** A row of a job has another answer when another strategy solves it again. */
+    BELLMAN_VERIFY_FAILED,
     /** A failure inside Bellman or Spark. */
     BELLMAN_INTERNAL;
 

@@ -40,14 +40,15 @@ public final class ChainFunctions {
                     + "a BIGINT cost beyond 64 bits");
 
     /** Long enough for tiles, and for several groups of lengths. */
-    private static final InstanceGenerator CHAINS = new InstanceGenerator(ChainInstances::chain, 12, 1_500);
+    private static final InstanceGenerator CHAINS = new InstanceGenerator(ChainInstances::chain, 12, 1_500, 3);
 
     /** A tree of more than 2,048 gaps has the whole GPU. */
-    private static final InstanceGenerator LONG_TREES = new InstanceGenerator(CostInstances::longTree, 8, 2_200);
+    private static final InstanceGenerator LONG_TREES = new InstanceGenerator(CostInstances::longTree, 8, 2_200, 3);
 
-    private static final InstanceGenerator DOUBLE_TREES = new InstanceGenerator(CostInstances::doubleTree, 8, 2_200);
-    private static final InstanceGenerator LONG_RANGES = new InstanceGenerator(CostInstances::longRanges, 10, 400);
-    private static final InstanceGenerator DOUBLE_RANGES = new InstanceGenerator(CostInstances::doubleRanges, 10, 400);
+    private static final InstanceGenerator DOUBLE_TREES = new InstanceGenerator(CostInstances::doubleTree, 8, 2_200, 3);
+    private static final InstanceGenerator LONG_RANGES = new InstanceGenerator(CostInstances::longRanges, 10, 400, 3);
+    private static final InstanceGenerator DOUBLE_RANGES =
+            new InstanceGenerator(CostInstances::doubleRanges, 10, 400, 3);
 
     private ChainFunctions() {}
 
@@ -60,7 +61,8 @@ public final class ChainFunctions {
                         "The fewest scalar multiplications that the product of a chain of matrices takes. Matrix `i` has `dims[i - 1]` "
                                 + "rows and `dims[i]` columns.",
                         NO_CHAIN,
-                        new Example("matrix_chain_cost(array(40, 2, 30, 10, 8))", "1400")),
+                        new Example("matrix_chain_cost(array(40, 2, 30, 10, 8))", "1400"),
+                        ChainTraits.COST),
                 new BellmanFunction<>(
                         "matrix_chain_order",
                         MATRIX_CHAIN,
@@ -85,11 +87,12 @@ public final class ChainFunctions {
                         "triangulation_cost",
                         TRIANGULATION,
                         List.of(new Signature<>(
-                                WEIGHTS, LongType, TriangulationCostUdf::new, CHAINS, ChainTextbook::cost)),
+                                WEIGHTS, LongType, TriangulationCostUdf::new, CHAINS, PolygonTextbook::cost)),
                         "The least cost of cutting a convex polygon into triangles. A triangle costs the product of the weights of its three "
                                 + "vertices.",
                         NO_POLYGON,
-                        new Example("triangulation_cost(array(3, 1, 4, 2))", "14")),
+                        new Example("triangulation_cost(array(3, 1, 4, 2))", "14"),
+                        ChainTraits.COST),
                 new BellmanFunction<>(
                         "triangulation",
                         TRIANGULATION,
@@ -98,7 +101,7 @@ public final class ChainFunctions {
                                 TriangulationUdf.RESULT,
                                 TriangulationUdf::new,
                                 CHAINS,
-                                ChainTextbook::triangulation)),
+                                PolygonTextbook::triangulation)),
                         "The cost and the triangles of a cheapest triangulation of a convex polygon, as in `triangulation_cost`. Vertices are "
                                 + "counted from 0. First comes the triangle on the side between the first and the last vertex; a triangle "
                                 + "`(a, b, c)` is followed by those beyond its side `(a, b)`, then those beyond `(b, c)`. Of several "

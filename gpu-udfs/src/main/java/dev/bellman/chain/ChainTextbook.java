@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
-import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
@@ -72,14 +71,6 @@ record ChainTextbook(BigInteger[][] costs, int[][] split) {
                 Values.array(table.splits()));
     }
 
-    /** The triangles {@code (a, b, c)} of the triangulation whose chords are the products. */
-    static Object triangulation(InternalRow arguments) {
-        ChainTextbook table = of(arguments);
-        List<InternalRow> triangles = new ArrayList<>();
-        table.triangles(1, table.matrices(), triangles);
-        return Values.row(table.least().longValueExact(), new GenericArrayData(triangles.toArray()));
-    }
-
     int matrices() {
         return costs.length - 1;
     }
@@ -110,14 +101,5 @@ record ChainTextbook(BigInteger[][] costs, int[][] split) {
 
     String order(int i, int j) {
         return i == j ? "A" + i : "(" + order(i, split[i][j]) + order(split[i][j] + 1, j) + ")";
-    }
-
-    private void triangles(int i, int j, List<InternalRow> triangles) {
-        if (i < j) {
-            int k = split[i][j];
-            triangles.add(Values.row(i - 1, k, j));
-            triangles(i, k, triangles);
-            triangles(k + 1, j, triangles);
-        }
     }
 }

@@ -12,6 +12,13 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** Hu and Shing's algorithm finds an optimal order of its own: it is right if it is an order, and costs what the defined one costs. */
 enum ChainTraits implements StrategyTraits<Strategy> {
+    /** Of {@code matrix_chain_cost} and {@code triangulation_cost}, where all answers are the same. */
+    COST {
+        @Override
+        public boolean answersAsDefined(Strategy strategy) {
+            return true;
+        }
+    },
     /** Of {@code matrix_chain_order}. */
     ORDER {
         @Override
@@ -70,6 +77,12 @@ enum ChainTraits implements StrategyTraits<Strategy> {
     @Override
     public boolean answersAsDefined(Strategy strategy) {
         return strategy != Strategy.HU_SHING;
+    }
+
+    /** The strategies of papers for a GPU are the table on a CPU. */
+    @Override
+    public Strategy onCpu(Strategy strategy) {
+        return strategy.compareTo(Strategy.SOLOMON) < 0 ? strategy : Strategy.TABLE;
     }
 
     /** What the products of an order multiply; -1 if the text is no order of all the matrices. */

@@ -10,8 +10,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
  *
  * @param small a size up to which the oracle takes no more than about a millisecond
  * @param large a size that reaches every way in which the function is computed
+ * @param growth the cells of the textbook's table grow with this power of the size
  */
-public record InstanceGenerator(Draw draw, int small, int large) implements Serializable {
+public record InstanceGenerator(Draw draw, int small, int large, int growth) implements Serializable {
     /** Draws one instance. */
     @FunctionalInterface
     public interface Draw extends Serializable {

@@ -24,6 +24,11 @@ public interface StrategyTraits<S extends Enum<S>> extends Serializable {
         return true;
     }
 
+    /** The strategy that the CPU takes in the place of one that is made for a GPU. */
+    default S onCpu(S strategy) {
+        return strategy;
+    }
+
     /** All strategies solve all instances, and alike. */
     static <S extends Enum<S>> StrategyTraits<S> none() {
         return new StrategyTraits<>() {

@@ -11,7 +11,7 @@ import scala.runtime.BoxedUnit;
 public final class BellmanExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
     @Override
     public BoxedUnit apply(SparkSessionExtensions extensions) {
-        for (FunctionBuilder builder : FunctionBuilder.all(FunctionOptions.DEFAULT)) {
+        for (FunctionBuilder builder : FunctionBuilder.all(Catalogue.functions(), FunctionOptions.DEFAULT)) {
             extensions.injectFunction(new Tuple3<>(new FunctionIdentifier(builder.name()), builder.info(), builder));
         }
         return BoxedUnit.UNIT;

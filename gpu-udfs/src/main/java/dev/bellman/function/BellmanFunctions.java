@@ -2,6 +2,7 @@ package dev.bellman.function;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.entry.BellmanFunction;
+import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 
@@ -19,7 +20,12 @@ public final class BellmanFunctions {
 
     /** Registers every function with options of its caller's, for this session alone. */
     public static void register(SparkSession spark, FunctionOptions options) {
-        FunctionBuilder.all(options).forEach(builder -> register(spark, builder));
+        register(spark, Catalogue.functions(), options);
+    }
+
+    /** Registers functions that need not be of the catalogue. */
+    public static void register(SparkSession spark, List<BellmanFunction<?>> functions, FunctionOptions options) {
+        FunctionBuilder.all(functions, options).forEach(builder -> register(spark, builder));
     }
 
     /**

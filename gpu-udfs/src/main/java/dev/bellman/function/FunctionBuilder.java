@@ -64,9 +64,9 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /** One builder for each name in SQL: every function, and the {@code try_} variants of those that reject values. */
-    static List<FunctionBuilder> all(FunctionOptions options) {
+    static List<FunctionBuilder> all(List<BellmanFunction<?>> functions, FunctionOptions options) {
         List<FunctionBuilder> builders = new ArrayList<>();
-        for (BellmanFunction<?> function : Catalogue.functions()) {
+        for (BellmanFunction<?> function : functions) {
             builders.add(new FunctionBuilder(function.name(), function, options, Answer.RESULT));
             if (function.rejects().isPresent()) {
                 builders.add(
@@ -187,7 +187,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                             parameter.name(),
                             from.sql(),
                             types(signature, index),
-                            fraction ? ". CAST(... AS %s) drops fractions".formatted(to.sql()) : ""));
+                            fraction ? ". To drop the fractions, write CAST(... AS %s)".formatted(to.sql()) : ""));
         }
         return cast.get() instanceof Cast implicit
                 ? new Cast(implicit.child(), implicit.dataType(), implicit.timeZoneId(), EvalMode.ANSI())

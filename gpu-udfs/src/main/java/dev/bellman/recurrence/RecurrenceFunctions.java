@@ -30,12 +30,13 @@ public final class RecurrenceFunctions {
     private static final int LARGE = 120_000;
 
     private static final int SMALL = 40;
-    private static final InstanceGenerator LONGS = new InstanceGenerator(RecurrenceInstances::longs, SMALL, LARGE);
-    private static final InstanceGenerator DOUBLES = new InstanceGenerator(RecurrenceInstances::doubles, SMALL, LARGE);
+    private static final InstanceGenerator LONGS = new InstanceGenerator(RecurrenceInstances::longs, SMALL, LARGE, 2);
+    private static final InstanceGenerator DOUBLES =
+            new InstanceGenerator(RecurrenceInstances::doubles, SMALL, LARGE, 2);
     private static final InstanceGenerator WEIGHTED_LONGS =
-            new InstanceGenerator(RecurrenceInstances::weightedLongs, SMALL, LARGE);
+            new InstanceGenerator(RecurrenceInstances::weightedLongs, SMALL, LARGE, 2);
     private static final InstanceGenerator WEIGHTED_DOUBLES =
-            new InstanceGenerator(RecurrenceInstances::weightedDoubles, SMALL, LARGE);
+            new InstanceGenerator(RecurrenceInstances::weightedDoubles, SMALL, LARGE, 2);
 
     private RecurrenceFunctions() {}
 

@@ -64,7 +64,8 @@ final class RecurrenceInstances {
     /** {@code (initial, offsets, weights, n, op)} of BIGINT. */
     static InternalRow weightedLongs(SplittableRandom random, int size) {
         int[] offsets = offsets(random, size);
-        long most = Values.oneOf(random, 3L, 1_000L, Long.MAX_VALUE / Math.max(1, size));
+        long most = Values.oneOf(
+                random, 3L, 1_000L, Long.MAX_VALUE / Math.max(1, size), Long.MAX_VALUE >> random.nextInt(8));
         ArrayData values = Values.array(Values.longs(random, initial(random, offsets, size), -most, most));
         ArrayData weights = Values.array(Values.longs(random, weights(random, offsets), -most, most));
         return row(
@@ -157,8 +158,8 @@ final class RecurrenceInstances {
             return Values.longs(random, count, 0, random.nextInt(REJECTED) == 0 ? 2 : 1);
         }
         if (op.equals("sum")) {
-            // sums of several grow by powers: small numbers of both signs, or most would overflow
-            long most = offsets == 1 ? Long.MAX_VALUE : Values.oneOf(random, 1L, 1_000L);
+            // sums of several grow by powers: small numbers of both signs, or most would overflow; some shall
+            long most = offsets == 1 ? Long.MAX_VALUE : Values.oneOf(random, 1L, 1_000L, 1L << random.nextInt(63));
             long[] values = Values.longs(random, count, -most, most);
             if (random.nextBoolean()) {
                 for (int i = 0; i < count; i++) {

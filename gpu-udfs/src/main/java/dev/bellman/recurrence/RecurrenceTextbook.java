@@ -15,19 +15,29 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * left. Integers have no bounds until an element is known; a weighted candidate must fit by itself.
  */
 final class RecurrenceTextbook {
-    /** Strategies that fold in an order of their own do not add doubles. */
+    /** Strategies that fold in an order of their own do not add doubles; those of the paper take long for many candidates. */
     static final StrategyTraits<Strategy> TRAITS = new StrategyTraits<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
         public boolean serves(Strategy strategy, InternalRow arguments) {
-            boolean tree = strategy == Strategy.TOURNAMENT || strategy == Strategy.NAIVE_PARALLEL;
+            if (arguments.anyNull()) {
+                return true;
+            }
             int op = arguments.numFields() - 1;
-            return !tree
-                    || arguments.isNullAt(op)
-                    || !arguments.getUTF8String(op).toString().equals("sum");
+            long computed = arguments.getInt(op - 1) - arguments.getArray(0).numElements();
+            long candidates = Math.max(0, computed) * arguments.getArray(1).numElements();
+            boolean adds = arguments.getUTF8String(op).toString().equals("sum");
+            return switch (strategy) {
+                case AUTO, BLOCKED -> true;
+                case SEQUENTIAL -> candidates <= 1L << 30;
+                case PIPELINE, PIPELINE_2X2 -> candidates <= MOST_OF_THE_PAPER;
+                case TOURNAMENT, NAIVE_PARALLEL -> candidates <= MOST_OF_THE_PAPER && !adds;
+            };
         }
     };
+
+    private static final long MOST_OF_THE_PAPER = 1L << 26;
 
     private static final Set<String> OF_DOUBLES = Set.of("min", "max", "sum", "first", "last");
     private static final Set<String> OF_WEIGHTED = Set.of("min", "max");

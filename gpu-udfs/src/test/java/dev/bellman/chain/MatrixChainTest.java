@@ -25,56 +25,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MatrixChainTest {
     private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
-    /** The textbook recurrence: the cost and the smallest split of every product. */
-    private record Table(BigInteger[][] cost, int[][] split) {
-        static Table of(long[] dims) {
-            int n = dims.length - 1;
-            BigInteger[][] cost = new BigInteger[n + 1][n + 1];
-            int[][] split = new int[n + 1][n + 1];
-            for (int i = n; i >= 1; i--) {
-                cost[i][i] = BigInteger.ZERO;
-                for (int j = i + 1; j <= n; j++) {
-                    for (int k = i; k < j; k++) {
-                        BigInteger candidate = cost[i][k].add(cost[k + 1][j]).add(product(dims, i, k, j));
-                        if (k == i || candidate.compareTo(cost[i][j]) < 0) {
-                            cost[i][j] = candidate;
-                            split[i][j] = k;
-                        }
-                    }
-                }
-            }
-            return new Table(cost, split);
-        }
-
-        BigInteger least() {
-            return cost[1][cost.length - 1];
-        }
-
-        List<Integer> splits() {
-            List<Integer> splits = new ArrayList<>();
-            collect(1, cost.length - 1, splits);
-            return splits;
-        }
-
-        private void collect(int i, int j, List<Integer> splits) {
-            if (i < j) {
-                splits.add(split[i][j]);
-                collect(i, split[i][j], splits);
-                collect(split[i][j] + 1, j, splits);
-            }
-        }
-
-        String order(int i, int j) {
-            return i == j ? "A" + i : "(" + order(i, split[i][j]) + order(split[i][j] + 1, j) + ")";
-        }
-    }
-
-    private static BigInteger product(long[] dims, int i, int k, int j) {
-        return BigInteger.valueOf(dims[i - 1])
-                .multiply(BigInteger.valueOf(dims[k]))
-                .multiply(BigInteger.valueOf(dims[j]));
-    }
-
     private record Product(int first, int last) {}
 
     /** The multiplications of an order that is written as text; matrices are counted from {@code base}. */
@@ -97,7 +47,7 @@ class MatrixChainTest {
             } else if (symbol == ')') {
                 Product right = parts.pop();
                 Product left = parts.pop();
-                cost = cost.add(product(dims, left.first(), left.last(), right.last()));
+                cost = cost.add(ChainTextbook.product(dims, left.first() - 1, left.last(), right.last()));
                 parts.push(new Product(left.first(), right.last()));
             } else {
                 assertThat(symbol).isEqualTo('(');
@@ -119,7 +69,7 @@ class MatrixChainTest {
     }
 
     private static void check(long[] dims) {
-        Table expected = Table.of(dims);
+        ChainTextbook expected = ChainTextbook.of(dims);
         if (expected.least().compareTo(LARGEST) > 0) {
             for (Strategy strategy : Strategy.values()) {
                 assertFails(ErrorCode.BELLMAN_OVERFLOW, () -> MatrixChain.cost(dims, strategy));
@@ -129,7 +79,7 @@ class MatrixChainTest {
             return;
         }
         long cost = expected.least().longValueExact();
-        int[] splits = expected.splits().stream().mapToInt(k -> k).toArray();
+        int[] splits = expected.splits();
         String order = expected.order(1, dims.length - 1);
         for (Strategy strategy : Strategy.values()) {
             assertThat(MatrixChain.cost(dims, strategy))
@@ -193,7 +143,7 @@ class MatrixChainTest {
                 for (int i = 0; i < length; i++) {
                     dims[i] = (code >> 2 * i & 3) + 1;
                 }
-                long expected = Table.of(dims).least().longValueExact();
+                long expected = ChainTextbook.of(dims).least().longValueExact();
                 for (Strategy strategy : Strategy.values()) {
                     Solution solution = MatrixChain.solve(dims, strategy);
                     assertThat(solution.cost()).isEqualTo(expected);

@@ -11,9 +11,7 @@ import dev.bellman.chain.OptimalBst.LongSolution;
 import dev.bellman.chain.OptimalBst.Strategy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
@@ -24,59 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class OptimalBstTest {
-    /** The recurrence of the textbook (Cormen and others, OPTIMAL-BST), exact, with the smallest roots. */
-    private record Textbook(BigDecimal[][] e, int[][] root) {
-        static Textbook of(BigDecimal[] p, BigDecimal[] q) {
-            int n = p.length;
-            BigDecimal[][] e = new BigDecimal[n + 2][n + 1];
-            BigDecimal[][] w = new BigDecimal[n + 2][n + 1];
-            int[][] root = new int[n + 2][n + 1];
-            for (int i = n + 1; i >= 1; i--) {
-                e[i][i - 1] = q[i - 1];
-                w[i][i - 1] = q[i - 1];
-                for (int j = i; j <= n; j++) {
-                    w[i][j] = w[i][j - 1].add(p[j - 1]).add(q[j]);
-                    for (int r = i; r <= j; r++) {
-                        BigDecimal t = e[i][r - 1].add(e[r + 1][j]).add(w[i][j]);
-                        if (r == i || t.compareTo(e[i][j]) < 0) {
-                            e[i][j] = t;
-                            root[i][j] = r;
-                        }
-                    }
-                }
-            }
-            return new Textbook(e, root);
-        }
-
-        BigDecimal cost() {
-            return e[1][e.length - 2];
-        }
-
-        int[] roots() {
-            List<Integer> roots = new ArrayList<>();
-            collect(1, e.length - 2, roots);
-            return roots.stream().mapToInt(i -> i).toArray();
-        }
-
-        private void collect(int i, int j, List<Integer> roots) {
-            if (i <= j) {
-                roots.add(root[i][j]);
-                collect(i, root[i][j] - 1, roots);
-                collect(root[i][j] + 1, j, roots);
-            }
-        }
-    }
-
-    private static BigDecimal[] exact(long[] values) {
-        return LongStream.of(values).mapToObj(BigDecimal::valueOf).toArray(BigDecimal[]::new);
-    }
-
-    private static BigDecimal[] exact(double[] values) {
-        return DoubleStream.of(values).mapToObj(BigDecimal::new).toArray(BigDecimal[]::new);
-    }
-
     private static void check(long[] p, long[] q) {
-        Textbook expected = Textbook.of(exact(p), exact(q));
+        SearchTreeTextbook expected = SearchTreeTextbook.of(SearchTreeTextbook.exact(p), SearchTreeTextbook.exact(q));
         for (Strategy strategy : Strategy.values()) {
             if (expected.cost().compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
                 assertFails(ErrorCode.BELLMAN_OVERFLOW, () -> OptimalBst.cost(p, q, strategy));
@@ -110,7 +57,8 @@ class OptimalBstTest {
         assertThat(solution.cost()).isEqualTo(2.75).isEqualTo(OptimalBst.cost(p, q, strategy));
         // in hundredths there are two optimal roots, in doubles one
         assertThat(solution.roots())
-                .isEqualTo(Textbook.of(exact(p), exact(q)).roots())
+                .isEqualTo(SearchTreeTextbook.of(SearchTreeTextbook.exact(p), SearchTreeTextbook.exact(q))
+                        .roots())
                 .startsWith(4);
         assertThat(OptimalBst.solve(new long[] {15, 10, 5, 10, 20}, new long[] {5, 10, 5, 5, 5, 10}, strategy)
                         .roots())
@@ -202,7 +150,8 @@ class OptimalBstTest {
             int exponent = random.nextInt(-1_060, 960);
             double[] p = scaled(frequencies(random, keys, 1L << 50), exponent);
             double[] q = scaled(frequencies(random, keys + 1, 1L << random.nextInt(1, 50)), exponent);
-            Textbook expected = Textbook.of(exact(p), exact(q));
+            SearchTreeTextbook expected =
+                    SearchTreeTextbook.of(SearchTreeTextbook.exact(p), SearchTreeTextbook.exact(q));
             for (Strategy strategy : Strategy.values()) {
                 DoubleSolution solution = OptimalBst.solve(p, q, strategy);
                 assertThat(solution.cost()).isEqualTo(expected.cost().doubleValue());
@@ -234,7 +183,9 @@ class OptimalBstTest {
             DoubleSolution table = OptimalBst.solve(p, q, Strategy.TABLE);
             assertThat(knuth.cost()).isEqualTo(table.cost());
             assertThat(knuth.roots()).isEqualTo(table.roots());
-            double exact = Textbook.of(exact(p), exact(q)).cost().doubleValue();
+            double exact = SearchTreeTextbook.of(SearchTreeTextbook.exact(p), SearchTreeTextbook.exact(q))
+                    .cost()
+                    .doubleValue();
             assertThat(Math.abs(knuth.cost() - exact)).isLessThanOrEqualTo(exact * 0x1p-48);
         }
         assertThat(OptimalBst.cost(new double[] {Double.MAX_VALUE}, new double[] {0, 0}, Strategy.AUTO))
@@ -284,7 +235,7 @@ class OptimalBstTest {
         assertThatThrownBy(() -> OptimalBst.cost(new long[1_000_000], new long[1_000_001], Strategy.AUTO))
                 .isInstanceOfSatisfying(
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT))
-                .hasMessageContaining("the table of a tree of 1000000 keys takes 6000018000012 bytes");
+                .hasMessageContaining("the table of a tree of 1000000 keys takes 6,000,018,000,012 bytes");
     }
 
     @Test

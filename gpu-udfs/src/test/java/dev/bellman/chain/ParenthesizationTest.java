@@ -8,89 +8,49 @@ import dev.bellman.ErrorCode;
 import dev.bellman.chain.Parenthesization.DoubleSolution;
 import dev.bellman.chain.Parenthesization.LongSolution;
 import dev.bellman.chain.Parenthesization.Strategy;
-import java.math.BigInteger;
-import java.util.ArrayList;
+import dev.bellman.entry.Values;
 import java.util.Arrays;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ParenthesizationTest {
-    /** The smallest splits of the textbook recurrence, from the splits of every part. */
-    private static int[] preorder(int[][] split, int leaves) {
-        List<Integer> splits = new ArrayList<>();
-        collect(split, 1, leaves, splits);
-        return splits.stream().mapToInt(i -> i).toArray();
-    }
-
-    private static void collect(int[][] split, int i, int j, List<Integer> splits) {
-        if (i < j) {
-            splits.add(split[i][j]);
-            collect(split, i, split[i][j], splits);
-            collect(split, split[i][j] + 1, j, splits);
-        }
-    }
-
     private static void check(long[] leaf, long[] w) {
-        int n = leaf.length;
-        BigInteger[][] cost = new BigInteger[n + 1][n + 1];
-        int[][] split = new int[n + 1][n + 1];
-        int at = w.length;
-        for (int i = n; i >= 1; i--) {
-            cost[i][i] = BigInteger.valueOf(leaf[i - 1]);
-            at -= n - i;
-            for (int j = i + 1; j <= n; j++) {
-                for (int k = i; k < j; k++) {
-                    BigInteger candidate = cost[i][k].add(cost[k + 1][j]).add(BigInteger.valueOf(w[at + j - i - 1]));
-                    if (k == i || candidate.compareTo(cost[i][j]) < 0) {
-                        cost[i][j] = candidate;
-                        split[i][j] = k;
-                    }
-                }
-            }
-        }
         String instance = Arrays.toString(leaf) + Arrays.toString(w);
-        for (Strategy strategy : Strategy.values()) {
-            if (cost[1][n].bitLength() > 63) {
+        InternalRow expected;
+        try {
+            expected = (InternalRow) RangeCostTextbook.ofLongs(Values.row(Values.array(leaf), Values.array(w)));
+        } catch (BellmanException overflow) {
+            assertThat(overflow.code()).isEqualTo(ErrorCode.BELLMAN_OVERFLOW);
+            for (Strategy strategy : Strategy.values()) {
                 assertThatThrownBy(() -> Parenthesization.solve(leaf, w, strategy))
                         .as(instance)
                         .isInstanceOfSatisfying(BellmanException.class, e -> assertThat(e.code())
                                 .isEqualTo(ErrorCode.BELLMAN_OVERFLOW));
-                continue;
             }
+            return;
+        }
+        for (Strategy strategy : Strategy.values()) {
             LongSolution solution = Parenthesization.solve(leaf, w, strategy);
-            assertThat(solution.cost()).as(instance).isEqualTo(cost[1][n].longValueExact());
-            assertThat(solution.splits()).as(instance).isEqualTo(preorder(split, n));
+            assertThat(solution.cost()).as(instance).isEqualTo(expected.getLong(0));
+            assertThat(solution.splits())
+                    .as(instance)
+                    .isEqualTo(expected.getArray(1).toIntArray());
         }
     }
 
     private static void check(double[] leaf, double[] w) {
-        int n = leaf.length;
-        double[][] cost = new double[n + 1][n + 1];
-        int[][] split = new int[n + 1][n + 1];
-        int at = w.length;
-        for (int i = n; i >= 1; i--) {
-            cost[i][i] = leaf[i - 1];
-            at -= n - i;
-            for (int j = i + 1; j <= n; j++) {
-                for (int k = i; k < j; k++) {
-                    double candidate = cost[i][k] + cost[k + 1][j] + w[at + j - i - 1];
-                    if (k == i || candidate < cost[i][j]) {
-                        cost[i][j] = candidate;
-                        split[i][j] = k;
-                    }
-                }
-            }
-        }
+        InternalRow expected =
+                (InternalRow) RangeCostTextbook.ofDoubles(Values.row(Values.array(leaf), Values.array(w)));
         for (Strategy strategy : Strategy.values()) {
             DoubleSolution solution = Parenthesization.solve(leaf, w, strategy);
-            assertThat(solution.cost()).isEqualTo(cost[1][n]);
-            assertThat(solution.splits()).isEqualTo(preorder(split, n));
+            assertThat(solution.cost()).isEqualTo(expected.getDouble(0));
+            assertThat(solution.splits()).isEqualTo(expected.getArray(1).toIntArray());
         }
     }
 

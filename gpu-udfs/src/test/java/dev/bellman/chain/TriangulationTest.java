@@ -8,7 +8,6 @@ import dev.bellman.ErrorCode;
 import dev.bellman.chain.MatrixChain.Strategy;
 import dev.bellman.chain.Triangulation.Solution;
 import dev.bellman.chain.Triangulation.Triangle;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -17,26 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class TriangulationTest {
-    /** The textbook recurrence on the vertices {@code a} to {@code b}, and its triangles, the smallest third corner first. */
-    private static long textbook(long[] weights, int a, int b, List<Triangle> triangles) {
-        if (b == a + 1) {
-            return 0;
-        }
-        long best = Long.MAX_VALUE;
-        List<Triangle> chosen = List.of();
-        for (int k = a + 1; k < b; k++) {
-            List<Triangle> own = new ArrayList<>(List.of(new Triangle(a, k, b)));
-            long cost =
-                    weights[a] * weights[k] * weights[b] + textbook(weights, a, k, own) + textbook(weights, k, b, own);
-            if (cost < best) {
-                best = cost;
-                chosen = own;
-            }
-        }
-        triangles.addAll(chosen);
-        return best;
-    }
-
     private static long cost(long[] weights, Triangle[] triangles) {
         long cost = 0;
         for (Triangle triangle : triangles) {
@@ -68,8 +47,9 @@ class TriangulationTest {
         for (int round = 0; round < 500; round++) {
             long[] weights = random.longs(2 + random.nextInt(8), 1, 2 + random.nextInt(20))
                     .toArray();
-            List<Triangle> triangles = new ArrayList<>();
-            long cost = textbook(weights, 0, weights.length - 1, triangles);
+            PolygonTextbook expected = PolygonTextbook.of(weights);
+            List<Triangle> triangles = expected.triangles();
+            long cost = expected.least().longValueExact();
             for (Strategy strategy : Strategy.values()) {
                 Solution solution = Triangulation.solve(weights, strategy);
                 assertThat(solution.cost()).isEqualTo(cost);

@@ -68,7 +68,7 @@ class DispatcherTest extends SparkTest {
                 parameters,
                 DataTypes.StringType,
                 (strategy, options) -> null,
-                new InstanceGenerator((random, size) -> null, 0, 0),
+                new InstanceGenerator((random, size) -> null, 0, 0, 1),
                 row -> null);
     }
 

@@ -23,7 +23,7 @@ class FunctionBuilderTest {
         String key = "spark.bellman.edit_distance.strategy";
         SQLConf.get().setConfString(key, strategy);
         try {
-            FunctionBuilder builder = FunctionBuilder.all(FunctionOptions.DEFAULT).stream()
+            FunctionBuilder builder = FunctionBuilder.all(Catalogue.functions(), FunctionOptions.DEFAULT).stream()
                     .filter(each -> each.name().equals("edit_distance"))
                     .findFirst()
                     .orElseThrow();

@@ -1,12 +1,14 @@
 package dev.bellman.recurrence;
 
-import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
-import java.math.BigInteger;
+import dev.bellman.entry.Values;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** Recurrences for tests, and the definition of their tables. */
 final class TestInstances {
@@ -32,70 +34,36 @@ final class TestInstances {
 
     private TestInstances() {}
 
-    /** The definition, in numbers without bounds. */
+    /** What the oracle answers. */
     static long[] definition(Instance instance) {
-        long[] table = instance.table();
-        for (int i = instance.start(); i < table.length; i++) {
-            table[i] = instance.element() == Element.LONG ? ofLongs(instance, table, i) : ofDoubles(instance, table, i);
+        Operator operator = instance.operator();
+        String op = operator.kind() == Operator.Kind.SUM_MOD
+                ? "sum mod " + operator.modulus()
+                : operator.kind().text();
+        boolean weighted = instance.weights() != null;
+        List<Object> arguments = new ArrayList<>(List.of(
+                array(instance, instance.initial()),
+                Values.array(instance.offsets()),
+                instance.length(),
+                UTF8String.fromString(op)));
+        if (weighted) {
+            arguments.add(2, array(instance, instance.weights()));
         }
-        return table;
-    }
-
-    private static long ofLongs(Instance instance, long[] table, int i) {
-        BigInteger value = null;
-        for (int j = 0; j < instance.stages(); j++) {
-            BigInteger candidate = BigInteger.valueOf(table[i - instance.offsets()[j]]);
-            if (instance.weights() != null) {
-                candidate = candidate.add(BigInteger.valueOf(instance.weights()[j]));
-                checkFits(candidate);
-            }
-            value = value == null ? candidate : combine(instance.operator(), value, candidate);
+        InternalRow row = Values.row(arguments.toArray());
+        if (instance.element() == Element.LONG) {
+            Object table = weighted ? RecurrenceTextbook.weightedOfLongs(row) : RecurrenceTextbook.ofLongs(row);
+            return ((ArrayData) table).toLongArray();
         }
-        checkFits(value);
-        return value.longValueExact();
+        Object table = weighted ? RecurrenceTextbook.weightedOfDoubles(row) : RecurrenceTextbook.ofDoubles(row);
+        return Arrays.stream(((ArrayData) table).toDoubleArray())
+                .mapToLong(Element::key)
+                .toArray();
     }
 
-    private static void checkFits(BigInteger value) {
-        if (value.bitLength() > 63) {
-            throw new BellmanException(ErrorCode.BELLMAN_OVERFLOW, "too large");
-        }
-    }
-
-    private static BigInteger combine(Operator operator, BigInteger left, BigInteger right) {
-        return switch (operator.kind()) {
-            case MIN -> left.min(right);
-            case MAX -> left.max(right);
-            case SUM -> left.add(right);
-            case SUM_MOD -> left.add(right).mod(BigInteger.valueOf(operator.modulus()));
-            case BIT_AND, BOOL_AND -> left.and(right);
-            case BIT_OR, BOOL_OR -> left.or(right);
-            case BIT_XOR -> left.xor(right);
-            case FIRST -> left;
-            case LAST -> right;
-        };
-    }
-
-    private static long ofDoubles(Instance instance, long[] table, int i) {
-        Double value = null;
-        for (int j = 0; j < instance.stages(); j++) {
-            double candidate = Element.value(table[i - instance.offsets()[j]]);
-            if (instance.weights() != null) {
-                candidate += Element.value(instance.weights()[j]);
-            }
-            value = value == null ? candidate : combine(instance.operator(), value, candidate);
-        }
-        return Element.key(value);
-    }
-
-    private static double combine(Operator operator, double left, double right) {
-        return switch (operator.kind()) {
-            case MIN -> Double.compare(left, right) <= 0 ? left : right;
-            case MAX -> Double.compare(left, right) >= 0 ? left : right;
-            case SUM -> left + right;
-            case FIRST -> left;
-            case LAST -> right;
-            default -> throw new IllegalArgumentException();
-        };
+    private static ArrayData array(Instance instance, long... keys) {
+        return instance.element() == Element.LONG
+                ? Values.array(keys)
+                : Values.array(Arrays.stream(keys).mapToDouble(Element::value).toArray());
     }
 
     /** Distinct offsets up to {@code largest}, which is one of them. */

@@ -8,6 +8,7 @@ import dev.bellman.Strategies;
 import dev.bellman.function.BellmanFunctions;
 import dev.bellman.job.output.PathPattern;
 import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.text.RecordFormat;
 import java.io.PrintWriter;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -26,6 +27,7 @@ import org.apache.spark.util.LongAccumulator;
 /** One run of one job, in a session of its own: strategy, functions and settings of one job do not reach the next. */
 final class JobRun {
     private static final String BAD_ROWS = "_bellman/bad_rows";
+    private static final String VERIFIED = "_bellman/verified";
     private static final String REPORT = "_bellman/report.json";
 
     private final Job job;
@@ -57,10 +59,10 @@ final class JobRun {
         out.println("# job");
         out.print(Descriptions.yaml(job.describe()));
         out.println("# input");
-        out.print(Printable.lines(input.schema().treeString()));
+        out.print(Printable.lines(InputColumns.unmarked(input).schema().treeString()));
         targets.ifPresent(rows -> {
             out.println("# targets");
-            out.print(Printable.lines(rows.schema().treeString()));
+            out.print(Printable.lines(InputColumns.unmarked(rows).schema().treeString()));
         });
         out.println("# plan");
         out.println(Printable.lines(plan.strip()));
@@ -69,11 +71,11 @@ final class JobRun {
     }
 
     private Dataset<Row> input() {
-        return InputReader.read(spark, job.input());
+        return InputReader.read(spark, job.input(), job.get(JobKeys.BAD_ROWS));
     }
 
     private Optional<Dataset<Row>> targets() {
-        return job.targets().map(source -> InputReader.read(spark, source));
+        return job.targets().map(source -> InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS)));
     }
 
     /** The rows of the output, as its format can hold them. */
@@ -108,6 +110,7 @@ final class JobRun {
                 engines.requireGpu(query.functionNames(), query.results());
             }
             long setAside = phases.time("bad rows", () -> setAside(query, plan, output));
+            Optional<Verifier.Agreement> verified = phases.time("verify", () -> verify(query, output));
             long rowsOut = plan.rowsWritten()
                     .orElseGet(() -> readBack(query, List.of(output.folder())).count());
             Report report = new Report(
@@ -118,6 +121,7 @@ final class JobRun {
                     computed,
                     byResult(engines.engines(query.functionNames())),
                     spark.conf().get(job.get(JobKeys.PROBLEM).strategyKey(), "auto"),
+                    verified,
                     phases);
             output.write(REPORT, report.json());
             Preview preview = Preview.of(output.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop());
@@ -140,7 +144,7 @@ final class JobRun {
     }
 
     private void note(String text) {
-        out.println("%s: %s".formatted(job.get(JobKeys.NAME), text));
+        out.println(Printable.text("%s: %s".formatted(job.get(JobKeys.NAME), text)));
         out.flush();
     }
 
@@ -160,13 +164,22 @@ final class JobRun {
         }
     }
 
-    /** Writes the bad rows, if there are any, and counts them. */
+    /** Writes the bad rows and the malformed records, if there are any, and counts those that are not in the output. */
     private long setAside(InstanceQuery query, FinalPlan plan, StagedOutput output) {
-        if (job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE || !query.canSetAside()) {
+        long malformed = query.malformed()
+                .map(rows -> writeBadRows(rows, plan.rowsFiltered(RecordFormat.MALFORMED), output))
+                .orElse(0L);
+        if (job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE) {
             return 0;
         }
-        Dataset<Row> bad = query.badRows();
-        boolean any = plan.rowsFiltered().map(count -> count > 0).orElseGet(() -> !bad.isEmpty());
+        return query.canSetAside()
+                ? malformed + writeBadRows(query.badRows(), plan.rowsFiltered(InstanceQuery.ROW), output)
+                : malformed;
+    }
+
+    /** @param filtered how many rows the query left out for being such, where that is known */
+    private long writeBadRows(Dataset<Row> bad, Optional<Long> filtered, StagedOutput output) {
+        boolean any = filtered.map(count -> count > 0).orElseGet(() -> !bad.isEmpty());
         if (!any) {
             return 0;
         }
@@ -176,6 +189,22 @@ final class JobRun {
         } catch (Exception | FSError e) {
             throw output.writeFailure(e).orElseGet(() -> Failures.explain(e));
         }
+    }
+
+    /** Solves a share of the rows again, where the job says so. */
+    private Optional<Verifier.Agreement> verify(InstanceQuery query, StagedOutput output) {
+        if (job.find(JobKeys.VERIFY).isEmpty()) {
+            return Optional.empty();
+        }
+        String folder = output.folder() + "/" + VERIFIED;
+        return Optional.of(new Verifier(job, spark)
+                .verify(
+                        folder,
+                        rows -> job.get(JobKeys.OUTPUT_FORMAT)
+                                .write(rows, job.get(JobKeys.OUTPUT_OPTIONS))
+                                .to(folder),
+                        () -> readBack(query, List.of(folder)),
+                        () -> readBack(query, List.of(output.folder()))));
     }
 
     private Dataset<Row> readBack(InstanceQuery query, List<String> paths) {

@@ -46,6 +46,11 @@ record KeyType<T>(
         return new KeyType<>(Shape.VALUE, List.of(), YamlMapping::positive, count -> count);
     }
 
+    /** A number from 0 to 1. */
+    static KeyType<Double> share() {
+        return new KeyType<>(Shape.VALUE, List.of(), YamlMapping::share, share -> share);
+    }
+
     static KeyType<Boolean> bool() {
         return new KeyType<>(Shape.SWITCH, List.of(), YamlMapping::bool, value -> value);
     }

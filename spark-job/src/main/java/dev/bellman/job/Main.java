@@ -2,6 +2,7 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.bench.BenchCommand;
+import dev.bellman.check.CheckCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
@@ -28,14 +29,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
             GenerateCommand.class,
             FunctionsCommand.class,
             KeysCommand.class,
-            BenchCommand.class
+            BenchCommand.class,
+            CheckCommand.class
         },
         footer = {
             "",
             "submit/bellman also takes the options of spark-submit: --master, --conf, --properties-file, --jars, --driver-memory,"
                     + " and so on. BELLMAN_DRIVER_MEMORY sets the driver's memory too (without SPARK_HOME 2g).",
             "",
-            "Exit codes: 0 done, 1 wrong usage, 2 bad job file, input or configuration, 3 failure inside,"
+            "Exit codes: 0 done, 1 wrong usage, 2 bad job file, input or configuration, 3 failure inside or answers that differ,"
                     + " 4 a GPU was required and not used, 5 done but rows were set aside."
         })
 public final class Main implements Runnable {

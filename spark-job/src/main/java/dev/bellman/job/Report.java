@@ -4,6 +4,7 @@ import dev.bellman.Strategies;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -16,6 +17,7 @@ record Report(
         long cells,
         Map<String, Engine> engines,
         String strategy,
+        Optional<Verifier.Agreement> verified,
         Phases phases) {
 
     String json() {
@@ -30,6 +32,7 @@ record Report(
         report.put("rowsOut", rowsOut);
         report.put("rowsSetAside", rowsSetAside);
         report.put("cells", cells);
+        verified.ifPresent(agreement -> report.put("verified", agreement.describe()));
         report.put("seconds", phases.seconds());
         report.put("rowsPerSecond", perSecond(rowsIn));
         report.put("cellsPerSecond", perSecond(cells));
@@ -47,14 +50,15 @@ record Report(
         String aside = rowsSetAside > 0 ? " (%,d set aside)".formatted(rowsSetAside) : "";
         return String.format(
                 Locale.ROOT,
-                "%,d rows%s in %.2f s: %s rows/s, %s cells/s; %s, strategy %s",
+                "%,d rows%s in %.2f s: %s rows/s, %s cells/s; %s, strategy %s%s",
                 rowsIn,
                 aside,
                 seconds(),
                 scaled(perSecond(rowsIn)),
                 scaled(perSecond(cells)),
                 ran,
-                strategy);
+                strategy,
+                verified.map(agreement -> "; " + agreement).orElse(""));
     }
 
     private double seconds() {

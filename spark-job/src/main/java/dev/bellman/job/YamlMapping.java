@@ -152,6 +152,21 @@ final class YamlMapping {
         });
     }
 
+    Optional<Double> share(String key) {
+        return scalar(key).flatMap(scalar -> {
+            try {
+                double value = Double.parseDouble(scalar.getValue());
+                if (value >= 0 && value <= 1) {
+                    return Optional.of(value);
+                }
+            } catch (NumberFormatException e) {
+                // the same message as for 2
+            }
+            problem(scalar, "%s must be a number from 0 to 1, not '%s'".formatted(qualified(key), scalar.getValue()));
+            return Optional.empty();
+        });
+    }
+
     Optional<Boolean> bool(String key) {
         return scalar(key).flatMap(scalar -> {
             if (Tag.BOOL.equals(scalar.getTag())) {

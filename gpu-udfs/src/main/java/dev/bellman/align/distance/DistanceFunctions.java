@@ -10,8 +10,10 @@ import dev.bellman.entry.Oracle;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.entry.Signature;
+import dev.bellman.entry.StrategyTraits;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -32,11 +34,11 @@ public final class DistanceFunctions {
             new Problem<>("scs_all", SupersequenceOfAll.Strategy.class, SupersequenceOfAll.Strategy.EXACT);
 
     /** Beyond 12,288 characters a pair is solved in stripes. */
-    private static final InstanceGenerator PAIRS = new InstanceGenerator(PairInstances::pair, 12, 20_000);
+    private static final InstanceGenerator PAIRS = new InstanceGenerator(PairInstances::pair, 12, 20_000, 2);
 
     private static final InstanceGenerator LIMITED_PAIRS =
-            new InstanceGenerator(PairInstances::limitedPair, 12, 20_000);
-    private static final InstanceGenerator STRINGS = new InstanceGenerator(PairInstances::strings, 14, 2_000);
+            new InstanceGenerator(PairInstances::limitedPair, 12, 20_000, 2);
+    private static final InstanceGenerator STRINGS = new InstanceGenerator(PairInstances::strings, 14, 2_000, 2);
 
     private DistanceFunctions() {}
 
@@ -67,7 +69,8 @@ public final class DistanceFunctions {
                         "An alignment with the fewest edits, as a CIGAR: `=` and `X` consume a character of both, `I` of `a`, "
                                 + "`D` of `b`.",
                         Optional.empty(),
-                        new Example("edit_cigar('kitten', 'sitting')", "1X3=1X1=1D")),
+                        new Example("edit_cigar('kitten', 'sitting')", "1X3=1X1=1D"),
+                        new Limited<>(Set.of(EditDistance.Strategy.AUTO, EditDistance.Strategy.BIT_PARALLEL))),
                 new BellmanFunction<>(
                         "lcs_length",
                         LCS,
@@ -81,7 +84,10 @@ public final class DistanceFunctions {
                         List.of(pair(StringType, LcsUdf::new, (a, b) -> Characters.text(PairTextbook.lcs(a, b)))),
                         "A longest common subsequence: the most characters that `a` and `b` have in the same order.",
                         Optional.empty(),
-                        new Example("lcs('kitten', 'sitting')", "ittn")),
+                        new Example("lcs('kitten', 'sitting')", "ittn"),
+                        new Limited<>(Set.of(
+                                LongestCommonSubsequence.Strategy.AUTO,
+                                LongestCommonSubsequence.Strategy.BIT_PARALLEL))),
                 new BellmanFunction<>(
                         "scs_length",
                         SCS,
@@ -91,14 +97,21 @@ public final class DistanceFunctions {
                                 (a, b) -> a.length + b.length - PairTextbook.lcsLength(a, b))),
                         "The length of a shortest common supersequence.",
                         Optional.empty(),
-                        new Example("scs_length('kitten', 'sitting')", "9")),
+                        new Example("scs_length('kitten', 'sitting')", "9"),
+                        new Limited<>(Set.of(
+                                ShortestCommonSupersequence.Strategy.AUTO,
+                                ShortestCommonSupersequence.Strategy.BIT_PARALLEL,
+                                ShortestCommonSupersequence.Strategy.SERIAL))),
                 new BellmanFunction<>(
                         "scs",
                         SCS,
                         List.of(pair(StringType, ScsUdf::new, (a, b) -> Characters.text(PairTextbook.scs(a, b)))),
                         "A shortest common supersequence: the shortest text that has `a` and `b` as subsequences.",
                         Optional.empty(),
-                        new Example("scs('kitten', 'sitting')", "skittieng")),
+                        new Example("scs('kitten', 'sitting')", "skittieng"),
+                        new Limited<>(Set.of(
+                                ShortestCommonSupersequence.Strategy.AUTO,
+                                ShortestCommonSupersequence.Strategy.BIT_PARALLEL))),
                 new BellmanFunction<>(
                         "scs_all",
                         SCS_ALL,
@@ -115,6 +128,21 @@ public final class DistanceFunctions {
                         Optional.of("`strings` with an entry that is NULL"),
                         new Example("scs_all(array('kitten', 'sitting', 'mitten'))", "mskittieng"),
                         SupersequenceTextbook.TRAITS));
+    }
+
+    /** How far the strategies of a function go whose table is kept whole, or by characters. */
+    private record Limited<S extends Enum<S>>(Set<S> unlimited) implements StrategyTraits<S> {
+        private static final long MOST_CELLS = 1L << 26;
+
+        @Override
+        public boolean serves(S strategy, InternalRow arguments) {
+            return unlimited.contains(strategy)
+                    || arguments.isNullAt(0)
+                    || arguments.isNullAt(1)
+                    || (long) arguments.getUTF8String(0).numChars()
+                                    * arguments.getUTF8String(1).numChars()
+                            <= MOST_CELLS;
+        }
     }
 
     /** The definition of a function of two sequences of characters. */

@@ -1,0 +1,108 @@
+package dev.bellman.function;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.InstanceGenerator;
+import dev.bellman.entry.Oracle;
+import dev.bellman.entry.Signature;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.types.DataType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** That every function has all its parts, and that they fit each other. */
+class CatalogueTest {
+    private static final int INSTANCES = 3_000;
+
+    static List<BellmanFunction<?>> functions() {
+        return Catalogue.functions();
+    }
+
+    @Test
+    void noSignatureWithoutGeneratorOrOracle() {
+        InstanceGenerator generator = new InstanceGenerator((random, size) -> null, 1, 2, 1);
+        Oracle oracle = arguments -> null;
+        Signature.Implementation<Thread.State> implementation = (strategy, options) -> "";
+
+        assertThatThrownBy(() -> new Signature<>(List.of(), null, implementation, null, oracle))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("generator");
+        assertThatThrownBy(() -> new Signature<>(List.of(), null, implementation, generator, null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("oracle");
+    }
+
+    /** Instances are rows of the parameters' types, and the same for the same seed. */
+    @ParameterizedTest
+    @MethodSource("functions")
+    void generatorsFitTheParameters(BellmanFunction<?> function) {
+        for (Signature<?> signature : function.signatures()) {
+            DataType[] types =
+                    signature.parameters().stream().map(each -> each.type()).toArray(DataType[]::new);
+            InstanceGenerator generator = signature.generator();
+            assertThat(generator.small()).isLessThan(generator.large());
+            UnsafeProjection unsafe = UnsafeProjection.create(types);
+            UnsafeProjection again = UnsafeProjection.create(types);
+            for (int seed = 0; seed < 300; seed++) {
+                int size = seed % 3 == 0 ? generator.small() : 300;
+                InternalRow row = generator.generate(new SplittableRandom(seed), size);
+                assertThat(row.numFields()).isEqualTo(types.length);
+                // fails where a value is not of its type
+                assertThat(unsafe.apply(row))
+                        .isEqualTo(again.apply(generator.generate(new SplittableRandom(seed), size)));
+            }
+        }
+    }
+
+    /** Among the instances are some with NULL, and some for each reason to reject one; oracles answer all others. */
+    @ParameterizedTest
+    @MethodSource("functions")
+    void oraclesAnswer(BellmanFunction<?> function) {
+        for (Signature<?> signature : function.signatures()) {
+            SplittableRandom random = new SplittableRandom(8);
+            Set<ErrorCode> codes = EnumSet.noneOf(ErrorCode.class);
+            int nulls = 0;
+            int answers = 0;
+            for (int i = 0; i < INSTANCES; i++) {
+                InternalRow row = signature
+                        .generator()
+                        .generate(random, signature.generator().small());
+                if (row.anyNull()) {
+                    nulls++;
+                    continue;
+                }
+                try {
+                    assertThat(signature.oracle().solve(row)).isNotNull();
+                    answers++;
+                } catch (BellmanException e) {
+                    codes.add(e.code());
+                }
+            }
+            assertThat(nulls).isPositive();
+            assertThat(answers).isGreaterThan(INSTANCES / 2);
+            assertThat(codes.contains(ErrorCode.BELLMAN_INPUT_VALUE))
+                    .isEqualTo(function.rejects().isPresent());
+            assertThat(codes.contains(ErrorCode.BELLMAN_OVERFLOW))
+                    .isEqualTo(function.rejects().orElse("").contains("64 bits")
+                            && !signature.result().sql().contains("DOUBLE"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("functions")
+    void descriptionsReadWellByThemselves(BellmanFunction<?> function) {
+        assertThat(function.description()).endsWith(".").doesNotContain("Here ", "that there is not");
+        assertThat(function.signatures()).isNotEmpty();
+        assertThat(function.example().expression()).contains(function.name() + "(");
+    }
+}

@@ -1,0 +1,56 @@
+package dev.bellman.check;
+
+import java.util.Objects;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/** Exact comparison of Catalyst's values: doubles bit for bit, but that there is one NaN. */
+final class Answers {
+    private Answers() {}
+
+    static boolean equal(DataType type, Object left, Object right) {
+        if (left == null || right == null) {
+            return left == right;
+        }
+        if (type instanceof ArrayType array) {
+            return equal(array.elementType(), (ArrayData) left, (ArrayData) right);
+        }
+        if (type instanceof StructType struct) {
+            return equal(struct, (InternalRow) left, (InternalRow) right);
+        }
+        return Objects.equals(left, right);
+    }
+
+    private static boolean equal(DataType element, ArrayData left, ArrayData right) {
+        int count = left.numElements();
+        if (count != right.numElements()) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            boolean isNull = left.isNullAt(i);
+            if (isNull != right.isNullAt(i)
+                    || !isNull && !equal(element, left.get(i, element), right.get(i, element))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean equal(StructType type, InternalRow left, InternalRow right) {
+        for (int i = 0; i < type.length(); i++) {
+            StructField field = type.apply(i);
+            boolean isNull = left.isNullAt(i);
+            if (isNull != right.isNullAt(i)
+                    || !isNull
+                            && !equal(
+                                    field.dataType(), left.get(i, field.dataType()), right.get(i, field.dataType()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

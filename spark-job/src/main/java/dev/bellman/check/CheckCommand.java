@@ -1,0 +1,150 @@
+package dev.bellman.check;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.function.Catalogue;
+import java.io.PrintWriter;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command {@code check}. */
+@Command(
+        name = "check",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Checks the functions on this machine: seeded instances that are hard to get right, by every strategy on every engine,"
+                    + " compared exactly with another strategy and, where they are small, with the textbook recurrence.",
+            "A difference is made as small as possible, printed as SQL with both answers, and ends in exit code 3."
+        })
+public final class CheckCommand implements Runnable {
+    /** Where to check. */
+    enum Where {
+        AUTO,
+        GPU,
+        CPU
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--minutes",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "at most so long; by default ${DEFAULT-VALUE}")
+    private double minutes;
+
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            description =
+                    "stop when every function has had so many instances and every strategy some; by default no limit")
+    private long count = Long.MAX_VALUE;
+
+    @Option(names = "--functions", split = ",", paramLabel = "NAME", description = "functions to check; by default all")
+    private Set<String> functions = Set.of();
+
+    @Option(
+            names = "--strategies",
+            split = ",",
+            paramLabel = "NAME",
+            description = "strategies to check; by default all")
+    private Set<String> strategies = Set.of();
+
+    @Option(
+            names = "--engine",
+            defaultValue = "auto",
+            paramLabel = "ENGINE",
+            description = "gpu, cpu, or auto: both where the session has a GPU")
+    private Where engine;
+
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "the same seed gives the same instances; by default ${DEFAULT-VALUE}")
+    private long seed;
+
+    @Override
+    public void run() {
+        run(Catalogue.functions());
+    }
+
+    /** Checks functions of a catalogue. */
+    private void run(List<BellmanFunction<?>> catalogue) {
+        PrintWriter out = spec.commandLine().getOut();
+        List<BellmanFunction<?>> chosen = chosen(catalogue);
+        boolean own = SparkSession.getDefaultSession().isEmpty();
+        SparkSession spark = SparkSession.builder().appName("bellman check").getOrCreate();
+        try {
+            run(new Check.Plan(chosen, strategies, engines(spark), seed, 60 * minutes, count), spark, out);
+        } finally {
+            if (own) {
+                spark.stop();
+            }
+        }
+    }
+
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_CHECK_FAILED} if anything differs */
+    static void run(Check.Plan plan, SparkSession spark, PrintWriter out) {
+        List<Finding> findings = new Check(plan, spark, out).run();
+        if (!findings.isEmpty()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_CHECK_FAILED,
+                    "%d differences, the first in %s by %s; the statements above show them. Please report them, and use another strategy until they are mended"
+                            .formatted(
+                                    findings.size(),
+                                    findings.get(0).lane().function().name(),
+                                    findings.get(0).lane().solver()));
+        }
+    }
+
+    private List<BellmanFunction<?>> chosen(List<BellmanFunction<?>> catalogue) {
+        Set<String> known = catalogue.stream().map(BellmanFunction::name).collect(Collectors.toSet());
+        mustBeKnown("function", functions, known);
+        mustBeKnown(
+                "strategy",
+                strategies,
+                catalogue.stream()
+                        .flatMap(function -> function.problem().strategies().stream())
+                        .collect(Collectors.toSet()));
+        return catalogue.stream()
+                .filter(function -> functions.isEmpty() || functions.contains(function.name()))
+                .toList();
+    }
+
+    private static void mustBeKnown(String what, Set<String> names, Set<String> known) {
+        names.stream().filter(name -> !known.contains(name)).findFirst().ifPresent(name -> {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_USAGE,
+                    "unknown %s '%s'; known are %s"
+                            .formatted(what, name, known.stream().sorted().collect(Collectors.joining(", "))));
+        });
+    }
+
+    private Set<Engine> engines(SparkSession spark) {
+        boolean gpu = Sessions.hasGpu(spark);
+        return switch (engine) {
+            case CPU -> EnumSet.of(Engine.CPU);
+            case AUTO -> gpu ? EnumSet.allOf(Engine.class) : EnumSet.of(Engine.CPU);
+            case GPU -> {
+                if (!gpu) {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_GPU_REQUIRED,
+                            "engine is gpu, but the session runs without the RAPIDS Accelerator:"
+                                    + " set spark.plugins=com.nvidia.spark.SQLPlugin as conf/gpu.conf does");
+                }
+                yield EnumSet.of(Engine.GPU);
+            }
+        };
+    }
+}

@@ -1,0 +1,108 @@
+package dev.bellman.check;
+
+import dev.bellman.Strategies;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.InstanceGenerator;
+import dev.bellman.entry.Signature;
+import java.io.Serializable;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * An endless stream of instances, and who solves them: a function in one of its signatures by a strategy on an engine, and what its answers
+ * are compared with. Instance {@code i} depends on the seed, the function, the sizes and {@code i} alone.
+ */
+record Lane<S extends Enum<S>>(
+        BellmanFunction<S> function,
+        int signatureIndex,
+        S strategy,
+        Engine engine,
+        Sizes sizes,
+        Reference<S> reference,
+        long seed) {
+    /** The sizes of the instances of a stream. */
+    record Sizes(int size, int most) implements Serializable {
+        /** Every size is the same. */
+        static Sizes of(int size) {
+            return new Sizes(size, size);
+        }
+
+        /** One instance in 16 is twice as large, of these again one in 16, so that batches are as skewed as can be. */
+        int draw(SplittableRandom random) {
+            int drawn = size;
+            while (drawn < most && random.nextInt(16) == 0) {
+                drawn = Math.min(most, 2 * drawn);
+            }
+            return drawn;
+        }
+
+        @Override
+        public String toString() {
+            return size == most ? "size %d".formatted(size) : "sizes %d to %d".formatted(size, most);
+        }
+    }
+
+    /**
+     * What answers are compared with.
+     *
+     * @param strategy solves the instances on the CPU; null for the oracle
+     */
+    record Reference<S extends Enum<S>>(S strategy) {
+        @Override
+        public String toString() {
+            return strategy == null ? "the oracle" : Strategies.name(strategy) + " on cpu";
+        }
+    }
+
+    /** The same on another engine. */
+    Lane<S> on(Engine other) {
+        return new Lane<>(function, signatureIndex, strategy, other, sizes, reference, seed);
+    }
+
+    Signature<S> signature() {
+        return function.signatures().get(signatureIndex);
+    }
+
+    List<DataType> types() {
+        return signature().parameters().stream().map(each -> each.type()).toList();
+    }
+
+    /** The name and the parameters, with their types where there are several signatures of as many parameters. */
+    String call() {
+        Signature<S> own = signature();
+        long alike = function.signatures().stream()
+                .filter(other -> other.parameters().size() == own.parameters().size())
+                .count();
+        return alike == 1
+                ? function.name() + own
+                : "%s of %s".formatted(function.name(), own.result().sql().contains("DOUBLE") ? "DOUBLE" : "BIGINT");
+    }
+
+    /** As it is told in a line: strategy and engine. */
+    String solver() {
+        return "%s on %s".formatted(Strategies.name(strategy), Strategies.name(engine));
+    }
+
+    /** The generator of this lane's stream. */
+    Stream stream() {
+        long key = 31L * function.name().hashCode() + signatureIndex;
+        return new Stream(signature().generator(), sizes, seed ^ key << 20 ^ sizes.hashCode());
+    }
+
+    /** Instances by their numbers. */
+    record Stream(InstanceGenerator generator, Sizes sizes, long seed) implements Serializable {
+        InternalRow instance(long number) {
+            SplittableRandom random = new SplittableRandom(mixed(seed + 0x9e37_79b9_7f4a_7c15L * number));
+            return generator.generate(random, sizes.draw(random));
+        }
+
+        /** Generators whose seeds are a fixed step apart would give the same numbers, shifted: the seeds are mixed (Stafford's variant 13). */
+        private static long mixed(long seed) {
+            long mixed = (seed ^ seed >>> 30) * 0xbf58_476d_1ce4_e5b9L;
+            mixed = (mixed ^ mixed >>> 27) * 0x94d0_49bb_1331_11ebL;
+            return mixed ^ mixed >>> 31;
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.bellman.check;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.function.BellmanFunctions;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.spark.sql.SparkSession;
+
+/** A session for each engine, with the functions. */
+final class Sessions {
+    /** Every task makes a batch of its own: what fills a GPU together needs no more of the host's memory. */
+    private static final String BATCH = "64m";
+
+    private final Map<Engine, SparkSession> sessions = new EnumMap<>(Engine.class);
+
+    Sessions(SparkSession parent, Set<Engine> engines, List<BellmanFunction<?>> functions) {
+        for (Engine engine : Engine.values()) {
+            if (engine == Engine.CPU || engines.contains(engine)) {
+                SparkSession session = parent.newSession();
+                session.conf().set("spark.rapids.sql.enabled", engine == Engine.GPU);
+                session.conf().set("spark.rapids.sql.explain", "NONE");
+                session.conf().set("spark.rapids.sql.batchSizeBytes", BATCH);
+                BellmanFunctions.register(session, functions, FunctionOptions.DEFAULT);
+                sessions.put(engine, session);
+            }
+        }
+    }
+
+    static boolean hasGpu(SparkSession spark) {
+        return spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
+    }
+
+    SparkSession of(Engine engine) {
+        return sessions.get(engine);
+    }
+}

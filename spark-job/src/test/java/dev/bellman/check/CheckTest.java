@@ -1,0 +1,133 @@
+package dev.bellman.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.align.distance.EditDistance;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.InstanceGenerator;
+import dev.bellman.entry.Problem;
+import dev.bellman.entry.Signature;
+import dev.bellman.function.Catalogue;
+import dev.bellman.job.LocalSpark;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.spark.sql.api.java.UDF2;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Test;
+
+/** What the checker finds in functions that are wrong on purpose, and that it finds nothing in those of the catalogue. */
+class CheckTest {
+    /** Right by the textbook's strategy, and wrong by {@code auto}. */
+    private static BellmanFunction<EditDistance.Strategy> planted(Fault fault) {
+        BellmanFunction<?> right = Catalogue.functions().stream()
+                .filter(function -> function.name().equals("edit_distance"))
+                .findFirst()
+                .orElseThrow();
+        Signature<?> pairs = right.signatures().get(0);
+        return new BellmanFunction<>(
+                "planted",
+                new Problem<>("planted", EditDistance.Strategy.class, EditDistance.Strategy.SERIAL),
+                List.of(new Signature<>(
+                        pairs.parameters(),
+                        pairs.result(),
+                        (strategy, options) -> new Planted(strategy, fault),
+                        new InstanceGenerator(pairs.generator().draw(), 12, 100, 2),
+                        pairs.oracle())),
+                "An edit distance that is wrong.",
+                Optional.empty(),
+                right.example());
+    }
+
+    /** What is wrong about a distance. */
+    private interface Fault extends java.io.Serializable {
+        int error(String a, String b);
+    }
+
+    private record Planted(EditDistance.Strategy strategy, Fault fault)
+            implements UDF2<UTF8String, UTF8String, Integer> {
+        @Override
+        public Integer call(UTF8String a, UTF8String b) {
+            if (a == null || b == null) {
+                return null;
+            }
+            int distance = EditDistance.distance(a.toString(), b.toString(), EditDistance.Strategy.SERIAL);
+            return strategy == EditDistance.Strategy.AUTO
+                    ? distance + fault.error(a.toString(), b.toString())
+                    : distance;
+        }
+    }
+
+    private static String check(List<BellmanFunction<?>> functions, long count) {
+        StringWriter out = new StringWriter();
+        Check.Plan plan = new Check.Plan(functions, Set.of("auto"), EnumSet.of(Engine.CPU), 5, 600, count);
+        try {
+            CheckCommand.run(plan, LocalSpark.session(), new PrintWriter(out));
+            return out.toString();
+        } catch (BellmanException e) {
+            assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_CHECK_FAILED);
+            assertThat(e).hasMessageContaining("the first in planted by auto on cpu");
+            return out.toString();
+        }
+    }
+
+    /** Off by one where {@code a} has 33 characters, no fewer and no more: a border of a class, which few instances meet. */
+    @Test
+    void findsAndShrinksAWrongAnswer() {
+        String out = check(List.of(planted((a, b) -> a.length() == 33 ? 1 : 0)), 60_000);
+
+        assertThat(out)
+                .contains("difference: planted(a, b), auto on cpu")
+                .contains("SET spark.bellman.planted.strategy=auto;\n  SELECT planted('" + "a".repeat(33) + "', '');\n")
+                .contains("answer   34\n")
+                .contains("expected 33 (serial on cpu)");
+    }
+
+    /** Both strings matter, and what is in them. */
+    @Test
+    void keepsWhatMatters() {
+        String out = check(List.of(planted((a, b) -> a.contains("C") && b.endsWith("GT") ? -1 : 0)), 2_000);
+
+        assertThat(out).contains("SELECT planted('C', 'GT');\n    answer   1\n    expected 2 (");
+    }
+
+    @Test
+    void findsAFailure() {
+        String out = check(
+                List.of(planted((a, b) -> {
+                    if (b.length() == 11) {
+                        throw new IllegalStateException("planted");
+                    }
+                    return 0;
+                })),
+                2_000);
+
+        assertThat(out)
+                .contains("SELECT planted('")
+                .contains("answer   fails: ")
+                .contains("planted");
+    }
+
+    /** A few of every kind, by every strategy. The continuous integration checks all of them for a minute. */
+    @Test
+    void findsNothingInTheCatalogue() {
+        List<BellmanFunction<?>> some = Catalogue.functions().stream()
+                .filter(function -> Set.of("edit_distance", "scs_all", "triangulation", "optimal_bst", "s_dp_weighted")
+                        .contains(function.name()))
+                .toList();
+        StringWriter out = new StringWriter();
+        List<Finding> findings = new Check(
+                        new Check.Plan(some, Set.of("auto"), EnumSet.of(Engine.CPU), 6, 20, 100),
+                        LocalSpark.session(),
+                        new PrintWriter(out))
+                .run();
+
+        assertThat(findings).as(out.toString()).isEmpty();
+        assertThat(some).allSatisfy(function -> assertThat(out.toString()).contains(function.name() + " "));
+    }
+}
