@@ -20,7 +20,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
         name = "bellman",
         scope = ScopeType.INHERIT,
-        description = "Very many independent dynamic-programming instances as one Apache Spark batch job.",
+        description = "Solves millions of independent dynamic-programming problems as one Apache Spark batch job.",
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
         versionProvider = Main.VersionLines.class,
