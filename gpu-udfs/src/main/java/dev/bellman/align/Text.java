@@ -14,7 +14,7 @@ import java.util.Arrays;
  *
  * <p>An {@code int} stands for a character: the code point of one that is as UTF-8 writes it, and else the complement of its bytes, the
  * first being the most significant. No two characters share one, and {@code ~0} stands for none. Kernels use the same numbers
- * ({@code common/text.cuh}).
+ * ({@code common/utf8.cuh}).
  */
 public final class Text {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

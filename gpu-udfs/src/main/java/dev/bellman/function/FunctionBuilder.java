@@ -187,7 +187,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                             parameter.name(),
                             from.sql(),
                             types(signature, index),
-                            fraction ? ". CAST(... AS %s) drops fractions".formatted(to.sql()) : ""));
+                            fraction ? ". To drop the fractions, write CAST(... AS %s)".formatted(to.sql()) : ""));
         }
         return cast.get() instanceof Cast implicit
                 ? new Cast(implicit.child(), implicit.dataType(), implicit.timeZoneId(), EvalMode.ANSI())

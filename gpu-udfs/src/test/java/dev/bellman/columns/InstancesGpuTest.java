@@ -140,10 +140,10 @@ class InstancesGpuTest extends GpuTest {
         return sums;
     }
 
+    @SuppressWarnings("unchecked")
     private static Object onCpu(List<StructData> graph) {
-        try (ColumnVector one = column(EDGES, List.of(graph));
-                HostColumnVector host = one.copyToHost()) {
-            return HostValues.read(host, 0);
+        try (HostColumnVector one = HostColumnVector.fromLists(EDGES, graph)) {
+            return HostValues.read(one, 0);
         }
     }
 

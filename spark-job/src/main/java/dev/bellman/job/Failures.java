@@ -2,7 +2,6 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -75,14 +74,12 @@ final class Failures {
         }
         if (inWriter(innermost)) {
             return new BellmanException(
-                    innermost instanceof IOException ? ErrorCode.BELLMAN_OUTPUT_WRITE : ErrorCode.BELLMAN_JOB_FILE,
-                    "cannot write the output: " + line(innermost),
-                    failure);
+                    ErrorCode.BELLMAN_JOB_FILE, "cannot write the output: " + line(innermost), failure);
         }
         return new BellmanException(ErrorCode.BELLMAN_INTERNAL, line(innermost), failure);
     }
 
-    /** Whether a process had too little memory. */
+    /** Whether memory was at an end. */
     static boolean isMemory(Throwable failure) {
         return chain(failure).stream().anyMatch(at -> memory(at).isPresent());
     }
@@ -95,6 +92,9 @@ final class Failures {
                     ("out of memory%s; give more of it (BELLMAN_DRIVER_MEMORY=8g, or --executor-memory on a cluster),"
                                     + " or run fewer tasks at a time (--conf spark.task.cpus=2)")
                             .formatted(thrown.group(1) == null ? "" : ": " + thrown.group(1)));
+        }
+        if (failure instanceof StackOverflowError) {
+            return Optional.of("the stack is full, as an expression is nested too deeply");
         }
         Matcher lost = LOST.matcher(message);
         if (lost.find()) {
@@ -148,7 +148,7 @@ final class Failures {
                 || LEGACY_OPTIONS.contains(spark.getCondition());
     }
 
-    /** Whether a failure comes from the writer of a file, and not from the rows that it was given. */
+    /** Whether a failure comes from the writer of a file, by its options, and not from the rows that it was given. */
     private static boolean inWriter(Throwable failure) {
         return Arrays.stream(failure.getStackTrace())
                 .takeWhile(frame -> !frame.getMethodName().equals("writeWithIterator"))

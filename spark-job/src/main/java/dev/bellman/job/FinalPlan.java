@@ -51,19 +51,24 @@ record FinalPlan(SparkPlan root) {
                 .findFirst();
     }
 
-    /** The rows that the topmost filter left out. */
-    Optional<Long> rowsFiltered() {
+    /** The rows that filters on a column left out; none where there is no such filter or it did not count. */
+    Optional<Long> rowsFiltered(String column) {
         List<SparkPlan> operators = operators();
+        Optional<Long> filtered = Optional.empty();
         for (int i = 0; i < operators.size(); i++) {
-            if (operators.get(i).getClass().getSimpleName().endsWith("FilterExec")) {
+            if (operators.get(i).getClass().getSimpleName().endsWith("FilterExec")
+                    && operators.get(i).expressions().mkString().contains(column)) {
                 Optional<Long> passed = rows(operators.get(i));
                 Optional<Long> seen = operators.subList(i + 1, operators.size()).stream()
                         .flatMap(operator -> rows(operator).stream())
                         .findFirst();
-                return passed.flatMap(out -> seen.map(in -> in - out));
+                if (passed.isEmpty() || seen.isEmpty()) {
+                    return Optional.empty();
+                }
+                filtered = Optional.of(filtered.orElse(0L) + seen.get() - passed.get());
             }
         }
-        return Optional.empty();
+        return filtered;
     }
 
     private static Optional<Long> rows(SparkPlan operator) {

@@ -8,6 +8,9 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
 import dev.bellman.job.text.Codec;
+import dev.bellman.job.text.CsvFormat;
+import dev.bellman.job.text.JsonFormat;
+import dev.bellman.job.text.RecordFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -31,12 +34,15 @@ enum Format {
     PARQUET("parquet", "parquet"),
     ORC("orc", "orc"),
     /** An empty field is NULL, a quoted empty field an empty string: a NULL that no file holds keeps Spark from mixing them. */
-    CSV("csv", Map.of("header", "true", "nullValue", "\0"), Map.of("header", "true"), "csv"),
-    /** Fields are not quoted, so an empty one is NULL whatever it was. */
+    CSV("csv", Map.of("header", "true", "nullValue", "\0", "enforceSchema", "false"), Map.of("header", "true"), "csv"),
+    /**
+     * Fields are not quoted, so an empty one is NULL whatever it was. Spark's writer would put quotes, even these, around a text
+     * that starts like a comment.
+     */
     TSV(
             "csv",
-            Map.of("header", "true", "sep", "\t", "quote", ""),
-            Map.of("header", "true", "sep", "\t", "quote", "", "emptyValue", ""),
+            Map.of("header", "true", "sep", "\t", "quote", "", "enforceSchema", "false"),
+            Map.of("header", "true", "sep", "\t", "quote", "", "emptyValue", "", "comment", "\n"),
             "tsv",
             "tab"),
     JSON("json", "json", "jsonl", "ndjson"),
@@ -59,9 +65,26 @@ enum Format {
         this.extensions = List.of(extensions);
     }
 
-    /** A reader of this format, with options of the job's over its own. */
+    /**
+     * A reader of this format, with options of the job's over its own. Whatever the session says, no damage is passed over, and
+     * checksums are looked at where Parquet has them.
+     */
     DataFrameReader reader(SparkSession spark, Map<String, String> options) {
-        return spark.read().format(source).options(readOptions).options(options);
+        return spark.read()
+                .format(readSource())
+                .option("ignoreCorruptFiles", false)
+                .option("ignoreMissingFiles", false)
+                .option("parquet.page.verify-checksum.enabled", true)
+                .options(readOptions)
+                .options(options);
+    }
+
+    private String readSource() {
+        return switch (this) {
+            case CSV, TSV -> CsvFormat.class.getName();
+            case JSON -> JsonFormat.class.getName();
+            case PARQUET, ORC, FASTA, FASTQ -> source;
+        };
     }
 
     /** A write in this format, with options of the job's over its own. */
@@ -71,6 +94,10 @@ enum Format {
             // Spark's default for writing is to trim
             all.put("ignoreLeadingWhiteSpace", "false");
             all.put("ignoreTrailingWhiteSpace", "false");
+        }
+        if (this == CSV) {
+            // and to escape a quote by a backslash: RFC 4180 writes it twice
+            all.put("escape", options.getOrDefault("quote", "\""));
         }
         all.putAll(writeOptions);
         all.putAll(options);
@@ -82,7 +109,8 @@ enum Format {
     }
 
     /**
-     * Rows as files of this format can hold them: a text that would break a line of TSV is an error when it is written.
+     * Rows as files of this format can hold them: a text that would break a line of TSV, and a row that would be an empty line,
+     * is an error when it is written.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} for a column of a type that the format does not have
      */
@@ -104,20 +132,47 @@ enum Format {
                                         field.dataType().sql()));
             }
             Column column = InputColumns.column(field.name());
-            boolean breaks = this == TSV && field.dataType().equals(DataTypes.StringType);
-            columns.add(breaks ? unbroken(column, field.name()).as(field.name()) : column);
+            if (this == TSV && field.dataType().equals(DataTypes.StringType)) {
+                column = refusing(
+                        column,
+                        column.rlike("[\t\r\n]"),
+                        field,
+                        "a tab or a line break, and a text of column '%s' has one; write csv or parquet");
+            }
+            if (rows.columns().length == 1) {
+                // Spark leaves out a line without a character
+                Column blank = this == TSV
+                        ? column.isNull().or(column.cast(DataTypes.StringType).equalTo(""))
+                        : column.isNull();
+                column = refusing(
+                        column,
+                        blank,
+                        field,
+                        "NULL in a file of one column, and column '%s' has one; keep another column too, or write parquet");
+            }
+            columns.add(column.as(field.name()));
         }
         return rows.select(columns.toArray(Column[]::new));
     }
 
-    private static Column unbroken(Column column, String name) {
-        String message =
-                "[%s] output.format tsv cannot hold a tab or a line break, and a text of column '%s' has one; write csv or parquet"
-                        .formatted(ErrorCode.BELLMAN_JOB_FILE, name);
-        return when(column.rlike("[\t\r\n]"), raise_error(lit(message))).otherwise(column);
+    /** A column that is an error where {@code condition} holds; {@code what} the format cannot hold, of which column. */
+    private Column refusing(Column column, Column condition, StructField field, String what) {
+        String message = "[%s] output.format %s cannot hold %s"
+                .formatted(ErrorCode.BELLMAN_JOB_FILE, Strategies.name(this), what.formatted(field.name()));
+        return when(condition, raise_error(lit(message))).otherwise(column);
     }
 
-    /** Whether the files of this format are read by {@code sequence}, with one sequence a row. */
+    /** Whether {@code text} reads the files of this format, and Spark's own reader does not. */
+    boolean readsText() {
+        return sequences() || marksMalformed();
+    }
+
+    /** Whether each record is good or malformed by itself, see {@link RecordFormat}. */
+    boolean marksMalformed() {
+        return this == CSV || this == TSV || this == JSON;
+    }
+
+    /** Whether a record is a sequence. */
     boolean sequences() {
         return this == FASTA || this == FASTQ;
     }

@@ -4,6 +4,7 @@ import static org.apache.spark.sql.functions.col;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.job.text.RecordFormat;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.spark.sql.Column;
@@ -20,6 +21,16 @@ final class InputColumns {
         return Arrays.stream(rows.columns())
                 .filter(column -> exact ? column.equals(name) : column.equalsIgnoreCase(name))
                 .findFirst();
+    }
+
+    /** Whether rows have the columns in which {@link RecordFormat} marks malformed records. */
+    static boolean marksMalformed(Dataset<Row> rows) {
+        return Arrays.asList(rows.columns()).contains(RecordFormat.MALFORMED);
+    }
+
+    /** Rows as the input has them. */
+    static Dataset<Row> unmarked(Dataset<Row> rows) {
+        return rows.drop(RecordFormat.MALFORMED, RecordFormat.RECORD);
     }
 
     /**
@@ -43,6 +54,7 @@ final class InputColumns {
     static BellmanException missing(Dataset<Row> rows, String name) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_SCHEMA,
-                "the input has no column '%s'; it has %s".formatted(name, String.join(", ", rows.columns())));
+                "the input has no column '%s'; it has %s"
+                        .formatted(name, String.join(", ", unmarked(rows).columns())));
     }
 }

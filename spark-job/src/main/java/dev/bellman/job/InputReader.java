@@ -2,12 +2,8 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.job.output.PathPattern;
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.spark.sql.AnalysisException;
+import dev.bellman.job.text.RecordFormat;
+import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -17,48 +13,38 @@ final class InputReader {
     private InputReader() {}
 
     /**
-     * The rows of a source.
+     * The rows of a source. With other bad rows than {@link BadRows#FAIL}, those of a text format have the two columns more in
+     * which {@link RecordFormat} marks malformed records.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if it cannot be opened, {@link
-     *     ErrorCode#BELLMAN_INPUT_EMPTY} if it has no rows
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} or {@link ErrorCode#BELLMAN_INPUT_FORMAT} if it cannot be
+     *     opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if one of its paths has no rows
      */
-    static Dataset<Row> read(SparkSession spark, Job.Source source) {
-        String paths = String.join(", ", source.paths());
-        Dataset<Row> rows;
+    static Dataset<Row> read(SparkSession spark, Job.Source source, BadRows badRows) {
+        InputFiles files = InputFiles.of(source, spark.sparkContext().hadoopConfiguration());
         try {
-            rows = source.format().reader(spark, source.options()).load(patterns(spark, source));
+            DataFrameReader reader = source.format()
+                    .reader(spark, source.options())
+                    .option(RecordFormat.ON_MALFORMED, badRows == BadRows.FAIL ? "fail" : "mark");
+            Dataset<Row> rows = reader.load(files.paths());
+            files.mustAllBeIn(rows);
             WideRows.fit(rows, source.format());
+            for (int i = 0; i < source.paths().size(); i++) {
+                Dataset<Row> ofPath = source.paths().size() == 1
+                        ? rows
+                        : reader.schema(rows.schema()).load(files.paths(i));
+                if (ofPath.isEmpty()) {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_INPUT_EMPTY,
+                            "the input %s has no rows".formatted(source.paths().get(i)));
+                }
+            }
+            return rows;
         } catch (Exception e) {
-            throw unreadable(paths, e);
+            throw unreadable(String.join(", ", source.paths()), e);
         }
-        boolean empty;
-        try {
-            empty = rows.columns().length == 0 || rows.isEmpty();
-        } catch (Exception e) {
-            throw unreadable(paths, e);
-        }
-        if (empty) {
-            throw new BellmanException(ErrorCode.BELLMAN_INPUT_EMPTY, "the input %s has no rows".formatted(paths));
-        }
-        return rows;
-    }
-
-    private static String[] patterns(SparkSession spark, Job.Source source) throws IOException {
-        Configuration configuration = spark.sparkContext().hadoopConfiguration();
-        List<String> patterns = new ArrayList<>();
-        for (String path : source.paths()) {
-            patterns.add(PathPattern.ofInput(path, configuration));
-        }
-        return patterns.toArray(String[]::new);
     }
 
     private static BellmanException unreadable(String paths, Exception failure) {
-        if (failure instanceof AnalysisException analysis && "PATH_NOT_FOUND".equals(analysis.getCondition())) {
-            return new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_READ,
-                    "there is no input at %s; relative paths start at the working directory".formatted(paths),
-                    failure);
-        }
         BellmanException explained = Failures.explain(failure);
         return BellmanException.in(failure).isPresent()
                 ? explained

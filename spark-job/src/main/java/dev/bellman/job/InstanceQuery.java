@@ -18,6 +18,7 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
 import dev.bellman.function.BellmanFunctions;
+import dev.bellman.job.text.RecordFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -37,6 +38,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Generate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -45,7 +47,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * expressions over the arguments, so that Spark and RAPIDS plan the whole of it.
  */
 final class InstanceQuery {
-    private static final String ROW = "__row";
+    static final String ROW = "__row";
     private static final String FAILED = "__failed_";
 
     /** A share of the rows is those whose hash is below the share of this. */
@@ -60,6 +62,7 @@ final class InstanceQuery {
     /** For each argument that may fail for a row, and is tried, whether it does; empty where the job fails with it. */
     private final Map<String, Column> failures;
 
+    /** The inputs, with what is malformed in them marked where that is no error. */
     private final List<Dataset<Row>> sources;
 
     private InstanceQuery(
@@ -78,11 +81,13 @@ final class InstanceQuery {
     }
 
     /**
-     * Reads and pairs the input of a job.
+     * Pairs the input of a job.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if it lacks a column that the job names
      */
-    static InstanceQuery of(Job job, Dataset<Row> input, Optional<Dataset<Row>> targets) {
+    static InstanceQuery of(Job job, Dataset<Row> everyRow, Optional<Dataset<Row>> everyTarget) {
+        Dataset<Row> input = wanted(job, everyRow);
+        Optional<Dataset<Row>> targets = everyTarget.map(rows -> wanted(job, rows));
         Optional<String> id = job.find(JobKeys.ID).or(() -> InputColumns.find(input, "id"));
         List<String> argumentNames = IntStream.rangeClosed(
                         1,
@@ -103,7 +108,8 @@ final class InstanceQuery {
         if (partitions.isPresent()) {
             instances = instances.repartition(partitions.get());
         }
-        List<Dataset<Row>> sources = targets.map(rows -> List.of(input, rows)).orElse(List.of(input));
+        List<Dataset<Row>> sources =
+                everyTarget.map(rows -> List.of(everyRow, rows)).orElse(List.of(everyRow));
         return new InstanceQuery(
                 job,
                 instances,
@@ -111,6 +117,13 @@ final class InstanceQuery {
                 argumentNames.stream().map(InputColumns::column).toList(),
                 failures,
                 sources);
+    }
+
+    /** The rows that instances are made of: where malformed records are set aside, those of the others. */
+    private static Dataset<Row> wanted(Job job, Dataset<Row> rows) {
+        return InputColumns.marksMalformed(rows) && job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE
+                ? InputColumns.unmarked(rows.where(col(RecordFormat.MALFORMED).isNull()))
+                : rows;
     }
 
     private static Dataset<Row> pair(
@@ -124,10 +137,26 @@ final class InstanceQuery {
         targets.ifPresent(rows -> check(job, rows, argument));
         String expression =
                 InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
-        Dataset<Row> pairs = targets.isPresent()
-                ? Pairing.cross(input, targets.get(), id, expression, job.get(JobKeys.KEEP))
-                : Pairing.allVsAll(input, id, expression, job.get(JobKeys.KEEP));
+        Dataset<Row> left = input;
+        Optional<Dataset<Row>> right = targets;
+        if (InputColumns.marksMalformed(input)
+                || targets.filter(InputColumns::marksMalformed).isPresent()) {
+            left = marking(input);
+            right = targets.map(InstanceQuery::marking);
+            // an expression may make a value of the NULLs of a malformed record; it may end in a comment
+            expression = "CASE WHEN %s IS NULL THEN (%s\n) END".formatted(RecordFormat.MALFORMED, expression);
+        }
+        Dataset<Row> pairs = right.isPresent()
+                ? Pairing.cross(left, right.get(), id, expression, job.get(JobKeys.KEEP))
+                : Pairing.allVsAll(left, id, expression, job.get(JobKeys.KEEP));
         return pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1)));
+    }
+
+    /** Rows with a column for what is malformed, though nothing is in some formats. */
+    private static Dataset<Row> marking(Dataset<Row> rows) {
+        return InputColumns.marksMalformed(rows)
+                ? rows
+                : rows.withColumn(RecordFormat.MALFORMED, lit(null).cast(DataTypes.StringType));
     }
 
     private static void mustDiffer(List<String> kept, List<String> arguments, Job job) {
@@ -160,7 +189,11 @@ final class InstanceQuery {
         for (int i = 0; i < argumentNames.size(); i++) {
             String argument = job.get(JobKeys.ARGUMENTS).get(i);
             String name = argumentNames.get(i);
-            Column expression = check(job, input, argument);
+            Column any = check(job, input, argument);
+            // an expression may make a value of the NULLs of a malformed record
+            Column expression = InputColumns.marksMalformed(input)
+                    ? when(col(RecordFormat.MALFORMED).isNull(), any)
+                    : any;
             Column column = InputColumns.column(name);
             if (job.get(JobKeys.BAD_ROWS) == BadRows.FAIL || !mayFail(input, expression)) {
                 columns.add(expression.as(name));
@@ -288,7 +321,7 @@ final class InstanceQuery {
         return solved.select(columns.toArray(Column[]::new));
     }
 
-    /** The bad rows: id, kept columns, {@code arguments} as a struct and {@code reason}. */
+    /** The rows set aside for their values: id, kept columns, {@code arguments} as a struct, no {@code record}, {@code reason}. */
     Dataset<Row> badRows() {
         Dataset<Row> bad = solved(false).where(filter(isBad()));
         List<Column> reasons = new ArrayList<>();
@@ -301,13 +334,38 @@ final class InstanceQuery {
                         BellmanFunctions.registerRejection(bad.sparkSession(), function), inputs(function)))
                 .forEach(reasons::add);
         List<Column> columns = new ArrayList<>(kept);
-        List<Parameter> parameters = signature(job.results().get(0)).parameters();
-        columns.add(struct(IntStream.range(0, arguments.size())
-                        .mapToObj(i -> arguments.get(i).as(parameters.get(i).name()))
-                        .toArray(Column[]::new))
-                .as("arguments"));
+        columns.add(argumentsAsStruct());
+        columns.add(lit(null).cast(DataTypes.StringType).as("record"));
         columns.add(coalesce(reasons.toArray(Column[]::new)).as("reason"));
         return bad.select(columns.toArray(Column[]::new));
+    }
+
+    /**
+     * The malformed records of the inputs as rows like those of {@link #badRows}: NULLs, the {@code record} as it stands in the
+     * file, and the {@code reason} with file and place. Empty where no input can have any, or where they are an error.
+     */
+    Optional<Dataset<Row>> malformed() {
+        List<Column> likeBadRows = new ArrayList<>(kept);
+        likeBadRows.add(argumentsAsStruct());
+        List<Column> columns = new ArrayList<>();
+        for (StructField field :
+                instances.select(likeBadRows.toArray(Column[]::new)).schema().fields()) {
+            columns.add(lit(null).cast(field.dataType()).as(field.name()));
+        }
+        columns.add(col(RecordFormat.RECORD).as("record"));
+        columns.add(col(RecordFormat.MALFORMED).as("reason"));
+        return sources.stream()
+                .filter(InputColumns::marksMalformed)
+                .map(rows -> rows.where(col(RecordFormat.MALFORMED).isNotNull()).select(columns.toArray(Column[]::new)))
+                .reduce(Dataset::union);
+    }
+
+    private Column argumentsAsStruct() {
+        List<Parameter> parameters = signature(job.results().get(0)).parameters();
+        return struct(IntStream.range(0, arguments.size())
+                        .mapToObj(i -> arguments.get(i).as(parameters.get(i).name()))
+                        .toArray(Column[]::new))
+                .as("arguments");
     }
 
     /** How many of the first columns of {@link #badRows} tell which row it is. */

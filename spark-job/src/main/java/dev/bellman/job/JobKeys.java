@@ -51,8 +51,8 @@ final class JobKeys {
     static final JobKey<Map<String, Object>> PARAMETERS = key("parameters", values(), "--parameter=NAME=VALUE")
             .defaultsTo(Map.of(), "none", "the functions' scalar parameters: `{max: 10}`");
 
-    static final JobKey<List<String>> INPUT_PATH =
-            key("input.path", texts(), "--input=PATH").required("a file, folder or pattern, or a list of them");
+    static final JobKey<List<String>> INPUT_PATH = key("input.path", texts(), "--input=PATH")
+            .required("a file, a folder or, where there is none of that name, a pattern; or a list of them");
 
     static final JobKey<Format> INPUT_FORMAT = key(
                     "input.format", choice(Format.readable(), Strategies::name), "--input-format=FORMAT")
@@ -62,7 +62,7 @@ final class JobKeys {
             .defaultsTo(
                     Map.of(),
                     "none",
-                    "options of Spark's reader; `case: upper` changes the letters of FASTA and FASTQ to upper case");
+                    "options of Spark's reader, and those below; `case: upper` changes the letters of FASTA and FASTQ to upper case");
 
     static final JobKey<List<String>> TARGETS_PATH = key("targets.path", texts(), "--targets=PATH")
             .requiredWithSection("a second input, to pair the first with");
@@ -124,7 +124,8 @@ final class JobKeys {
     static final JobKey<BadRows> BAD_ROWS = key("badRows", choice(BadRows.class), "--bad-rows=WHAT")
             .defaultsTo(
                     BadRows.FAIL,
-                    "what to do with a row that a function rejects or for which an argument's expression fails. `fail`: stop, and name it. `null`: its result is NULL."
+                    "what to do with a row that a function rejects or for which an argument's expression fails, and with a malformed record"
+                            + " of CSV, TSV or JSON. `fail`: stop, and name it. `null`: its result is NULL, and of a malformed record every column."
                             + " `quarantine`: write it to `<output>/_bellman/bad_rows` with the reason");
 
     static final JobKey<Double> VERIFY = key("verify", share(), "--verify=SHARE")

@@ -8,6 +8,7 @@ import dev.bellman.Strategies;
 import dev.bellman.function.BellmanFunctions;
 import dev.bellman.job.output.PathPattern;
 import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.text.RecordFormat;
 import java.io.PrintWriter;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -58,10 +59,10 @@ final class JobRun {
         out.println("# job");
         out.print(Descriptions.yaml(job.describe()));
         out.println("# input");
-        out.print(Printable.lines(input.schema().treeString()));
+        out.print(Printable.lines(InputColumns.unmarked(input).schema().treeString()));
         targets.ifPresent(rows -> {
             out.println("# targets");
-            out.print(Printable.lines(rows.schema().treeString()));
+            out.print(Printable.lines(InputColumns.unmarked(rows).schema().treeString()));
         });
         out.println("# plan");
         out.println(Printable.lines(plan.strip()));
@@ -70,11 +71,11 @@ final class JobRun {
     }
 
     private Dataset<Row> input() {
-        return InputReader.read(spark, job.input());
+        return InputReader.read(spark, job.input(), job.get(JobKeys.BAD_ROWS));
     }
 
     private Optional<Dataset<Row>> targets() {
-        return job.targets().map(source -> InputReader.read(spark, source));
+        return job.targets().map(source -> InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS)));
     }
 
     /** The rows of the output, as its format can hold them. */
@@ -143,7 +144,7 @@ final class JobRun {
     }
 
     private void note(String text) {
-        out.println("%s: %s".formatted(job.get(JobKeys.NAME), text));
+        out.println(Printable.text("%s: %s".formatted(job.get(JobKeys.NAME), text)));
         out.flush();
     }
 
@@ -163,13 +164,22 @@ final class JobRun {
         }
     }
 
-    /** Writes the bad rows, if there are any, and counts them. */
+    /** Writes the bad rows and the malformed records, if there are any, and counts those that are not in the output. */
     private long setAside(InstanceQuery query, FinalPlan plan, StagedOutput output) {
-        if (job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE || !query.canSetAside()) {
+        long malformed = query.malformed()
+                .map(rows -> writeBadRows(rows, plan.rowsFiltered(RecordFormat.MALFORMED), output))
+                .orElse(0L);
+        if (job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE) {
             return 0;
         }
-        Dataset<Row> bad = query.badRows();
-        boolean any = plan.rowsFiltered().map(count -> count > 0).orElseGet(() -> !bad.isEmpty());
+        return query.canSetAside()
+                ? malformed + writeBadRows(query.badRows(), plan.rowsFiltered(InstanceQuery.ROW), output)
+                : malformed;
+    }
+
+    /** @param filtered how many rows the query left out for being such, where that is known */
+    private long writeBadRows(Dataset<Row> bad, Optional<Long> filtered, StagedOutput output) {
+        boolean any = filtered.map(count -> count > 0).orElseGet(() -> !bad.isEmpty());
         if (!any) {
             return 0;
         }

@@ -130,8 +130,8 @@ final class Verifier {
             spark.conf().set(strategyKey, by);
             InstanceQuery query = InstanceQuery.of(
                     job,
-                    InputReader.read(spark, job.input()),
-                    job.targets().map(source -> InputReader.read(spark, source)));
+                    InputReader.read(spark, job.input(), job.get(JobKeys.BAD_ROWS)),
+                    job.targets().map(source -> InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS))));
             if (query.keptColumns() == 0) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,

@@ -117,7 +117,7 @@ class BadRowsTest {
         assertThat(report().at("/functions/matrix_chain_cost/engine").asText()).isEqualTo("cpu");
 
         Dataset<Row> bad = spark.read().parquet(output + "/_bellman/bad_rows");
-        assertThat(bad.columns()).containsExactly("id", "note", "arguments", "reason");
+        assertThat(bad.columns()).containsExactly("id", "note", "arguments", "record", "reason");
         assertThat(rows(bad.selectExpr("id", "note", "arguments.dims")))
                 .containsExactly("[minus,n5,ArraySeq(10, 20, -5)]", "[zero,n3,ArraySeq(10, 0, 30)]");
         assertThat(rows(bad.select("reason")))

@@ -134,7 +134,7 @@ class CodesTest {
             run --problem=lcs --input=@/empty.csv --output=@/out        | 2 BELLMAN_INPUT_EMPTY | has no rows
             run --problem=lcs --input=@/header.csv --output=@/out       | 2 BELLMAN_INPUT_EMPTY | has no rows
             run --problem=lcs --input=@/pairs.tsv --output=@/dir        | 2 BELLMAN_OUTPUT_EXISTS | choose another
-            run --problem=lcs --input=@/pairs.tsv --output=@/file/x     | 3 BELLMAN_OUTPUT_WRITE | Parent path is not a directory
+            run --problem=lcs --input=@/pairs.tsv --output=@/file/x     | 3 BELLMAN_OUTPUT_WRITE | cannot write the output
             run --problem=lcs --input=@/pairs.tsv --output=full:@/full  | 3 BELLMAN_OUTPUT_WRITE | No space left on device
             run --problem=lcs --input=@/pairs.tsv --output=nope://x/y   | 3 BELLMAN_OUTPUT_WRITE | No FileSystem for scheme
             """)
@@ -188,10 +188,21 @@ class CodesTest {
     @Test
     void controlCharactersAreEscaped() {
         CommandLineRun missing = run("run --problem=lcs --input=@/escape.csv --output=@/escape");
-        CommandLineRun kept = run("$ --mode=overwrite --name=x\u001b[2J --keep=a");
+        CommandLineRun kept = run("run --problem=lcs --input=@/escape.csv --output=@/escape --argument=b --argument=b"
+                + " --keep=a\u001b[2J");
+        CommandLineRun named = run("$ --mode=overwrite --name=x\u001b[2J");
 
         assertThat(missing.err()).contains("it has id, a\\u001b[2J, b").doesNotContain("\u001b");
-        assertThat(kept.out()).contains("x\\u001b[2J: 2 rows").doesNotContain("\u001b");
+        assertThat(kept.out()).contains("|a\\u001b[2J|").doesNotContain("\u001b");
+        assertThat(named.err()).contains("name is 'x\\u001b[2J'").doesNotContain("\u001b");
+    }
+
+    @Test
+    void deepExpressions() {
+        CommandLineRun run = run("$ --argument=a --argument=" + "upper(".repeat(5_000) + "b" + ")".repeat(5_000));
+
+        assertThat(run.err()).startsWith("error: [BELLMAN_").doesNotContain("BELLMAN_INTERNAL", "\tat ");
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
     }
 
     private static List<String> rows(String name) {

@@ -8,9 +8,16 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.job.output.SaveMode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -197,7 +204,8 @@ class JobFileTest {
         assertThat(problems(yaml))
                 .contains("job.yaml:1:1: unknown key 'problm'; did you mean 'problem'?")
                 .contains("job.yaml:5:3: unknown key 'input.pth'; did you mean 'path'?")
-                .contains("job.yaml:5:3: input.path is missing: a file, folder or pattern, or a list of them")
+                .contains(
+                        "job.yaml:5:3: input.path is missing: a file, a folder or, where there is none of that name, a pattern")
                 .contains("job.yaml:6:15: output.path has no value")
                 .contains(
                         "job.yaml:6:24: output.mode is 'overwrit'; it must be error, overwrite, overwrite-force, append, ignore")
@@ -260,6 +268,53 @@ class JobFileTest {
         assertThatThrownBy(() -> JobFile.read("nowhere/job.yaml", flags()))
                 .isInstanceOf(BellmanException.class)
                 .hasMessageContaining("there is no job file nowhere/job.yaml");
+    }
+
+    /** Whatever bytes are in a file, it is a job or a message that names it. */
+    @Test
+    void mutations(@TempDir Path folder) throws IOException {
+        byte[] original = """
+                name: reads
+                problem: edit_distance
+                results: [edit_distance, edit_cigar]
+                arguments: ["upper(a)", &b 'b']
+                parameters: {max: 10}
+                input:
+                  path: [pairs.tsv, more.tsv]
+                  options: {header: true}
+                keep: [c, d]
+                output: {path: out, format: csv, options: {sep: ;}, partitions: 4}
+                engine: cpu
+                --- # the second
+                """.concat(SMALLEST).getBytes(StandardCharsets.UTF_8);
+        SplittableRandom random = new SplittableRandom(1);
+        String letters = "\n\t :-[]{},&*!|>'\"%@`#?\0\u0080\u00ff0aé";
+        Path file = folder.resolve("job.yaml");
+        int failures = 0;
+        for (int i = 0; i < 3_000; i++) {
+            ByteArrayOutputStream mutated = new ByteArrayOutputStream();
+            int edits = 1 + random.nextInt(4);
+            int from = 0;
+            for (int edit = 0; edit < edits; edit++) {
+                int at = from + random.nextInt(original.length - from);
+                mutated.write(original, from, at - from);
+                int kind = random.nextInt(3);
+                if (kind > 0) {
+                    mutated.write(letters.charAt(random.nextInt(letters.length())));
+                }
+                from = kind == 1 ? at : Math.min(original.length - 1, at + 1 + random.nextInt(8));
+            }
+            mutated.write(original, from, original.length - from);
+            Files.write(file, mutated.toByteArray());
+            try {
+                assertThat(JobFile.read(file.toString(), flags())).isNotEmpty();
+            } catch (BellmanException e) {
+                failures++;
+                assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_JOB_FILE);
+                assertThat(e.getMessage()).contains("job.yaml");
+            }
+        }
+        assertThat(failures).isBetween(1_000, 2_990);
     }
 
     @ParameterizedTest

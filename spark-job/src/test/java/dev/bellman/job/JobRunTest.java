@@ -144,6 +144,13 @@ class JobRunTest {
                 ExitCode.INPUT,
                 "BELLMAN_JOB_FILE",
                 "cannot hold a tab or a line break, and a text of column 'a' has one; write csv or parquet");
+        Files.writeString(pairs, "{\"a\": \"x\", \"b\": null}\n");
+        expect(
+                run("--output-format=csv"),
+                ExitCode.INPUT,
+                "BELLMAN_JOB_FILE",
+                "cannot hold NULL in a file of one column, and column 'edit_distance' has one; keep another column too");
+        Files.writeString(pairs, "{\"a\": \"x\", \"b\": \"x\", \"c\": [1]}\n");
         expect(
                 run("--keep=c", "--output-format=csv", "--dry-run"),
                 ExitCode.INPUT,

@@ -48,6 +48,10 @@ final class ByteBuilder {
         return true;
     }
 
+    UTF8String copy() {
+        return UTF8String.fromBytes(Arrays.copyOf(bytes, length));
+    }
+
     /** A view, valid until the next change. */
     UTF8String view() {
         return UTF8String.fromBytes(bytes, 0, length);

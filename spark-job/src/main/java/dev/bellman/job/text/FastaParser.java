@@ -30,7 +30,7 @@ final class FastaParser implements SequenceParser {
                 return false;
             }
         }
-        if (input.offset() >= end || input.peek() < 0) {
+        if (!input.isBefore(end)) {
             return false;
         }
         header.read(input);
@@ -65,10 +65,10 @@ final class FastaParser implements SequenceParser {
     private boolean start() {
         input.skipToFirstLine();
         if (input.startsInside()) {
-            while (input.offset() < end && input.peek() >= 0 && input.peek() != '>') {
+            while (input.isBefore(end) && input.peek() != '>') {
                 input.skipLine();
             }
-            return input.offset() < end;
+            return input.isBefore(end);
         }
         while (input.peek() >= 0 && input.peek() != '>') {
             String place = input.place();

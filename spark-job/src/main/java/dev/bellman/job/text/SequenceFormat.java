@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -26,7 +25,7 @@ import scala.collection.immutable.Seq;
  * <p>Malformed input is {@link ErrorCode#BELLMAN_INPUT_FORMAT} and names the file and the line. It ends the query: what follows
  * a malformed record cannot be told from it.
  */
-abstract class SequenceFormat extends TextFormat implements DataSourceRegister {
+abstract class SequenceFormat extends TextFormat {
     private static final long serialVersionUID = 1L;
 
     private static final String CASE = "case";
@@ -42,11 +41,6 @@ abstract class SequenceFormat extends TextFormat implements DataSourceRegister {
 
     /** The records of {@code input} that start before the byte {@code end}. */
     abstract SequenceParser parser(TextInput input, long end, SequenceLayout layout);
-
-    @Override
-    public final String shortName() {
-        return name();
-    }
 
     @Override
     public final Option<StructType> inferSchema(

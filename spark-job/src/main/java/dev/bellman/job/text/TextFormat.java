@@ -3,6 +3,7 @@ package dev.bellman.job.text;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.io.Serializable;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -14,6 +15,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.OutputWriterFactory;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.SerializableConfiguration;
@@ -31,7 +33,7 @@ import scala.collection.immutable.Seq;
  * <p>Options: {@code encoding}, UTF-8 by default. {@value #MAXIMUM_RECORD_BYTES}, the length above which a record is {@link
  * ErrorCode#BELLMAN_LIMIT}, as {@code 64m} say; by default an eighth of the heap for each task that can run at a time.
  */
-abstract class TextFormat implements FileFormat, Serializable {
+abstract class TextFormat implements FileFormat, DataSourceRegister, Serializable {
     private static final long serialVersionUID = 1L;
 
     static final String MAXIMUM_RECORD_BYTES = "maxRecordBytes";
@@ -48,7 +50,12 @@ abstract class TextFormat implements FileFormat, Serializable {
         return name;
     }
 
-    /** The name by which Spark shows the source in a plan. */
+    /** The name by which Spark shows the source in a plan. Only FASTA and FASTQ are found by theirs. */
+    @Override
+    public final String shortName() {
+        return name;
+    }
+
     @Override
     public final String toString() {
         return name;
@@ -75,10 +82,7 @@ abstract class TextFormat implements FileFormat, Serializable {
     public final boolean isSplitable(SparkSession spark, Map<String, String> options, Path path) {
         return splits(options)
                 && Codec.of(path.getName()).isEmpty()
-                && option(options, ENCODING)
-                        .map(TextReader::charset)
-                        .orElse(StandardCharsets.UTF_8)
-                        .equals(StandardCharsets.UTF_8);
+                && encoding(options).equals(StandardCharsets.UTF_8);
     }
 
     @Override
@@ -97,6 +101,20 @@ abstract class TextFormat implements FileFormat, Serializable {
                         .map(this::maximumRecordBytes)
                         .orElse(0),
                 SerializableConfiguration.broadcast(spark.sparkContext(), configuration));
+    }
+
+    static final Charset encoding(Map<String, String> options) {
+        return option(options, ENCODING)
+                .or(() -> option(options, "charset"))
+                .map(TextReader::charset)
+                .orElse(StandardCharsets.UTF_8);
+    }
+
+    /** The bytes that a record may have; 0 where no option says. */
+    final int maximumRecordBytes(Map<String, String> options) {
+        return option(options, MAXIMUM_RECORD_BYTES)
+                .map(this::maximumRecordBytes)
+                .orElse(0);
     }
 
     private int maximumRecordBytes(String value) {

@@ -23,6 +23,10 @@ final class TextInput implements Closeable {
     private static final long TOPS = 0x8080_8080_8080_8080L;
     private static final long AFTER_BLANK = ONES * (' ' + 1);
 
+    private static final byte[] LF = {'\n'};
+    private static final byte[] CR = {'\r'};
+    private static final byte[] CRLF = {'\r', '\n'};
+
     /** Opens the file another time, at its first byte. */
     interface Opener {
         InputStream open() throws IOException;
@@ -43,6 +47,10 @@ final class TextInput implements Closeable {
     private long line = 1;
     private long recordOffset;
     private long recordLine;
+    private byte[] lineEnd = LF;
+    /** Where the text starts in the first part of a file, which may be shorter than a byte order mark. */
+    private long firstOffset;
+
     private boolean closed;
 
     /**
@@ -97,7 +105,13 @@ final class TextInput implements Closeable {
     void skipByteOrderMark() {
         if (peek() == 0xef && limit >= 3 && buffer[1] == (byte) 0xbb && buffer[2] == (byte) 0xbf) {
             position = 3;
+            firstOffset = 3;
         }
+    }
+
+    /** Whether there is a next byte that belongs to the part of the file which ends before the byte {@code end}. */
+    boolean isBefore(long end) {
+        return (offset() < end || offset() == firstOffset && !startsInside()) && peek() >= 0;
     }
 
     /** Goes to the start of the first line that starts in this part of the file. */
@@ -109,12 +123,15 @@ final class TextInput implements Closeable {
         }
     }
 
-    /** Steps over the next byte. */
-    void skip() {
-        if (buffer[position] == '\n') {
+    /** Appends the next byte, or leaves it out where {@code target} is null, and steps over it. */
+    void readByte(ByteBuilder target) {
+        if (target != null) {
+            append(target, position, 1);
+        }
+        byte read = buffer[position++];
+        if (read == '\n' || read == '\r' && peek() != '\n') {
             line++;
         }
-        position++;
     }
 
     /** Steps over the rest of the line and its end. */
@@ -140,6 +157,11 @@ final class TextInput implements Closeable {
             }
         }
         return false;
+    }
+
+    /** What the line that was read last ended with. */
+    byte[] lineEnd() {
+        return lineEnd;
     }
 
     /**
@@ -251,9 +273,10 @@ final class TextInput implements Closeable {
     }
 
     private void skipLineEnd() {
-        byte end = buffer[position++];
+        lineEnd = buffer[position++] == '\n' ? LF : CR;
         line++;
-        if (end == '\r' && peek() == '\n') {
+        if (lineEnd == CR && peek() == '\n') {
+            lineEnd = CRLF;
             position++;
         }
     }

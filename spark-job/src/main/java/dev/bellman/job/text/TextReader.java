@@ -32,7 +32,7 @@ final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<Inter
     private static final long serialVersionUID = 1L;
 
     /** A record is held several times over on its way to a function. */
-    private static final int COPIES = 8;
+    private static final int COPIES = 6;
 
     /** What a row of Spark can hold, less some room for its own fields. */
     static final int MAXIMUM_ROW_BYTES = Integer.MAX_VALUE - 1024;
@@ -58,7 +58,12 @@ final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<Inter
 
     @Override
     public Iterator<InternalRow> apply(PartitionedFile part) {
-        TextInput input = open(part.toPath(), part.start());
+        TextInput input = open(
+                configuration.value().value(),
+                part.toPath(),
+                part.start(),
+                Charset.forName(encoding),
+                maximumRecordBytes);
         TaskContext task = TaskContext.get();
         if (task != null) {
             task.addTaskCompletionListener((TaskCompletionListener) context -> input.close());
@@ -67,13 +72,13 @@ final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<Inter
         return new RowIterator(input, factory.open(input, end));
     }
 
-    private TextInput open(Path path, long start) {
-        Configuration hadoop = configuration.value().value();
-        boolean whole = Codec.of(path.getName()).isPresent() || !isUtf8();
+    /** Opens a file {@code start} bytes from its beginning, which is 0 where it can only be read from there. */
+    static TextInput open(Configuration hadoop, Path path, long start, Charset encoding, int maximumRecordBytes) {
+        boolean whole = Codec.of(path.getName()).isPresent() || !encoding.equals(StandardCharsets.UTF_8);
         int maximum = maximumRecordBytes > 0 ? maximumRecordBytes : defaultMaximumRecordBytes();
         try {
             if (whole) {
-                return new TextInput(openWhole(hadoop, path), path.toString(), 0, true, maximum, null);
+                return new TextInput(openWhole(hadoop, path, encoding), path.toString(), 0, true, maximum, null);
             }
             FSDataInputStream file = path.getFileSystem(hadoop).open(path);
             try {
@@ -94,11 +99,7 @@ final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<Inter
         }
     }
 
-    private boolean isUtf8() {
-        return encoding.equals(StandardCharsets.UTF_8.name());
-    }
-
-    private InputStream openWhole(Configuration hadoop, Path path) throws IOException {
+    private static InputStream openWhole(Configuration hadoop, Path path, Charset encoding) throws IOException {
         FSDataInputStream file = path.getFileSystem(hadoop).open(path);
         InputStream text = file;
         Optional<Codec> codec = Codec.of(path.getName());
@@ -113,12 +114,11 @@ final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<Inter
                 throw TextInput.damaged(path.toString(), 1, 0, e);
             }
         }
-        return isUtf8() ? text : inUtf8(text);
+        return encoding.equals(StandardCharsets.UTF_8) ? text : inUtf8(text, encoding);
     }
 
-    private InputStream inUtf8(InputStream text) throws IOException {
-        var decoder = Charset.forName(encoding)
-                .newDecoder()
+    private static InputStream inUtf8(InputStream text, Charset encoding) throws IOException {
+        var decoder = encoding.newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
                 .onUnmappableCharacter(CodingErrorAction.REPORT);
         return ReaderInputStream.builder()
@@ -127,7 +127,6 @@ final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<Inter
                 .get();
     }
 
-    /** The bytes of a record that each task of this process can hold at the same time. */
     private static int defaultMaximumRecordBytes() {
         return (int) Math.min(MAXIMUM_ROW_BYTES, TaskMemory.bytes() / COPIES);
     }

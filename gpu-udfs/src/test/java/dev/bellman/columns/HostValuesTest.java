@@ -1,0 +1,82 @@
+package dev.bellman.columns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.HostColumnVector;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Test;
+
+class HostValuesTest {
+    private static final DataType INT = new BasicType(true, DType.INT32);
+    private static final DataType LONG = new BasicType(true, DType.INT64);
+    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
+    private static final DataType STRING = new BasicType(true, DType.STRING);
+
+    /** Results as functions return them become a column, whose values are as functions take them. */
+    @Test
+    void resultsToArguments() {
+        DataType type = new StructType(
+                true, LONG, STRING, new ListType(true, INT), new ListType(true, new StructType(true, INT, DOUBLE)));
+        byte[] notUtf8 = {'a', (byte) 0xe4};
+        Row first = RowFactory.create(
+                5L, "añ文", new int[] {1, 2}, new Row[] {RowFactory.create(7, 0.5), RowFactory.create(null, -0.0)});
+        Row second = RowFactory.create(null, UTF8String.fromBytes(notUtf8), List.of(), null);
+
+        ArrayData rows = (ArrayData) throughCudf(type, first, second, null);
+
+        assertThat(rows.numElements()).isEqualTo(3);
+        InternalRow read = rows.getStruct(0, 4);
+        assertThat(read.getLong(0)).isEqualTo(5);
+        assertThat(read.getUTF8String(1)).hasToString("añ文");
+        assertThat(read.getArray(2).toIntArray()).containsExactly(1, 2);
+        assertThat(read.getArray(3).getStruct(0, 2).getInt(0)).isEqualTo(7);
+        assertThat(read.getArray(3).getStruct(0, 2).getDouble(1)).isEqualTo(0.5);
+        assertThat(read.getArray(3).getStruct(1, 2).isNullAt(0)).isTrue();
+        InternalRow other = rows.getStruct(1, 4);
+        assertThat(other.isNullAt(0)).isTrue();
+        assertThat(other.getUTF8String(1).getBytes())
+                .as("text that is no UTF-8")
+                .isEqualTo(notUtf8);
+        assertThat(other.getArray(2).numElements()).isZero();
+        assertThat(other.isNullAt(3)).isTrue();
+        assertThat(rows.isNullAt(2)).isTrue();
+    }
+
+    /** Lists of lists, and arrays of each type of number. */
+    @Test
+    void lists() {
+        ArrayData matrix = (ArrayData)
+                throughCudf(new ListType(true, DOUBLE), new double[] {1.5, Double.NaN}, new double[0], null);
+        assertThat(matrix.getArray(0).toDoubleArray()).containsExactly(1.5, Double.NaN);
+        assertThat(matrix.getArray(1).numElements()).isZero();
+        assertThat(matrix.isNullAt(2)).isTrue();
+
+        ArrayData longs = (ArrayData) throughCudf(new ListType(true, LONG), (Object) new long[] {Long.MIN_VALUE, -1});
+        assertThat(longs.getArray(0).toLongArray()).containsExactly(Long.MIN_VALUE, -1);
+    }
+
+    /** What a column with the values as the elements of its one list is read as. */
+    private static Object throughCudf(DataType element, Object... values) {
+        @SuppressWarnings("unchecked")
+        List<Object> written = (List<Object>) HostValues.write(Arrays.asList(values));
+        return read(new ListType(true, element), written);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Object read(DataType type, List<Object> list) {
+        try (HostColumnVector column = HostColumnVector.fromLists(type, list)) {
+            return HostValues.read(column, 0);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package dev.bellman.job;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.output.PathPattern;
+import dev.bellman.job.text.Codec;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/**
+ * The files that the paths of an input name, looked at before Spark does. Spark passes over what it does not like: files that
+ * start with an underscore or a dot even where a path names them, empty files of formats that have none, folders inside folders.
+ */
+final class InputFiles {
+    /** Options of Spark that choose among the files of a folder. */
+    private static final List<String> CHOOSING = List.of("pathglobfilter", "modifiedbefore", "modifiedafter");
+
+    private final Job.Source source;
+    /** For each path of the source what it names. */
+    private final List<List<Path>> roots;
+
+    private final List<FileStatus> files;
+
+    private InputFiles(Job.Source source, List<List<Path>> roots, List<FileStatus> files) {
+        this.source = source;
+        this.roots = roots;
+        this.files = files;
+    }
+
+    /**
+     * The files of a source. A path is a file or a folder, or else a pattern.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} for a path that names nothing, or a file that cannot be read;
+     *     {@link ErrorCode#BELLMAN_INPUT_EMPTY} for a path that names no bytes
+     */
+    static InputFiles of(Job.Source source, Configuration configuration) {
+        List<List<Path>> roots = new ArrayList<>();
+        List<FileStatus> files = new ArrayList<>();
+        for (String path : source.paths()) {
+            try {
+                Path named = new Path(path);
+                FileSystem system = named.getFileSystem(configuration);
+                List<FileStatus> matches = matches(system, named);
+                if (matches.isEmpty()) {
+                    throw missing(path, null);
+                }
+                roots.add(matches.stream().map(FileStatus::getPath).toList());
+                List<FileStatus> found = new ArrayList<>();
+                for (FileStatus match : matches) {
+                    if (match.isDirectory()) {
+                        list(system, match.getPath(), found);
+                    } else {
+                        found.add(match);
+                    }
+                }
+                check(source.format(), path, found);
+                files.addAll(found);
+            } catch (FileNotFoundException e) {
+                throw missing(path, e);
+            } catch (IllegalArgumentException e) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_READ,
+                        "the input %s is no path; where a name has a colon, what is before it is taken for a file system"
+                                .formatted(path),
+                        e);
+            } catch (IOException e) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_READ,
+                        "cannot read the input %s: %s".formatted(path, Failures.line(e)),
+                        e);
+            }
+        }
+        return new InputFiles(source, roots, files);
+    }
+
+    /** What Spark is to load. */
+    String[] paths() {
+        return roots.stream()
+                .flatMap(List::stream)
+                .map(root -> PathPattern.literal(root.toString()))
+                .toArray(String[]::new);
+    }
+
+    /** The part of {@link #paths} that one path of the source names. */
+    String[] paths(int index) {
+        return roots.get(index).stream()
+                .map(root -> PathPattern.literal(root.toString()))
+                .toArray(String[]::new);
+    }
+
+    /**
+     * Fails where Spark would read fewer files than there are.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ}
+     */
+    void mustAllBeIn(Dataset<Row> rows) {
+        if (source.options().keySet().stream().anyMatch(option -> CHOOSING.contains(option.toLowerCase(Locale.ROOT)))) {
+            return;
+        }
+        Set<Path> read = Arrays.stream(rows.inputFiles())
+                .map(file -> new Path(URI.create(file)))
+                .map(InputFiles::location)
+                .collect(Collectors.toSet());
+        Predicate<FileStatus> passedOver = file -> file.getLen() > 0 && !read.contains(location(file.getPath()));
+        files.stream().filter(passedOver).findFirst().ifPresent(file -> {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_READ,
+                    "%s lies in a folder inside the input, which is read only where its name is a partition's, as in day=1; set the option recursiveFileLookup: true, or name the folder"
+                            .formatted(file.getPath()));
+        });
+    }
+
+    private static Path location(Path path) {
+        return Path.getPathWithoutSchemeAndAuthority(path);
+    }
+
+    private static List<FileStatus> matches(FileSystem system, Path named) throws IOException {
+        try {
+            return List.of(system.getFileStatus(named));
+        } catch (FileNotFoundException e) {
+            FileStatus[] matches = system.globStatus(named);
+            return matches == null
+                    ? List.of()
+                    : Arrays.stream(matches)
+                            .filter(match -> !isHidden(match.getPath().getName()))
+                            .toList();
+        }
+    }
+
+    /** The files below a folder that are not hidden. */
+    private static void list(FileSystem system, Path folder, List<FileStatus> into) throws IOException {
+        for (FileStatus child : system.listStatus(folder)) {
+            if (isHidden(child.getPath().getName())) {
+                continue;
+            }
+            if (child.isDirectory()) {
+                list(system, child.getPath(), into);
+            } else {
+                into.add(child);
+            }
+        }
+    }
+
+    /** Whether Spark takes a name for one that is not data. */
+    private static boolean isHidden(String name) {
+        return name.startsWith("_") && !name.contains("=") || name.startsWith(".") || name.endsWith("._COPYING_");
+    }
+
+    private static void check(Format format, String path, List<FileStatus> files) {
+        for (FileStatus file : files) {
+            String name = file.getPath().getName();
+            if (isHidden(name)) {
+                throw unreadable(
+                        file,
+                        "its name says that it is no data: Spark reads no file whose name starts with _ or .; rename it");
+            }
+            if (!format.readsText()) {
+                if (file.getLen() == 0) {
+                    throw unreadable(file, "it is empty, which no file of this format is; write it again or remove it");
+                }
+                continue;
+            }
+            Optional<String> other = Codec.unreadable(name);
+            if (other.isPresent()) {
+                throw unreadable(
+                        file,
+                        "%s is not read; unpack it, or compress it by gzip, bzip2, zstd, xz or lz4"
+                                .formatted(other.get()));
+            }
+            if (file.getLen() == 0 && Codec.of(name).isPresent()) {
+                throw unreadable(file, "it is empty, which no compressed file is; copy or compress it again");
+            }
+        }
+        if (files.stream().allMatch(file -> file.getLen() == 0)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_EMPTY,
+                    files.isEmpty()
+                            ? "the input %s is a folder without files".formatted(path)
+                            : "the input %s has no rows: it is empty".formatted(path));
+        }
+    }
+
+    private static BellmanException missing(String path, Exception failure) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_READ,
+                "there is no input at %s; relative paths start at the working directory".formatted(path),
+                failure);
+    }
+
+    private static BellmanException unreadable(FileStatus file, String reason) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_READ, "cannot read the input %s: %s".formatted(file.getPath(), reason));
+    }
+}

@@ -1,0 +1,50 @@
+package dev.bellman.job.text;
+
+import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.json.JSONOptions;
+import org.apache.spark.sql.types.StructType;
+import scala.collection.immutable.Map;
+
+/**
+ * JSON, an object a line, by the options of Spark's reader. With {@code multiLine} the objects may stand in any number of lines,
+ * one after the other or in an array, and a file is read by one task.
+ */
+public final class JsonFormat extends RecordFormat {
+    private static final long serialVersionUID = 1L;
+
+    public JsonFormat() {
+        super("json");
+    }
+
+    @Override
+    boolean splits(Map<String, String> options) {
+        return !flag(options, "multiLine");
+    }
+
+    /** What Spark finds in the records; malformed ones play no part. */
+    @Override
+    StructType schema(SparkSession spark, Map<String, String> options, List<FileStatus> files) {
+        refuse(options, "lineSep", "columnNameOfCorruptRecord");
+        return spark.read()
+                .options(options)
+                .option("mode", "DROPMALFORMED")
+                .json(marked(spark, new StructType(), options, files)
+                        .select(RECORD)
+                        .as(Encoders.STRING()))
+                .schema();
+    }
+
+    @Override
+    Parsers parsers(SparkSession spark, StructType schema, StructType wanted, Map<String, String> options) {
+        refuse(options, "lineSep", "columnNameOfCorruptRecord");
+        JSONOptions json = new JSONOptions(
+                options.removed("encoding").removed("charset"),
+                spark.conf().get("spark.sql.session.timeZone"),
+                "_bellman_unused");
+        boolean multiLine = flag(options, "multiLine");
+        return input -> new JsonParser(wanted, json, multiLine);
+    }
+}

@@ -1,0 +1,180 @@
+package dev.bellman.job.text;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import scala.Option;
+import scala.collection.immutable.Map;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * What formats of one record a line have in common: a malformed record is an error with file and line, or a row that says so,
+ * and the next record is read as if nothing had been. Every record is looked at in full, whichever columns a query uses.
+ *
+ * <p>Options, beside those of {@link TextFormat} and those of Spark's own reader that concern values: {@value #ON_MALFORMED}
+ * or, as Spark calls it, {@code mode}.
+ */
+public abstract class RecordFormat extends TextFormat {
+    private static final long serialVersionUID = 1L;
+
+    /** What becomes of malformed records: {@code fail} or {@code mark}. Spark's {@code mode} goes before it. */
+    public static final String ON_MALFORMED = "onMalformed";
+
+    /** The column of marked records: what is wrong with it and where it is, NULL for a good one. */
+    public static final String MALFORMED = "_bellman_malformed";
+
+    /** The column, where records are marked, of a record as it stands in the file. */
+    public static final String RECORD = "_bellman_record";
+
+    enum OnMalformed {
+        /** An error. */
+        FAIL,
+        /** A row of NULLs but for {@link #MALFORMED} and {@link #RECORD}. */
+        MARK,
+        /** A row of NULLs. */
+        NULL,
+        /** Nothing. */
+        DROP
+    }
+
+    /**
+     * Where the columns of a row come from.
+     *
+     * @param positions for each its position among the values of a record, or -1
+     * @param malformed the column for what is wrong, or -1
+     * @param record the column for the text, or -1
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Columns(int[] positions, int malformed, int record) implements java.io.Serializable {
+        int count() {
+            return positions.length;
+        }
+    }
+
+    /** Makes a parser in a task. */
+    interface Parsers extends java.io.Serializable {
+        RecordParser open(TextInput input);
+    }
+
+    RecordFormat(String name) {
+        super(name);
+    }
+
+    /** The columns of records. */
+    abstract StructType schema(SparkSession spark, Map<String, String> options, List<FileStatus> files);
+
+    /**
+     * What takes records apart.
+     *
+     * @param schema all columns of a record
+     * @param wanted those whose values a parser gives, in this order
+     */
+    abstract Parsers parsers(SparkSession spark, StructType schema, StructType wanted, Map<String, String> options);
+
+    @Override
+    public final Option<StructType> inferSchema(
+            SparkSession spark, Map<String, String> options, Seq<FileStatus> files) {
+        StructType schema = schema(spark, options, CollectionConverters.asJava(files));
+        return Option.apply(
+                onMalformed(options) == OnMalformed.MARK
+                        ? schema.add(MALFORMED, DataTypes.StringType).add(RECORD, DataTypes.StringType)
+                        : schema);
+    }
+
+    @Override
+    final RowSource.Factory rows(
+            SparkSession spark, StructType dataSchema, StructType required, Map<String, String> options) {
+        StructType schema = new StructType(Arrays.stream(dataSchema.fields())
+                .filter(field -> !isMark(field))
+                .toArray(StructField[]::new));
+        // that a text is no number shows in the columns which are numbers, wanted or not
+        StructType wanted = new StructType(Arrays.stream(schema.fields())
+                .filter(field -> !(field.dataType() instanceof StringType)
+                        || Arrays.asList(required.fieldNames()).contains(field.name()))
+                .toArray(StructField[]::new));
+        int[] positions = new int[required.length()];
+        int malformed = -1;
+        int record = -1;
+        for (int i = 0; i < positions.length; i++) {
+            String column = required.fields()[i].name();
+            positions[i] = Arrays.asList(wanted.fieldNames()).indexOf(column);
+            malformed = column.equals(MALFORMED) ? i : malformed;
+            record = column.equals(RECORD) ? i : record;
+        }
+        Columns columns = new Columns(positions, malformed, record);
+        OnMalformed onMalformed = onMalformed(options);
+        Parsers parsers = parsers(spark, schema, wanted, options);
+        return (input, end) -> new RecordRows(input, end, parsers.open(input), columns, onMalformed);
+    }
+
+    private static boolean isMark(StructField field) {
+        return field.name().equals(MALFORMED) || field.name().equals(RECORD);
+    }
+
+    private OnMalformed onMalformed(Map<String, String> options) {
+        String mode = option(options, "mode").orElse("").toUpperCase(Locale.ROOT);
+        return switch (mode) {
+            case "" ->
+                option(options, ON_MALFORMED).orElse("fail").equals("mark") ? OnMalformed.MARK : OnMalformed.FAIL;
+            case "FAILFAST" -> OnMalformed.FAIL;
+            case "PERMISSIVE" -> OnMalformed.NULL;
+            case "DROPMALFORMED" -> OnMalformed.DROP;
+            default ->
+                throw wrongOption("mode", mode, "FAILFAST, PERMISSIVE or DROPMALFORMED; badRows goes without it");
+        };
+    }
+
+    /** Rows of the same files with every malformed record marked. */
+    final Dataset<Row> marked(
+            SparkSession spark, StructType schema, Map<String, String> options, List<FileStatus> files) {
+        List<String> paths = new ArrayList<>();
+        files.forEach(file -> paths.add(file.getPath().toString()));
+        return spark.read()
+                .format(getClass().getName())
+                .options(options.removed("mode"))
+                .option(ON_MALFORMED, "mark")
+                .option("__globPaths__", "false")
+                .schema(schema.add(MALFORMED, DataTypes.StringType).add(RECORD, DataTypes.StringType))
+                .load(paths.toArray(String[]::new));
+    }
+
+    final boolean flag(Map<String, String> options, String name) {
+        String value = option(options, name).orElse("false");
+        if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
+            throw wrongOption(name, value, "true or false");
+        }
+        return Boolean.parseBoolean(value);
+    }
+
+    /** Refuses options of Spark's reader that would change how records are told apart, and do nothing here. */
+    final void refuse(Map<String, String> options, String... names) {
+        for (String option : names) {
+            Optional<String> value = option(options, option);
+            if (value.isPresent()) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_CONFIGURATION,
+                        "format %s: there is no option %s; lines end with \\n, \\r\\n or \\r, and quotes are those of RFC 4180 or of the options quote and escape"
+                                .formatted(name(), option));
+            }
+        }
+    }
+
+    final BellmanException wrongOption(String option, String value, String expected) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_CONFIGURATION,
+                "format %s: option %s is '%s'; it must be %s".formatted(name(), option, value, expected));
+    }
+}
