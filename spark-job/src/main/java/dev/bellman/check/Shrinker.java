@@ -28,6 +28,9 @@ final class Shrinker {
 
     private static final int ELEMENTS = 3_000_000;
 
+    /** An instance of thousands of elements is down to a few after some dozens. */
+    private static final int ROUNDS = 200;
+
     private final List<DataType> types;
     private final Function<List<InternalRow>, Optional<InternalRow>> firstFailing;
 
@@ -39,15 +42,16 @@ final class Shrinker {
 
     InternalRow shrink(InternalRow failing) {
         Value[] smallest = values(failing);
-        while (true) {
+        for (int round = 0; round < ROUNDS; round++) {
             List<Value[]> steps = smaller(smallest);
             Optional<InternalRow> next =
                     firstFailing.apply(steps.stream().map(this::row).toList());
             if (next.isEmpty()) {
-                return row(smallest);
+                break;
             }
             smallest = values(next.get());
         }
+        return row(smallest);
     }
 
     /** An argument: a list of elements, characters or one number, or null. */
