@@ -78,7 +78,7 @@ class CodesTest {
             $ --argument=a --argument=             | 1 BELLMAN_USAGE | --argument: arguments has an empty entry
             $ --output-option=sep=                 | 1 BELLMAN_USAGE | --output-option: output.options.sep has no value
             $ --frobnicate                         | 1 BELLMAN_USAGE | Unknown option: '--frobnicate'
-            run --problem=lcs                      | 1 BELLMAN_USAGE | command line: input.path is missing: a file, folder or pattern
+            run --problem=lcs                      | 1 BELLMAN_USAGE | command line: input.path is missing: a file, a folder or, where there is none of that name, a pattern
             run --problem=knapsack                 | 1 BELLMAN_USAGE | --problem: problem is 'knapsack'; it must be edit_distance
             generate pairs --count=-1 --output=@/g | 1 BELLMAN_USAGE | count is -1
             run @/utf16.yaml                       | 2 BELLMAN_JOB_FILE | utf16.yaml is not UTF-8, it looks like UTF-16; save it as UTF-8
@@ -129,7 +129,7 @@ class CodesTest {
             $ --input=@/not.parquet --input-format=parquet              | 2 BELLMAN_INPUT_READ | not.parquet is not a Parquet file
             $ --input=@/not.orc --input-format=orc | 2 BELLMAN_INPUT_READ | not.orc
             $ --input=nope://x/y.tsv               | 2 BELLMAN_INPUT_READ | No FileSystem for scheme
-            run --problem=lcs --input=@/not.csv.gz --output=@/out       | 2 BELLMAN_INPUT_READ | not.csv.gz. EOFException: Unexpected end of input stream
+            run --problem=lcs --input=@/not.csv.gz --output=@/out       | 2 BELLMAN_INPUT_FORMAT | the compressed data is damaged or ends too early
             run --problem=lcs --input=@/not.orc --output=@/out          | 2 BELLMAN_INPUT_READ | Could not read footer
             run --problem=lcs --input=@/empty.csv --output=@/out        | 2 BELLMAN_INPUT_EMPTY | has no rows
             run --problem=lcs --input=@/header.csv --output=@/out       | 2 BELLMAN_INPUT_EMPTY | has no rows
