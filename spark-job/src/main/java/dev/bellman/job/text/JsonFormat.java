@@ -5,6 +5,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.json.JSONOptions;
+import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.Map;
 
@@ -32,6 +33,7 @@ public final class JsonFormat extends RecordFormat {
                 .options(options)
                 .option("mode", "DROPMALFORMED")
                 .json(marked(spark, new StructType(), options, files)
+                        .where(functions.col(MALFORMED).isNull())
                         .select(RECORD)
                         .as(Encoders.STRING()))
                 .schema();
