@@ -28,7 +28,7 @@ import jcuda.nvrtc.nvrtcResult;
  * <p>{@code SOURCES/align/distance/edit_distance.cu} becomes {@code OUTPUT/align/distance/edit_distance.sm_90.cubin} for each of the comma-separated
  * ARCHITECTURES, and {@code OUTPUT/align/distance/edit_distance.compute_75.ptx} for every other GPU. Includes are relative to SOURCES:
  * {@code #include "common/utf8.cuh"}. SOURCES may be several folders, as in a class path: what is in the first is compiled, and headers are
- * found in all. A source is compiled again when it, any header, the options or the compiler changed; WORK
+ * found in all. A source is compiled again when it, a header that it includes, the options or the compiler changed; WORK
  * remembers. Beside the PTX lies {@code OUTPUT/align/distance/edit_distance.interface}, what {@code dev.bellman.cuda.ModuleInterface} reads:
  * the types of each kernel's parameters, and the constants of {@code common/host.cuh}. Errors and warnings are printed as NVRTC puts them, {@code file(line): error: ...}; an error fails the build.
  *
@@ -52,6 +52,8 @@ final class CompileKernels {
     /** A constant of zero has no value in PTX. */
     private static final Pattern CONSTANT =
             Pattern.compile("\\.const \\.align 8 \\.u64 for_host_(\\w+)(?: = (-?\\d+))?;");
+
+    private static final Pattern INCLUDE = Pattern.compile("(?m)^\\s*#include\\s+\"([^\"]+)\"");
 
     /** {@code name} is that of the source below SOURCES, the only one that gets into the code. */
     private record Job(Path source, String name, String target, Path output) {
@@ -105,13 +107,12 @@ final class CompileKernels {
             }
         }
 
-        Map<String, String> headerTexts = new TreeMap<>();
+        Map<String, String> headers = new TreeMap<>();
         for (Path folder : folders) {
             for (Path header : files(folder, ".cuh")) {
-                headerTexts.put(folder.relativize(header).toString(), Files.readString(header));
+                headers.put(folder.relativize(header).toString(), Files.readString(header));
             }
         }
-        String headers = digest(headerTexts.toString().getBytes(StandardCharsets.UTF_8));
         List<Job> changed = new ArrayList<>();
         for (Job job : jobs) {
             if (!job.outputs().stream().allMatch(Files::exists)
@@ -130,7 +131,7 @@ final class CompileKernels {
         }
         loadCompiler(work);
         List<String> failures = changed.parallelStream()
-                .flatMap(job -> compile(job, headerTexts, work, headers).stream())
+                .flatMap(job -> compile(job, headers, work).stream())
                 .toList();
         if (!failures.isEmpty()) {
             System.err.println("CUDA kernels that do not compile: " + String.join(", ", failures));
@@ -158,11 +159,11 @@ final class CompileKernels {
     }
 
     /** The target if it failed. */
-    private static Optional<String> compile(Job job, Map<String, String> headerTexts, Path work, String headers) {
+    private static Optional<String> compile(Job job, Map<String, String> headers, Path work) {
         nvrtcProgram program = new nvrtcProgram();
         try {
-            String[] texts = headerTexts.values().toArray(String[]::new);
-            String[] names = headerTexts.keySet().toArray(String[]::new);
+            String[] texts = headers.values().toArray(String[]::new);
+            String[] names = headers.keySet().toArray(String[]::new);
             JNvrtc.nvrtcCreateProgram(program, Files.readString(job.source()), job.name(), names.length, texts, names);
             String[] options = job.options().toArray(String[]::new);
             int result = JNvrtc.nvrtcCompileProgram(program, options.length, options);
@@ -241,12 +242,28 @@ final class CompileKernels {
         return Files.exists(memory) ? Files.readString(memory) : "";
     }
 
-    private static String fingerprint(Job job, String headers) throws IOException {
-        return digest(Files.readAllBytes(job.source())) + "\n" + headers + "\n" + job.options() + "\n" + LIBRARIES + "\n";
+    private static String fingerprint(Job job, Map<String, String> headers) throws IOException {
+        String source = Files.readString(job.source());
+        Map<String, String> included = new TreeMap<>();
+        include(source, headers, included);
+        return digest(source) + "\n" + digest(included.toString()) + "\n" + job.options() + "\n" + LIBRARIES + "\n";
     }
 
-    private static String digest(byte[] bytes) {
+    /** Puts the headers that a text includes, and those that they include, into {@code included}. */
+    private static void include(String text, Map<String, String> headers, Map<String, String> included) {
+        Matcher include = INCLUDE.matcher(text);
+        while (include.find()) {
+            String name = include.group(1);
+            String header = headers.get(name);
+            if (header != null && included.put(name, header) == null) {
+                include(header, headers, included);
+            }
+        }
+    }
+
+    private static String digest(String text) {
         try {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
         } catch (java.security.NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
