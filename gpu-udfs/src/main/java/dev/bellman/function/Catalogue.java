@@ -2,7 +2,8 @@ package dev.bellman.function;
 
 import dev.bellman.align.distance.DistanceFunctions;
 import dev.bellman.align.subsequence.SubsequenceFunctions;
-import dev.bellman.chain.ChainFunctions;
+import dev.bellman.chain.matrix.MatrixChainFunctions;
+import dev.bellman.chain.tree.TreeFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Problem;
 import dev.bellman.recurrence.RecurrenceFunctions;
@@ -14,7 +15,8 @@ public final class Catalogue {
     private static final List<BellmanFunction<?>> FUNCTIONS = Stream.of(
                     DistanceFunctions.list(),
                     SubsequenceFunctions.list(),
-                    ChainFunctions.list(),
+                    MatrixChainFunctions.list(),
+                    TreeFunctions.list(),
                     RecurrenceFunctions.list())
             .flatMap(List::stream)
             .toList();
