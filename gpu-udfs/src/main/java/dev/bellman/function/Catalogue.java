@@ -1,6 +1,7 @@
 package dev.bellman.function;
 
 import dev.bellman.align.distance.DistanceFunctions;
+import dev.bellman.align.subsequence.SubsequenceFunctions;
 import dev.bellman.chain.ChainFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Problem;
@@ -11,7 +12,10 @@ import java.util.stream.Stream;
 /** Every function, once: registration, {@code bellman functions}, the table of functions and {@code bellman check} go by this list of the families' lists. */
 public final class Catalogue {
     private static final List<BellmanFunction<?>> FUNCTIONS = Stream.of(
-                    DistanceFunctions.list(), ChainFunctions.list(), RecurrenceFunctions.list())
+                    DistanceFunctions.list(),
+                    SubsequenceFunctions.list(),
+                    ChainFunctions.list(),
+                    RecurrenceFunctions.list())
             .flatMap(List::stream)
             .toList();
 
