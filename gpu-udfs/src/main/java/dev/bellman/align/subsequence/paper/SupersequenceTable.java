@@ -7,6 +7,7 @@ import dev.bellman.align.Move;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.subsequence.ShortestCommonSupersequence.Strategy;
 import dev.bellman.columns.TaskMemory;
+import dev.bellman.tiles.ThreadTeam;
 import java.util.Arrays;
 
 /**

@@ -1,4 +1,4 @@
-package dev.bellman.align.subsequence.paper;
+package dev.bellman.tiles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

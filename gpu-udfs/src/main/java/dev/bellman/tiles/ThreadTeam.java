@@ -1,4 +1,4 @@
-package dev.bellman.align.subsequence.paper;
+package dev.bellman.tiles;
 
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * so that a team of one starts no thread. Waiters spin for some microseconds, long enough for a team that has its cores to
  * itself, and then sleep, so that they burn no cores that others want.
  */
-final class ThreadTeam {
+public final class ThreadTeam {
     /** The work of one member, counted from 0. */
     @FunctionalInterface
-    interface Member {
+    public interface Member {
         void work(ThreadTeam team, int member);
     }
 
@@ -32,7 +32,7 @@ final class ThreadTeam {
      *
      * @throws CancellationException if the calling thread is interrupted while it waits; it stays interrupted
      */
-    static void run(int size, Member member) {
+    public static void run(int size, Member member) {
         ThreadTeam team = new ThreadTeam(size);
         Thread[] others = new Thread[size - 1];
         try {
@@ -52,16 +52,16 @@ final class ThreadTeam {
     }
 
     /** Where the share of a member in so many items begins; it ends where that of the next begins. */
-    int begin(int member, int items) {
+    public int begin(int member, int items) {
         return (int) ((long) items * member / size);
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
     /** Waits until every member is here. What each wrote before, all see. */
-    void await() {
+    public void await() {
         if (size == 1) {
             return;
         }
