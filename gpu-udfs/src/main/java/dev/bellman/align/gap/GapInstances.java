@@ -107,7 +107,8 @@ final class GapInstances {
     private static UTF8String encoded(SplittableRandom random, int[] text) {
         byte[] bytes = UTF8String.fromString(new String(text, 0, text.length)).getBytes();
         if (bytes.length > 0 && random.nextInt(30) == 0) {
-            bytes[random.nextInt(bytes.length)] = Values.oneOf(random, (byte) 0xe4, (byte) 0xf1, (byte) 0x80, (byte) 0xff);
+            bytes[random.nextInt(bytes.length)] =
+                    Values.oneOf(random, (byte) 0xe4, (byte) 0xf1, (byte) 0x80, (byte) 0xff);
         }
         return UTF8String.fromBytes(bytes);
     }

@@ -96,10 +96,7 @@ class GapAlignmentGpuTest extends GpuTest {
                 "gap_alignment('abc', concat('b', a), match + 9223372036854775807, -1L, array(1L, 1L, 1L, 1L))"
             })
     void failsAsOnCpu(String expression) {
-        Dataset<Row> rows = rows(
-                SCHEMA,
-                1,
-                List.of(RowFactory.create("", "", 0L, 0L, new Long[0], new Long[0])));
+        Dataset<Row> rows = rows(SCHEMA, 1, List.of(RowFactory.create("", "", 0L, 0L, new Long[0], new Long[0])));
         String message = failure(rows, expression);
         assertThat(message).contains("[BELLMAN_");
         assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(rows, expression)))
