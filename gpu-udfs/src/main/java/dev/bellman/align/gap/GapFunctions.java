@@ -50,7 +50,7 @@ public final class GapFunctions {
                         + "of `a`, letter of `b`. Costs that are affine (each letter but the first adds the same) or concave (none adds more than "
                         + "the one before) take less time, which `auto` sees.",
                 Optional.of(NOT_ALLOWED),
-                new Example("gap_alignment('GATTACA', 'GACA', 2, -3, array(4, 5, 5, 6, 6, 6, 6))", "{3, 2=3I2=}"),
+                new Example("gap_alignment('GATTACA', 'GACA', 2, -3, array(4, 5, 5, 6, 6, 6, 6))", "{3, 1=3I3=}"),
                 GapTextbook.TRAITS));
     }
 
