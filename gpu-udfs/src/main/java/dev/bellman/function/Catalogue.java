@@ -1,6 +1,7 @@
 package dev.bellman.function;
 
 import dev.bellman.align.distance.DistanceFunctions;
+import dev.bellman.align.score.ScoreFunctions;
 import dev.bellman.align.subsequence.SubsequenceFunctions;
 import dev.bellman.chain.matrix.MatrixChainFunctions;
 import dev.bellman.chain.tree.TreeFunctions;
@@ -15,6 +16,7 @@ public final class Catalogue {
     private static final List<BellmanFunction<?>> FUNCTIONS = Stream.of(
                     DistanceFunctions.list(),
                     SubsequenceFunctions.list(),
+                    ScoreFunctions.list(),
                     MatrixChainFunctions.list(),
                     TreeFunctions.list(),
                     RecurrenceFunctions.list())
