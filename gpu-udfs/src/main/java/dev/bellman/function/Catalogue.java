@@ -2,6 +2,7 @@ package dev.bellman.function;
 
 import dev.bellman.align.distance.DistanceFunctions;
 import dev.bellman.align.gap.GapFunctions;
+import dev.bellman.align.score.ScoreFunctions;
 import dev.bellman.align.subsequence.SubsequenceFunctions;
 import dev.bellman.chain.matrix.MatrixChainFunctions;
 import dev.bellman.chain.tree.TreeFunctions;
@@ -17,6 +18,7 @@ public final class Catalogue {
                     DistanceFunctions.list(),
                     SubsequenceFunctions.list(),
                     GapFunctions.list(),
+                    ScoreFunctions.list(),
                     MatrixChainFunctions.list(),
                     TreeFunctions.list(),
                     RecurrenceFunctions.list())
