@@ -1,6 +1,8 @@
 package dev.bellman.function;
 
 import dev.bellman.align.distance.DistanceFunctions;
+import dev.bellman.align.gap.GapFunctions;
+import dev.bellman.align.score.ScoreFunctions;
 import dev.bellman.align.subsequence.SubsequenceFunctions;
 import dev.bellman.chain.matrix.MatrixChainFunctions;
 import dev.bellman.chain.tree.TreeFunctions;
@@ -15,6 +17,8 @@ public final class Catalogue {
     private static final List<BellmanFunction<?>> FUNCTIONS = Stream.of(
                     DistanceFunctions.list(),
                     SubsequenceFunctions.list(),
+                    GapFunctions.list(),
+                    ScoreFunctions.list(),
                     MatrixChainFunctions.list(),
                     TreeFunctions.list(),
                     RecurrenceFunctions.list())
