@@ -4,6 +4,7 @@ import dev.bellman.align.distance.DistanceFunctions;
 import dev.bellman.chain.ChainFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Problem;
+import dev.bellman.graph.GraphFunctions;
 import dev.bellman.recurrence.RecurrenceFunctions;
 import java.util.List;
 import java.util.stream.Stream;
@@ -11,7 +12,7 @@ import java.util.stream.Stream;
 /** Every function, once: registration, {@code bellman functions}, the table of functions and {@code bellman check} go by this list of the families' lists. */
 public final class Catalogue {
     private static final List<BellmanFunction<?>> FUNCTIONS = Stream.of(
-                    DistanceFunctions.list(), ChainFunctions.list(), RecurrenceFunctions.list())
+                    DistanceFunctions.list(), ChainFunctions.list(), RecurrenceFunctions.list(), GraphFunctions.list())
             .flatMap(List::stream)
             .toList();
 
