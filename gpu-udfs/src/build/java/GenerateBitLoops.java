@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * a template, {@code #} is the number of the word and {@code @} that of the word below.
  */
 final class GenerateBitLoops {
-    private static final String PACKAGE = "dev.bellman.align.distance.bits";
+    private static final String PACKAGE = "dev.bellman.align.bits";
 
     private static final String PARAMETERS = "long[] matches, int[] columns, int from, int to, long[] vertical, int verticalAt, "
             + "long[] horizontal, long[] history, int historyAt, int historyStride";

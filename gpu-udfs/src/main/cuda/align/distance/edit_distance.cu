@@ -1,5 +1,5 @@
 // Levenshtein's edit distance.
-#include "align/distance/bits/score.cuh"
+#include "align/bits/score.cuh"
 
 SCORE_BYTES(edit_distance_nucleotides, EditScore, Nucleotides)
 SCORE_BYTES(edit_distance_ascii, EditScore, Ascii)

@@ -1,5 +1,5 @@
 // The CIGARs of canonical alignments under Levenshtein's distance.
-#include "align/distance/bits/path.cuh"
+#include "align/bits/path.cuh"
 
 PATH_BYTES(edit_distance_nucleotides, CigarWriter, Nucleotides)
 PATH_BYTES(edit_distance_ascii, CigarWriter, Ascii)

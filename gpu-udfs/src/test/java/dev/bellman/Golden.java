@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,20 +27,27 @@ public final class Golden {
 
     /** The rows of {@code <name>.tsv.gz} by their first column, each a map from column to text. */
     public static Map<String, Map<String, String>> rows(String name) {
+        Map<String, Map<String, String>> rows = new LinkedHashMap<>();
+        allRows(name).forEach(row -> rows.put(row.values().iterator().next(), row));
+        return rows;
+    }
+
+    /** The rows of {@code <name>.tsv.gz}, each a map from column to text. */
+    public static List<Map<String, String>> allRows(String name) {
         List<String[]> lines = lines(name);
         String[] header = lines.get(0);
-        Map<String, Map<String, String>> rows = new LinkedHashMap<>();
+        List<Map<String, String>> rows = new ArrayList<>();
         for (String[] fields : lines.subList(1, lines.size())) {
             Map<String, String> row = new LinkedHashMap<>();
             for (int i = 0; i < header.length; i++) {
                 row.put(header[i], fields[i]);
             }
-            rows.put(fields[0], row);
+            rows.add(row);
         }
         return rows;
     }
 
-    /** The fields of each line of {@code <name>.tsv.gz}. */
+    /** The fields of each line of {@code <name>.tsv.gz}, the header's first where it has one. */
     public static List<String[]> lines(String name) {
         Path file = FOLDER.resolve(name + ".tsv.gz");
         assumeTrue(

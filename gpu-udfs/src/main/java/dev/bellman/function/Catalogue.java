@@ -1,7 +1,11 @@
 package dev.bellman.function;
 
 import dev.bellman.align.distance.DistanceFunctions;
-import dev.bellman.chain.ChainFunctions;
+import dev.bellman.align.gap.GapFunctions;
+import dev.bellman.align.score.ScoreFunctions;
+import dev.bellman.align.subsequence.SubsequenceFunctions;
+import dev.bellman.chain.matrix.MatrixChainFunctions;
+import dev.bellman.chain.tree.TreeFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Problem;
 import dev.bellman.graph.GraphFunctions;
@@ -12,7 +16,14 @@ import java.util.stream.Stream;
 /** Every function, once: registration, {@code bellman functions}, the table of functions and {@code bellman check} go by this list of the families' lists. */
 public final class Catalogue {
     private static final List<BellmanFunction<?>> FUNCTIONS = Stream.of(
-                    DistanceFunctions.list(), ChainFunctions.list(), RecurrenceFunctions.list(), GraphFunctions.list())
+                    DistanceFunctions.list(),
+                    SubsequenceFunctions.list(),
+                    GapFunctions.list(),
+                    ScoreFunctions.list(),
+                    MatrixChainFunctions.list(),
+                    TreeFunctions.list(),
+                    RecurrenceFunctions.list(),
+                    GraphFunctions.list())
             .flatMap(List::stream)
             .toList();
 

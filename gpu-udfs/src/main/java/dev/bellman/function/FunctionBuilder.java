@@ -114,12 +114,26 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         List<Expression> cast = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {
             cast.add(cast(arguments.get(i), signature, i));
+            checkConstant(cast.get(i), signature.parameters().get(i));
         }
         Object udf = signature.implementation().create(typed.problem().strategy(SQLConf.get()), options);
         Dispatcher dispatcher = new Dispatcher(signature, udf);
         return answer == Answer.RESULT
                 ? dispatcher.expression(name, cast)
                 : dispatcher.expression(name, values -> rejection(dispatcher, values), DataTypes.StringType, cast);
+    }
+
+    private void checkConstant(Expression argument, Parameter parameter) {
+        if (answer == Answer.RESULT && argument.foldable()) {
+            Object value = argument.eval(null);
+            if (value != null) {
+                try {
+                    parameter.check().accept(name, value);
+                } catch (BellmanException e) {
+                    throw wrong(e);
+                }
+            }
+        }
     }
 
     private static UTF8String rejection(Dispatcher dispatcher, Object... arguments) {
@@ -224,7 +238,10 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
      * Connect look the message of an error class up in a list of their own, which has Spark's alone.
      */
     private static RuntimeException wrong(String message) {
-        BellmanException ours = new BellmanException(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS, message);
+        return wrong(new BellmanException(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS, message));
+    }
+
+    private static RuntimeException wrong(BellmanException ours) {
         throw FunctionBuilder.<RuntimeException>unchecked(new AnalysisException(
                 ours.getMessage(),
                 Option.empty(),

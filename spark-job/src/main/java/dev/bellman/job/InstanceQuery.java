@@ -85,7 +85,10 @@ final class InstanceQuery {
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if it lacks a column that the job names
      */
-    static InstanceQuery of(Job job, Dataset<Row> everyRow, Optional<Dataset<Row>> everyTarget) {
+    static InstanceQuery of(Job job, Dataset<Row> allRows, Optional<Dataset<Row>> everyTarget) {
+        Dataset<Row> everyRow = job.find(JobKeys.INPUT_WHERE)
+                .map(text -> allRows.where(inputCondition(job, allRows)))
+                .orElse(allRows);
         Dataset<Row> input = wanted(job, everyRow);
         Optional<Dataset<Row>> targets = everyTarget.map(rows -> wanted(job, rows));
         Optional<String> id = job.find(JobKeys.ID).or(() -> InputColumns.find(input, "id"));
@@ -117,6 +120,14 @@ final class InstanceQuery {
                 argumentNames.stream().map(InputColumns::column).toList(),
                 failures,
                 sources);
+    }
+
+    /** A condition that keeps what is malformed: whether it is wanted cannot be said. */
+    private static Column inputCondition(Job job, Dataset<Row> rows) {
+        Column condition = Condition.over(InputColumns.unmarked(rows), job, JobKeys.INPUT_WHERE, "the input has");
+        return InputColumns.marksMalformed(rows)
+                ? col(RecordFormat.MALFORMED).isNotNull().or(condition)
+                : condition;
     }
 
     /** The rows that instances are made of: where malformed records are set aside, those of the others. */
@@ -247,9 +258,12 @@ final class InstanceQuery {
         }
     }
 
-    /** The same of about a share of the instances, chosen by a hash of the kept columns. */
+    /** The same of about a share of the instances, chosen by a hash of the kept columns; of whole groups where the best are wanted. */
     InstanceQuery sampled(double share) {
-        Column chosen = pmod(xxhash64(kept.toArray(Column[]::new)), lit(HASHES)).lt((long) (share * HASHES));
+        Column[] hashed = job.find(JobKeys.BEST)
+                .map(best -> new Column[] {InputColumns.column(best.column())})
+                .orElseGet(() -> kept.toArray(Column[]::new));
+        Column chosen = pmod(xxhash64(hashed), lit(HASHES)).lt((long) (share * HASHES));
         return new InstanceQuery(job, instances.where(chosen), kept, arguments, failures, sources);
     }
 
@@ -310,15 +324,29 @@ final class InstanceQuery {
                 .toList();
     }
 
+    /** How many instances there are. */
+    long count() {
+        return instances.count();
+    }
+
     /** The rows of the output. */
     Dataset<Row> results() {
+        return choice().rows();
+    }
+
+    /** Every row that is solved and not set aside, as the output has it, and whether it goes there. */
+    Dataset<Row> judged(String flag) {
+        return choice().judged(flag);
+    }
+
+    private Choice choice() {
         Dataset<Row> solved = solved(job.get(JobKeys.BAD_ROWS) == BadRows.FAIL);
         if (job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE && canSetAside()) {
             solved = solved.where(filter(not(isBad())));
         }
         List<Column> columns = new ArrayList<>(kept);
         job.results().forEach(function -> columns.add(InputColumns.column(function.name())));
-        return solved.select(columns.toArray(Column[]::new));
+        return new Choice(job, solved.select(columns.toArray(Column[]::new)));
     }
 
     /** The rows set aside for their values: id, kept columns, {@code arguments} as a struct, no {@code record}, {@code reason}. */

@@ -10,6 +10,7 @@ import dev.bellman.job.output.PathPattern;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.text.RecordFormat;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,11 +18,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.ExplainMode;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.LongAccumulator;
 
 /** One run of one job, in a session of its own: strategy, functions and settings of one job do not reach the next. */
@@ -111,11 +114,14 @@ final class JobRun {
             }
             long setAside = phases.time("bad rows", () -> setAside(query, plan, output));
             Optional<Verifier.Agreement> verified = phases.time("verify", () -> verify(query, output));
-            long rowsOut = plan.rowsWritten()
-                    .orElseGet(() -> readBack(query, List.of(output.folder())).count());
+            long rowsOut = plan.rowsWritten().orElseGet(() -> readBack(query, output.folder(), List.of(output.folder()))
+                    .count());
+            long solved = Choice.isMade(job)
+                    ? plan.filtered(Choice.SOLVED).map(FinalPlan.Filtered::seen).orElseGet(query::count)
+                    : rowsOut;
             Report report = new Report(
                     job,
-                    rowsOut + setAside,
+                    solved + setAside,
                     rowsOut,
                     setAside,
                     computed,
@@ -158,6 +164,7 @@ final class JobRun {
             return job.get(JobKeys.OUTPUT_FORMAT)
                     .write(results(query), job.get(JobKeys.OUTPUT_OPTIONS))
                     .maxRecordsPerFile(job.find(JobKeys.OUTPUT_MAX_RECORDS_PER_FILE))
+                    .partitionedBy(job.get(JobKeys.OUTPUT_PARTITION_BY))
                     .to(folder);
         } catch (Exception | FSError e) {
             throw output.writeFailure(e).orElseGet(() -> Blame.row(Failures.explain(e), query));
@@ -167,7 +174,13 @@ final class JobRun {
     /** Writes the bad rows and the malformed records, if there are any, and counts those that are not in the output. */
     private long setAside(InstanceQuery query, FinalPlan plan, StagedOutput output) {
         long malformed = query.malformed()
-                .map(rows -> writeBadRows(rows, plan.rowsFiltered(RecordFormat.MALFORMED), output))
+                .map(rows -> writeBadRows(
+                        rows,
+                        // a condition on the input leaves rows out in the same filter
+                        job.find(JobKeys.INPUT_WHERE).isPresent()
+                                ? Optional.empty()
+                                : plan.rowsFiltered(RecordFormat.MALFORMED),
+                        output))
                 .orElse(0L);
         if (job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE) {
             return 0;
@@ -202,23 +215,38 @@ final class JobRun {
                         folder,
                         rows -> job.get(JobKeys.OUTPUT_FORMAT)
                                 .write(rows, job.get(JobKeys.OUTPUT_OPTIONS))
+                                .partitionedBy(job.get(JobKeys.OUTPUT_PARTITION_BY))
                                 .to(folder),
-                        () -> readBack(query, List.of(folder)),
-                        () -> readBack(query, List.of(output.folder()))));
+                        () -> readBack(query.judged(Verifier.CHOSEN).schema(), folder, List.of(folder)),
+                        () -> readBack(query, output.folder(), List.of(output.folder()))));
     }
 
-    private Dataset<Row> readBack(InstanceQuery query, List<String> paths) {
+    private Dataset<Row> readBack(InstanceQuery query, String folder, List<String> paths) {
+        return readBack(query.results().schema(), folder, paths);
+    }
+
+    /** @param folder the folder that files are in, which may be divided by columns */
+    private Dataset<Row> readBack(StructType schema, String folder, List<String> paths) {
         DataFrameReader reader = job.get(JobKeys.OUTPUT_FORMAT).reader(spark, job.get(JobKeys.OUTPUT_OPTIONS));
-        if (job.get(JobKeys.OUTPUT_FORMAT) == Format.JSON) {
-            // Spark would read the whole of it to learn that
-            reader.schema(query.results().schema());
+        boolean divided = !job.get(JobKeys.OUTPUT_PARTITION_BY).isEmpty();
+        if (divided) {
+            reader.option("basePath", PathPattern.literal(folder));
         }
-        return reader.load(paths.stream().map(PathPattern::literal).toArray(String[]::new));
+        if (divided || job.get(JobKeys.OUTPUT_FORMAT) == Format.JSON) {
+            // Spark would read the whole of JSON to learn that, and take text in the names of folders for numbers
+            reader.schema(schema);
+        }
+        Dataset<Row> rows = reader.load(paths.stream().map(PathPattern::literal).toArray(String[]::new));
+        return divided
+                ? rows.select(Arrays.stream(schema.fieldNames())
+                        .map(InputColumns::column)
+                        .toArray(Column[]::new))
+                : rows;
     }
 
     /** Tells of an output that is there by now: nothing here may fail the run. */
     private void show(InstanceQuery query, Preview preview, StagedOutput output, Report report) {
-        out.print(Printable.lines(preview.table(output.path(), files -> readBack(query, files))));
+        out.print(Printable.lines(preview.table(output.path(), files -> readBack(query, output.path(), files))));
         out.println("%s: %s".formatted(Printable.text(job.get(JobKeys.NAME)), report.summary()));
         out.println("  results  %s (%s)".formatted(output.display(), Strategies.name(job.get(JobKeys.OUTPUT_FORMAT))));
         if (report.rowsSetAside() > 0) {

@@ -30,6 +30,7 @@ record Report(
         report.put("functions", functions);
         report.put("rowsIn", rowsIn);
         report.put("rowsOut", rowsOut);
+        report.put("rowsLeftOut", rowsIn - rowsOut - rowsSetAside);
         report.put("rowsSetAside", rowsSetAside);
         report.put("cells", cells);
         verified.ifPresent(agreement -> report.put("verified", agreement.describe()));
@@ -48,11 +49,13 @@ record Report(
                                 Strategies.name(entry.getValue()).toUpperCase(Locale.ROOT)))
                 .collect(Collectors.joining(", "));
         String aside = rowsSetAside > 0 ? " (%,d set aside)".formatted(rowsSetAside) : "";
+        String kept = Choice.isMade(job) ? ", %,d written".formatted(rowsOut) : "";
         return String.format(
                 Locale.ROOT,
-                "%,d rows%s in %.2f s: %s rows/s, %s cells/s; %s, strategy %s%s",
+                "%,d rows%s%s in %.2f s: %s rows/s, %s cells/s; %s, strategy %s%s",
                 rowsIn,
                 aside,
+                kept,
                 seconds(),
                 scaled(perSecond(rowsIn)),
                 scaled(perSecond(cells)),

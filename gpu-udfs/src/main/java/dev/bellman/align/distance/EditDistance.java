@@ -5,10 +5,11 @@ import dev.bellman.ErrorCode;
 import dev.bellman.align.Backtrace;
 import dev.bellman.align.Cigar;
 import dev.bellman.align.Move;
+import dev.bellman.align.SerialTable;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.Text;
-import dev.bellman.align.distance.bits.BitTable;
-import dev.bellman.align.distance.bits.EditDistanceBits;
+import dev.bellman.align.bits.BitTable;
+import dev.bellman.align.bits.EditDistanceBits;
 
 /**
  * Levenshtein's edit distance: the fewest insertions, deletions and substitutions of characters that turn one text into the

@@ -1,0 +1,46 @@
+// What crosses the border between stripes of a table, or between tiles, as it is kept in device memory: a word for 32 columns, carries in
+// its upper half. All ones mean that it is not there yet.
+#pragma once
+
+#include "align/bits/column.cuh"
+
+constexpr uint64 NOT_THERE = ~0ull;
+
+// A column never has both bits.
+__device__ __forceinline__ bool is_there(uint64 border) {
+    return (static_cast<uint32>(border) & static_cast<uint32>(border >> 32)) == 0;
+}
+
+__device__ __forceinline__ uint64 look_at(const uint64* border) {
+    uint64 value;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(border) : "memory");
+    return value;
+}
+
+// The same without a branch; `otherwise` where it `may` not be looked at.
+__device__ __forceinline__ uint64 look_at_if(bool may, const uint64* border, uint64 otherwise) {
+    asm volatile("{\n\t.reg .pred may;\n\tsetp.ne.u32 may, %2, 0;\n\t@may ld.relaxed.gpu.global.u64 %0, [%1];\n\t}"
+                 : "+l"(otherwise)
+                 : "l"(border), "r"(may ? 1 : 0)
+                 : "memory");
+    return otherwise;
+}
+
+__device__ __forceinline__ void hand_on(uint64* border, uint64 value) {
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(border), "l"(value) : "memory");
+}
+
+__device__ __forceinline__ uint64 pack(const Border& border) {
+    return static_cast<uint64>(border.carries) << 32 | border.rises;
+}
+
+__device__ __forceinline__ Border unpack(uint64 border) {
+    return {static_cast<uint32>(border), static_cast<uint32>(border >> 32)};
+}
+
+// A table that is walked back is cut into tiles, 8 lanes of a word high and 4 blocks of 32 columns wide.
+constexpr int32 TILE_LANES = 8;
+constexpr int32 TILE_ROWS = 32 * TILE_LANES;
+constexpr int32 TILE_BLOCKS = 4;
+constexpr int32 TILE_COLUMNS = 32 * TILE_BLOCKS;
+constexpr int32 TILE_BODIES = 4 * TILE_BLOCKS;

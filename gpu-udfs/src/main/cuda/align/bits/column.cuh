@@ -1,0 +1,266 @@
+// A column of the table as bits: a recurrence keeps the differences between neighbouring cells and advances them column by column.
+//
+// Edit distance. Neighbouring cells differ by -1, 0 or 1, which takes two bits for each row: Pv where a cell is one more than the cell
+// above it, Mv where it is one less (Myers 1999; for whole tables Hyyro 2003). With Eq, the rows whose character is the next column's:
+//
+//     U  = Pv & Eq
+//     C  = (Pv + U) ^ Pv ^ U         the carries into each bit: rows whose upper neighbour falls by one from column to column
+//     D0 = Eq | Mv | C               rows that equal their upper left neighbour
+//     Ph = Mv | ~(D0 | Pv)           rows that grow by one from column to column
+//     Hs = Ph << 1                   with the bit that the row above hands in
+//     Pv = C | ~(D0 | Hs),  Mv = Hs & D0
+//
+// Myers computes and shifts a vector of falling rows. It is the vector of carries, so its shift comes free: eight operations on a word
+// after Eq. For example kitten down and sitting across, from the column of "si" to that of "sit". Row 0 is on the right, as in a number:
+//
+//              n e t t i k
+//     Pv       1 1 1 1 0 0       the column 2, 1, 2, 3, 4, 5 below the border's 2
+//     Mv       0 0 0 0 1 0
+//     Eq       0 0 1 1 0 0       the rows of t
+//     U        0 0 1 1 0 0
+//     Pv + U   0 0 1 0 0 0       and a carry out of the last row, which the next word takes
+//     C        1 1 1 0 0 0       below the rows of t, t and e, which fall: 2 to 1, 3 to 2, 4 to 3
+//     D0       1 1 1 1 1 0
+//     Ph       0 0 0 0 1 1       k grows from 2 to 3, i from 1 to 2
+//     Hs       0 0 0 1 1 1       the border grows in every column
+//     Pv       1 1 1 0 0 0       the column 3, 2, 1, 2, 3, 4 below 3
+//     Mv       0 0 0 1 1 0
+//
+// Longest common subsequence. A cell equals the cell above it or is one more, which takes one bit for each row: V, clear where it is one
+// more (Crochemore, Iliopoulos, Pinzon and Reid 2001; Hyyro 2004). V = (V + (V & Eq)) | (V & ~Eq): three operations. The same column:
+//
+//              n e t t i k
+//     V        1 1 1 1 0 1       the column 0, 1, 1, 1, 1, 1
+//     V & Eq   0 0 1 1 0 0
+//     sum      0 0 1 0 0 1       each run of ones up to a zero moves that zero to the run's first match
+//     V & ~Eq  1 1 0 0 0 1
+//     V        1 1 1 0 0 1       the column 0, 1, 2, 2, 2, 2
+//
+// A pattern of more than 32 rows is a chain of words; the addition hands its carry on. A thread holds K words in registers. L threads hold
+// a pattern of 32 * L * K rows, stripes of 32 threads any pattern. Neighbours hand on what crosses their border 32 columns at a time: a word
+// of Hs bits and a word of carries, the earliest column in the highest bit, so that a thread takes its bits by shifting left. So thread l
+// is one block of 32 columns behind thread l - 1 (score_together); where a single pair is to be fast, only eight columns (Wave).
+//
+// A text is padded at its front to whole blocks by columns that leave the state as it is: no row equals them and the row above does not
+// grow.
+#pragma once
+
+#include "align/bits/words.cuh"
+
+// What crosses a border in 32 columns, the earliest in the highest bit. Never both bits of a column.
+struct Border {
+    uint32 rises;
+    uint32 carries;
+};
+
+// For walking back, two bits for each cell. First: the way goes on diagonally. Second: on a diagonal, whether the characters are equal;
+// else whether the way goes up, consuming the pattern.
+struct NoMoves {
+    static constexpr bool NEEDED = false;
+    __device__ __forceinline__ void put(int, uint32, uint32) {}
+};
+
+// The rows of a word that equal a column's character, for K words.
+template <int K, class Alphabet, class Column>
+__device__ __forceinline__ void find_equal(const Alphabet& alphabet, const Column& column, uint32 (&equal)[K]) {
+#pragma unroll
+    for (int k = 0; k < K; k++) {
+        equal[k] = alphabet.equal(column, k);
+    }
+}
+
+template <int K>
+struct EditColumn {
+    static constexpr bool RISES = true;  // whether borders have them
+    using Saved = uint2;
+
+    uint32 pv[K];
+    uint32 mv[K];
+
+    __device__ __forceinline__ void reset() {
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            pv[k] = ~0u;
+            mv[k] = 0;
+        }
+    }
+
+    // Takes the highest bit of `in`, and shifts what goes out into `out`. Without a border the row above grows by one.
+    template <bool BORDER, class Moves>
+    __device__ __forceinline__ void step(const uint32 (&equal)[K], Border& in, Border& out, Moves& moves) {
+        uint32 both[K];
+        uint32 sum[K];
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            both[k] = pv[k] & equal[k];
+        }
+        if (BORDER) {
+            in.carries = add_carry_out(in.carries, in.carries);
+        }
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            sum[k] = BORDER || k > 0 ? add_carry_through(pv[k], both[k]) : add_carry_out(pv[k], both[k]);
+        }
+        if (BORDER) {
+            out.carries = add_carry_in(out.carries, out.carries);
+        }
+        uint32 below = BORDER ? in.rises : ~0u;
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            uint32 carry = logic<XOR3>(sum[k], pv[k], both[k]);
+            uint32 level = logic<OR3>(equal[k], mv[k], carry);
+            uint32 rises = logic<OR_NOR>(mv[k], level, pv[k]);
+            uint32 shifted = __funnelshift_l(below, rises, 1);
+            below = rises;
+            pv[k] = logic<OR_NOR>(carry, level, shifted);
+            mv[k] = shifted & level;
+            if (Moves::NEEDED) {
+                uint32 diagonal = equal[k] | ~level;
+                moves.put(k, diagonal, (diagonal & equal[k]) | (~diagonal & pv[k]));
+            }
+        }
+        if (BORDER) {
+            in.rises <<= 1;
+            out.rises = __funnelshift_l(below, out.rises, 1);
+        }
+    }
+
+    // What the rows below `rows` add to the value at the foot of the column.
+    __device__ __forceinline__ int32 growth(int32 rows) const {
+        int32 growth = 0;
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            uint32 mask = rows >= 32 * (k + 1) ? ~0u : rows <= 32 * k ? 0 : (1u << (rows & 31)) - 1;
+            growth += __popc(pv[k] & mask) - __popc(mv[k] & mask);
+        }
+        return growth;
+    }
+
+    __device__ __forceinline__ void save(Saved* to) const {
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            to[k] = make_uint2(pv[k], mv[k]);
+        }
+    }
+
+    __device__ __forceinline__ void restore(const Saved* from) {
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            uint2 saved = from[k];
+            pv[k] = saved.x;
+            mv[k] = saved.y;
+        }
+    }
+};
+
+template <int K>
+struct LcsColumn {
+    static constexpr bool RISES = false;
+    using Saved = uint32;
+
+    uint32 v[K];
+
+    __device__ __forceinline__ void reset() {
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            v[k] = ~0u;
+        }
+    }
+
+    template <bool BORDER, class Moves>
+    __device__ __forceinline__ void step(const uint32 (&equal)[K], Border& in, Border& out, Moves& moves) {
+        uint32 both[K];
+        uint32 sum[K];
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            both[k] = v[k] & equal[k];
+        }
+        if (BORDER) {
+            in.carries = add_carry_out(in.carries, in.carries);
+        }
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            sum[k] = BORDER || k > 0 ? add_carry_through(v[k], both[k]) : add_carry_out(v[k], both[k]);
+        }
+        if (BORDER) {
+            out.carries = add_carry_in(out.carries, out.carries);
+        }
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            v[k] = sum[k] | (v[k] & ~both[k]);
+            if (Moves::NEEDED) {
+                moves.put(k, equal[k], equal[k] | v[k]);
+            }
+        }
+    }
+
+    __device__ __forceinline__ int32 growth(int32 rows) const {
+        int32 growth = 0;
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            uint32 mask = rows >= 32 * (k + 1) ? ~0u : rows <= 32 * k ? 0 : (1u << (rows & 31)) - 1;
+            growth += __popc(~v[k] & mask);
+        }
+        return growth;
+    }
+
+    __device__ __forceinline__ void save(Saved* to) const {
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            to[k] = v[k];
+        }
+    }
+
+    __device__ __forceinline__ void restore(const Saved* from) {
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            v[k] = from[k];
+        }
+    }
+};
+
+// A pair by a single thread.
+template <template <int> class State, int K, class Symbols, class Moves>
+__device__ __forceinline__ void solve_alone(State<K>& state, Symbols& symbols, int32 length, Moves& moves) {
+    Border none = {0, 0};
+    uint32 equal[K];
+    int32 head = length & 7;
+    if (head != 0) {
+        symbols.load(0);
+#pragma unroll 1
+        for (int i = 0; i < head; i++) {
+            find_equal(symbols, symbols.column(i, ~0u), equal);
+            state.template step<false>(equal, none, none, moves);
+        }
+    }
+#pragma unroll 1
+    for (int32 position = head; position < length; position += 8) {
+        symbols.load(position);
+#pragma unroll
+        for (int i = 0; i < 8; i++) {
+            find_equal(symbols, symbols.column(i, ~0u), equal);
+            state.template step<false>(equal, none, none, moves);
+        }
+    }
+}
+
+// 32 columns of this thread's rows, which begin at `position` of the text. `valid` has a bit for each column that is not padding.
+template <template <int> class State, int K, class Symbols, class Moves>
+__device__ __forceinline__ void solve_block(
+        State<K>& state, Symbols& symbols, int32 position, uint32 valid, Border in, Border& out, Moves& moves) {
+    uint32 equal[K];
+#pragma unroll 1
+    for (int group = 0; group < 4; group++) {
+        symbols.load(position + 8 * group);
+#pragma unroll
+        for (int i = 0; i < 8; i++) {
+            find_equal(symbols, symbols.column(i, spread(valid << i)), equal);
+            state.template step<true>(equal, in, out, moves);
+        }
+        valid <<= 8;
+    }
+}
+
+__device__ __forceinline__ uint32 valid_columns(int32 block, int32 padding) {
+    return block == 0 ? ~0u >> padding : ~0u;
+}

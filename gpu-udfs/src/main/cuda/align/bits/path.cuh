@@ -1,0 +1,225 @@
+// The canonical way through a table, from its end to its beginning. The pattern is a, the text b: on the diagonal first, then up, consuming a,
+// then left, consuming b.
+//
+// Short pairs: a thread keeps two bits for each cell and walks back. Others: the table is cut into tiles. A first pass (stripes.cuh)
+// leaves what crosses the tiles' borders, so that tiles can be solved again independently of each other. The second pass solves a
+// window of tiles at a time, all at once, which ends where the way has come to, walks back through it, and writes what the walk before
+// has left.
+#pragma once
+
+#include "align/bits/alphabets.cuh"
+#include "align/bits/window.cuh"
+#include "align/bits/writers.cuh"
+
+// What is walked back, and where it is written.
+struct Paths {
+    const Pair* pairs;
+    int32 count;
+    Room room;
+    int32 supersequence;  // of subsequences: whether to write the supersequence
+    int32* lengths;       // of what is written, in bytes, for each row
+};
+
+// A thread's part of a warp's table: for each column K words of each of the 32 threads.
+template <int K>
+struct TableMoves {
+    static constexpr bool NEEDED = true;
+    uint2* at;
+
+    __device__ __forceinline__ void put(int k, uint32 diagonal, uint32 second) {
+        at[32 * k] = make_uint2(diagonal, second);
+        if (k == K - 1) {
+            at += 32 * K;
+        }
+    }
+};
+
+// A thread for each pair, which keeps the moves of its whole table. moves: room for the tables of the warps of this launch, `columns` columns each
+template <class Writer, template <int, int> class Symbols, int K, int BLOCK>
+__device__ __forceinline__ void path_alone(const Paths& paths, uint2* moves, int32 columns) {
+    int64 warp = thread_index() / 32;
+    int64 warps = static_cast<int64>(gridDim.x) * BLOCK / 32;
+    uint2* table = moves + warp * columns * (32 * K) + threadIdx.x % 32;
+    for (int64 index = warp * 32 + threadIdx.x % 32; index < paths.count; index += warps * 32) {
+        Pair pair = paths.pairs[index];
+        {
+            Symbols<K, BLOCK> symbols(pair, 0);
+            typename Writer::template Column<K> state;
+            state.reset();
+            TableMoves<K> kept{table};
+            solve_alone(state, symbols, pair.text_length, kept);
+        }
+        uint8* end = paths.room.end(pair.row);
+        Writer writer(end, pair, 0, paths.supersequence);
+        int32 row = pair.pattern_length - 1;
+        int32 column = pair.text_length - 1;
+        while (row >= 0 && column >= 0) {
+            uint2 words = table[(column * K + (row >> 5)) * 32];
+            bool second = (words.y >> (row & 31) & 1) != 0;
+            if ((words.x >> (row & 31) & 1) != 0) {
+                writer.diagonal(row--, second);
+                column--;
+            } else if (second) {
+                writer.up(row--);
+            } else {
+                writer.left(column--);
+            }
+        }
+        writer.rest(row + 1, column + 1);
+        paths.lengths[pair.row] = static_cast<int32>(end - writer.text.at);
+    }
+}
+
+// What the first pass left of all pairs: for each, the places where its own begins.
+template <class Saved>
+struct FirstPass {
+    const int64* border_places;
+    const uint64* borders;
+    const int64* saved_places;
+    const Saved* saved;
+
+    __device__ __forceinline__ Crossings<Saved> of(int32 index) const {
+        return {borders + border_places[index], saved + saved_places[index]};
+    }
+};
+
+// Eight threads for each tile of a window, and a warp that writes, for each pair; blocks take pair after pair. Pairs of a single tile need no
+// first pass. The first warp walks. What a walk has left, the last warp writes while
+// the next window is solved and walked, in about the proportion of the times that these take.
+template <class Writer, template <int, int> class Symbols, class Window>
+__device__ __forceinline__ void path_tiled(
+        const Paths& paths, int32 wide, const FirstPass<typename Writer::template Column<1>::Saved>& first_pass) {
+    extern __shared__ uint2 window_room[];
+    __shared__ uint32 walked[2][Window::STEP + Window::COLUMNS];
+    __shared__ int2 cell;
+    int32 warp = threadIdx.x / 32;
+    int32 lane = threadIdx.x % 32;
+    bool writes = threadIdx.x >= Window::SOLVERS;
+    int32 parity = 0;
+    for (int32 index = blockIdx.x; index < paths.count; index += gridDim.x) {
+        Pair pair = paths.pairs[index];
+        int32 blocks = (pair.text_length + 31) / 32;
+        int32 padding = 32 * blocks - pair.text_length;
+        uint8* end = paths.room.end(pair.row);
+        Writer writer(end, pair, wide, paths.supersequence);
+        int32 row = pair.pattern_length - 1;
+        int32 column = pair.text_length - 1 + padding;
+        // the columns behind `column` that are not written yet, and where their window begins
+        int32 newest = column;
+        int32 first_column = 0;
+        auto write = [&](int32 end) {
+            const uint32* columns = walked[parity ^ 1] + Window::STEP;
+            for (; newest > end; newest -= 32) {
+                int32 mine = newest - lane;
+                uint32 left = mine > end ? columns[mine - first_column] : 0;
+                writer.columns(min(32, newest - end), mine - padding, static_cast<int32>(left >> 1), (left & 1) != 0);
+            }
+        };
+        while (row >= 0 && column >= padding) {
+            Window window(window_room, row, column);
+            if (writes) {
+                write(newest - (newest - column) * 3 / 8 / 32 * 32);
+            } else {
+                solve_window<Window, typename Writer::template Column<1>, Symbols<1, Window::SOLVERS>>(
+                        window, pair, blocks, padding, first_pass.of(index));
+            }
+            __syncthreads();
+            if (writes) {
+                write(column);
+            } else if (warp == 0) {
+                int2 next = window.walk(row, column, padding, walked[parity] + Window::STEP);
+                if (lane == 0) {
+                    cell = next;
+                }
+            }
+            __syncthreads();
+            newest = column;
+            first_column = window.first_column;
+            row = cell.x;
+            column = cell.y;
+            parity ^= 1;
+        }
+        if (writes) {
+            write(column);
+            writer.finish(column + 1 - padding);
+            if (lane == 0) {
+                paths.lengths[pair.row] = static_cast<int32>(end - writer.text.at);
+            }
+        }
+    }
+}
+
+#define PATH_ALONE(name, Writer, Symbols, K, BLOCK) \
+    extern "C" __global__ void __launch_bounds__(BLOCK) name##_path_1x##K( \
+            const Pair* pairs, \
+            int32 count, \
+            const int32* a_offsets, \
+            const int32* b_offsets, \
+            int32 factor, \
+            uint8* bytes, \
+            int32 supersequence, \
+            int32* lengths, \
+            uint2* moves, \
+            int32 columns) { \
+        path_alone<Writer, Symbols, K, BLOCK>( \
+                {pairs, count, {a_offsets, b_offsets, factor, bytes}, supersequence, lengths}, moves, columns); \
+    }
+
+#define PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, HIGH, WIDE) \
+    extern "C" __global__ void __launch_bounds__(HIGH * WIDE * TILE_LANES + 32, 1) name##_path_tiled_##HIGH##x##WIDE( \
+            const Pair* pairs, \
+            int32 count, \
+            const int32* a_offsets, \
+            const int32* b_offsets, \
+            int32 factor, \
+            uint8* bytes, \
+            int32 supersequence, \
+            int32* lengths, \
+            const int64* border_places, \
+            const uint64* borders, \
+            const int64* saved_places, \
+            const Writer::Column<1>::Saved* saved) { \
+        path_tiled<Writer, Symbols, Window<HIGH, WIDE>>( \
+                {pairs, count, {a_offsets, b_offsets, factor, bytes}, supersequence, lengths}, \
+                WIDE_SYMBOLS, \
+                {border_places, borders, saved_places, saved}); \
+    }
+
+#define PATH_TILED(name, Writer, Symbols, WIDE_SYMBOLS) \
+    PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, 2, 2) \
+    PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, 4, 6)
+
+#define PATH_BYTES(name, Writer, Symbols) \
+    PATH_ALONE(name, Writer, Symbols, 1, 64) \
+    PATH_ALONE(name, Writer, Symbols, 2, 64) \
+    PATH_ALONE(name, Writer, Symbols, 3, 64) \
+    PATH_ALONE(name, Writer, Symbols, 4, 64) \
+    PATH_ALONE(name, Writer, Symbols, 5, 64) \
+    PATH_ALONE(name, Writer, Symbols, 6, 64) \
+    PATH_ALONE(name, Writer, Symbols, 7, 64) \
+    PATH_ALONE(name, Writer, Symbols, 8, 64) \
+    PATH_ALONE(name, Writer, Symbols, 10, 32) \
+    PATH_ALONE(name, Writer, Symbols, 12, 32) \
+    PATH_ALONE(name, Writer, Symbols, 16, 32)
+
+// Pairs with an empty side.
+#define PATH_EMPTY(name, Writer) \
+    extern "C" __global__ void name##_path_empty( \
+            const Pair* pairs, \
+            int32 count, \
+            const int32* a_offsets, \
+            const int32* b_offsets, \
+            int32 factor, \
+            uint8* bytes, \
+            int32 supersequence, \
+            int32* lengths, \
+            int32 wide) { \
+        int64 index = thread_index(); \
+        if (index < count) { \
+            Pair pair = pairs[index]; \
+            uint8* end = Room{a_offsets, b_offsets, factor, bytes}.end(pair.row); \
+            Writer writer(end, pair, wide, supersequence); \
+            writer.rest(pair.pattern_length, pair.text_length); \
+            lengths[pair.row] = static_cast<int32>(end - writer.text.at); \
+        } \
+    }

@@ -1,0 +1,198 @@
+// The value at the foot of the table's last column: by a thread for each pair, by some lanes of a warp (score_together), or by many warps
+// (stripes.cuh, halves.cuh).
+#pragma once
+
+#include "align/bits/alphabets.cuh"
+#include "align/bits/column.cuh"
+#include "align/bits/halves.cuh"
+#include "align/bits/stripes.cuh"
+#include "common/warp.cuh"
+
+// Makes the result of a table's growth down its last column.
+struct EditScore {
+    template <int K>
+    using Column = EditColumn<K>;
+
+    int32* results;
+    int64 option;  // address of the largest distance of interest for each row, or 0
+
+    __device__ __forceinline__ void put(const Pair& pair, int32 growth) const {
+        const int32* limits = reinterpret_cast<const int32*>(option);
+        int32 distance = pair.text_length + growth;
+        results[pair.row] = limits != nullptr && distance > limits[pair.row] ? -1 : distance;
+    }
+
+    // A way gets better where the distance falls.
+    static __device__ __forceinline__ Gains gains(const uint2& saved) {
+        return {saved.y, saved.x};
+    }
+
+    static __device__ __forceinline__ int32 growth(int32 gained) {
+        return -gained;
+    }
+};
+
+struct LcsScore {
+    template <int K>
+    using Column = LcsColumn<K>;
+
+    int32* results;
+    int64 option;  // whether the length of the shortest common supersequence is asked for
+
+    __device__ __forceinline__ void put(const Pair& pair, int32 growth) const {
+        results[pair.row] = option != 0 ? pair.pattern_length + pair.text_length - growth : growth;
+    }
+
+    static __device__ __forceinline__ Gains gains(uint32 saved) {
+        return {~saved, 0};
+    }
+
+    static __device__ __forceinline__ int32 growth(int32 gained) {
+        return gained;
+    }
+};
+
+template <class Score, template <int, int> class Symbols, int K, int BLOCK>
+__device__ __forceinline__ void score_alone(const Pair* pairs, int32 count, const Score& score) {
+    int64 index = thread_index();
+    if (index >= count) {
+        return;
+    }
+    Pair pair = pairs[index];
+    Symbols<K, BLOCK> symbols(pair, 0);
+    typename Score::template Column<K> state;
+    state.reset();
+    NoMoves moves;
+    solve_alone(state, symbols, pair.text_length, moves);
+    score.put(pair, state.growth(pair.pattern_length));
+}
+
+template <class Score, template <int, int> class Symbols, int L, int K, int BLOCK>
+__device__ __forceinline__ void score_together(const Pair* pairs, int32 count, const Score& score) {
+    int32 index = static_cast<int32>(thread_index() / L);
+    int32 lane = threadIdx.x % L;
+    Pair pair = pairs[min(index, count - 1)];
+    int32 blocks = (pair.text_length + 31) / 32;
+    int32 padding = 32 * blocks - pair.text_length;
+    int32 steps = blocks + L - 1;
+#pragma unroll
+    for (int other = L; other < 32; other *= 2) {
+        steps = max(steps, __shfl_xor_sync(~0u, steps, other));
+    }
+    Symbols<K, BLOCK> symbols(pair, 32 * K * lane);
+    typename Score::template Column<K> state;
+    state.reset();
+    NoMoves moves;
+    Border out = {0, 0};
+#pragma unroll 1
+    for (int32 step = 0; step < steps; step++) {
+        Border in;
+        in.rises = __shfl_up_sync(~0u, out.rises, 1, L);
+        in.carries = __shfl_up_sync(~0u, out.carries, 1, L);
+        int32 block = step - lane;
+        uint32 valid = valid_columns(block, padding);
+        if (lane == 0) {
+            in = {valid, 0};
+        }
+        if (block >= 0 && block < blocks) {
+            solve_block(state, symbols, 32 * block - padding, valid, in, out, moves);
+        }
+        __syncwarp();
+    }
+    int32 growth = state.growth(pair.pattern_length - 32 * K * lane);
+    growth = sum_of_lanes<L>(growth);
+    if (lane == 0 && index < count) {
+        score.put(pair, growth);
+    }
+}
+
+#define SCORE_ALONE(name, Score, Symbols, K, BLOCK) \
+    extern "C" __global__ void __launch_bounds__(BLOCK) name##_1x##K(const Pair* pairs, int32 count, int32* results, int64 option) { \
+        score_alone<Score, Symbols, K, BLOCK>(pairs, count, Score{results, option}); \
+    }
+
+#define SCORE_TOGETHER(name, Score, Symbols, L, K, BLOCK) \
+    extern "C" __global__ void __launch_bounds__(BLOCK) name##_##L##x##K(const Pair* pairs, int32 count, int32* results, int64 option) { \
+        score_together<Score, Symbols, L, K, BLOCK>(pairs, count, Score{results, option}); \
+    }
+
+#define SCORE_STRIPED(name, Score, Symbols, K, BLOCK) \
+    extern "C" __global__ void __launch_bounds__(BLOCK) name##_striped_##K( \
+            const Pair* pairs, \
+            const int32* firsts, \
+            int32 count, \
+            const int64* border_places, \
+            uint64* borders, \
+            int32* ticket, \
+            int32 border_rows, \
+            int32* growths, \
+            const int64* saved_places, \
+            Score::Column<K>::Saved* saved) { \
+        solve_stripes<false, Score::Column<K>, Symbols<K, BLOCK>, K, BLOCK>( \
+                {pairs, firsts, count, border_places, borders, ticket, border_rows, growths, saved_places, saved}); \
+    }
+
+#define SCORE_TILES(name, Score, Symbols, BLOCK) \
+    extern "C" __global__ void __launch_bounds__(BLOCK) name##_tiles( \
+            const Pair* pairs, \
+            const int32* firsts, \
+            int32 count, \
+            const int64* border_places, \
+            uint64* borders, \
+            int32* ticket, \
+            const int64* saved_places, \
+            Score::Column<1>::Saved* saved) { \
+        solve_stripes<true, Score::Column<1>, Symbols<1, BLOCK>, 1, BLOCK>( \
+                {pairs, firsts, count, border_places, borders, ticket, 0, nullptr, saved_places, saved}); \
+    }
+
+#define SCORE_LANES(name, Score, Symbols, L) \
+    SCORE_TOGETHER(name, Score, Symbols, L, 5, 64) \
+    SCORE_TOGETHER(name, Score, Symbols, L, 6, 64) \
+    SCORE_TOGETHER(name, Score, Symbols, L, 8, 64)
+
+// The shapes of pairs.cuh, for an alphabet of bytes.
+#define SCORE_BYTES(name, Score, Symbols) \
+    SCORE_ALONE(name, Score, Symbols, 1, 64) \
+    SCORE_ALONE(name, Score, Symbols, 2, 64) \
+    SCORE_ALONE(name, Score, Symbols, 3, 64) \
+    SCORE_ALONE(name, Score, Symbols, 4, 64) \
+    SCORE_ALONE(name, Score, Symbols, 5, 64) \
+    SCORE_ALONE(name, Score, Symbols, 6, 64) \
+    SCORE_ALONE(name, Score, Symbols, 7, 64) \
+    SCORE_ALONE(name, Score, Symbols, 8, 64) \
+    SCORE_LANES(name, Score, Symbols, 2) \
+    SCORE_LANES(name, Score, Symbols, 4) \
+    SCORE_LANES(name, Score, Symbols, 8) \
+    SCORE_LANES(name, Score, Symbols, 16) \
+    SCORE_LANES(name, Score, Symbols, 32) \
+    SCORE_TOGETHER(name, Score, Symbols, 32, 10, 32) \
+    SCORE_TOGETHER(name, Score, Symbols, 32, 12, 32)
+
+// Stripes of any alphabet of bytes.
+#define SCORE_STRIPES(name, Score) \
+    SCORE_STRIPED(name, Score, AsciiRows, 1, 32) \
+    SCORE_STRIPED(name, Score, AsciiTexts, 8, 32) \
+    SCORE_TILES(name, Score, AsciiRows, 32)
+
+// Characters beyond ASCII, alone and for threads that hand the text to each other.
+#define SCORE_CHARACTERS(name, Score, Symbols, Texts) \
+    SCORE_ALONE(name, Score, Symbols, 1, 64) \
+    SCORE_TOGETHER(name, Score, Symbols, 4, 1, 64) \
+    SCORE_TOGETHER(name, Score, Symbols, 8, 1, 64) \
+    SCORE_TOGETHER(name, Score, Symbols, 32, 1, 64) \
+    SCORE_STRIPED(name, Score, Texts, 1, 32) \
+    SCORE_TILES(name, Score, Texts, 32)
+
+// The results of pairs solved in stripes, and of pairs with an empty side.
+#define SCORE_OTHERS(name, Score) \
+    extern "C" __global__ void __launch_bounds__(JOIN_BLOCK) name##_join( \
+            const Pair* pairs, const int64* places, const Score::Column<1>::Saved* saved, int32* growths) { \
+        join_halves<Score>(pairs, places, saved, growths); \
+    } \
+    extern "C" __global__ void name##_growths(const Pair* pairs, int32 count, const int32* growths, int32* results, int64 option) { \
+        int64 index = thread_index(); \
+        if (index < count) { \
+            Score{results, option}.put(pairs[index], growths == nullptr ? 0 : growths[index]); \
+        } \
+    }

@@ -1,0 +1,149 @@
+// Pairs whose patterns are cut into stripes of 1,024 * K rows, a warp each, which hand their lower border on through device memory. Warps take
+// stripes in order, so the stripe above is always further on or done, and those at work at a time follow each other.
+//
+// For example three warps and a pair of five stripes. A stripe follows the one above it by as many blocks of 32 columns as its lanes take:
+//
+//     warp 0     stripe 0 ............ stripe 3 ............
+//     warp 1        stripe 1 ............ stripe 4 ............
+//     warp 2           stripe 2 ............
+//
+// Where only the value is wanted, border rows are used in turn: stripe 3 may write over the border of stripe 0, which stripe 1 has read. A
+// stripe that has read a word makes it NOT_THERE for the next to come.
+#pragma once
+
+#include "align/bits/borders.cuh"
+#include "align/bits/wave.cuh"
+#include "common/warp.cuh"
+
+// A launch.
+template <class Saved>
+struct Stripes {
+    const Pair* pairs;
+    const int32* firsts;          // for each pair its first stripe, and the number of all stripes
+    int32 count;                  // of pairs
+    const int64* border_places;   // for each pair, where in `borders` its own begin
+    uint64* borders;              // ceil(text / 32) words for each row of borders, and a word more at the end; all ones before the launch
+    int32* ticket;                // the stripes that are taken; zero before the launch
+    int32 border_rows;            // how many rows of borders a pair has, where it does not need less: more than the launch has warps
+    int32* growths;               // the growth of each pair's last column, zero before the launch; or null: the last column is saved
+    const int64* saved_places;    // for each pair, where in `saved` its own begin
+    Saved* saved;                 // what a state saves for each word
+
+    // The pair that a stripe belongs to.
+    __device__ __forceinline__ int32 pair_of(int32 stripe) const {
+        int32 low = 0;
+        int32 high = count - 1;
+        while (low < high) {
+            int32 middle = (low + high + 1) / 2;
+            if (firsts[middle] <= stripe) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+};
+
+// TILES keeps what walking back needs: a row of borders for each row of tiles, and at the end of each column of tiles what a state saves for
+// each word of all rows of tiles.
+template <bool TILES, class Column, class Symbols, int K, int BLOCK>
+__device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Saved>& stripes) {
+    using Waves = Wave<32, K, Column, Symbols>;
+    constexpr bool STAYS = !Column::RISES;  // a state of LCS stays as it is where nothing is equal
+    __shared__ typename Waves::Text all_texts[BLOCK / 32][Waves::TEXTS];
+    typename Waves::Text* texts = all_texts[threadIdx.x / 32];
+    int32 lane = threadIdx.x % 32;
+    int32 total = stripes.firsts[stripes.count];
+    while (true) {
+        __syncwarp();
+        __threadfence();
+        int32 stripe = uniform(lane == 0 ? atomicAdd(stripes.ticket, 1) : 0);
+        __threadfence();
+        if (stripe >= total) {
+            return;
+        }
+        int32 index = stripes.pair_of(stripe);
+        Pair pair = stripes.pairs[index];
+        int32 own_stripes = stripes.firsts[index + 1] - stripes.firsts[index];
+        stripe = uniform(stripe - stripes.firsts[index]);
+        int32 blocks = uniform((pair.text_length + 31) / 32);
+        int32 padding = 32 * blocks - pair.text_length;
+        int32 bodies = 4 * blocks;
+        int32 word = 32 * stripe + lane;
+        int32 words = (pair.pattern_length + TILE_ROWS - 1) / TILE_ROWS * TILE_LANES;
+        int32 above_row = TILES ? stripe * (32 / TILE_LANES) - 1 : (stripe + stripes.border_rows - 1) % stripes.border_rows;
+        int32 below_row = TILES ? word / TILE_LANES : stripe % stripes.border_rows;
+        bool hands_on = TILES ? lane % TILE_LANES == TILE_LANES - 1 && word + 1 < words : lane == 31 && stripe + 1 < own_stripes;
+        bool saves = TILES && word < words;
+        bool reuses = !TILES && stripe > 0 && own_stripes > stripes.border_rows;
+        int32 behind = (lane + 1) / 4;  // blocks that this thread is behind the first one
+        uint64* pair_borders = stripes.borders + stripes.border_places[index];
+        uint64* above = pair_borders + static_cast<int64>(above_row) * blocks - 1;
+        uint64* below = pair_borders + static_cast<int64>(below_row) * blocks - behind - 1;
+        auto* save_to = TILES ? stripes.saved + stripes.saved_places[index] + word : nullptr;
+
+        Waves wave(pair, 32 * K * word, texts);
+        auto position = [&](int32 chunk) { return 8 * (32 * chunk + lane) - padding; };
+        for (int32 i = lane; i < Waves::TEXTS; i += 32) {
+            texts[i] = wave.symbols.nothing();
+        }
+        auto following = wave.symbols.fetch(position(0));
+        __syncwarp();
+        wave.begin(-4);
+        NoMoves moves;
+        auto last = wave.state;
+        uint64 next = 0;
+        auto is_inside = [&](int32 block) { return static_cast<uint32>(block) < static_cast<uint32>(blocks); };
+        // Begins with a block of nothing, so that the code is there when the rows above are, and ends when the last thread does. What a
+        // thread meets before its first body leaves its state as it is; what it meets behind its last one does not count. A chunk of
+        // texts is eight blocks of four bodies.
+#pragma unroll 1
+        for (int32 chunk = -1; 8 * chunk < blocks + 8; chunk++) {
+            texts[32 * (chunk + 1) % Waves::TEXTS + lane] = wave.symbols.read(following, position(chunk + 1));
+            following = wave.symbols.fetch(position(chunk + 2));
+            __syncwarp();
+            int32 end = min(8 * chunk, blocks) + 8;
+#pragma unroll 1
+            for (int32 block = max(8 * chunk, -1); block < end; block++) {
+                while (__any_sync(~0u, !is_there(next))) {
+                    next = look_at(above);
+                }
+                Border top = unpack(next);
+                if (reuses && lane == 0 && is_inside(block)) {
+                    hand_on(above, NOT_THERE);
+                }
+                above++;
+                next = look_at_if(stripe > 0 && is_inside(block + 1), above, valid_columns(block + 1, padding));
+#pragma unroll(K == 1 ? 4 : 1)
+                for (int i = 0; i < 4; i++) {
+                    int32 body = 4 * block + i;
+                    wave.template body<false>(body, {top.rises << (8 * i), top.carries << (8 * i)}, true, moves);
+                    if (i == 2 && hands_on && is_inside(block - behind)) {
+                        hand_on(below, pack(wave.out));
+                    }
+                    int32 done = body - lane + 1;
+                    if (TILES && saves && done > 0 && done <= bodies && done % TILE_BODIES == 0) {
+                        wave.state.save(save_to);
+                        save_to += words;
+                    }
+                    if (!TILES && !STAYS && done == bodies) {
+                        last = wave.state;
+                    }
+                }
+                below++;
+            }
+        }
+        if (!TILES && stripes.growths == nullptr) {
+            if (32 * K * word < pair.pattern_length) {
+                (STAYS ? wave.state : last).save(stripes.saved + stripes.saved_places[index] + K * word);
+            }
+        } else if (!TILES) {
+            int32 growth = (STAYS ? wave.state : last).growth(pair.pattern_length - 32 * K * word);
+            growth = sum_of_lanes<32>(growth);
+            if (lane == 0) {
+                atomicAdd(stripes.growths + index, growth);
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// Lanes of a warp that solve a pair together, eight columns apart.
+//
+// A body is eight columns of the text. Three lanes, each with the rows below those of the lane before it:
+//
+//     step       0   1   2   3   4
+//     lane 0     0   1   2   3   4       the body that a lane is at
+//     lane 1         0   1   2   3
+//     lane 2             0   1   2
+//
+// A lane works in halves of four columns, and hands on what crosses its lower border after each: after the first half of step 1, lane 0 hands
+// lane 1 what that needs in the first half of step 2. So what a lane needs has been there for half a step. It also looks up half a body ahead
+// which rows equal the characters. Nothing but the dependencies of the recurrence itself takes time.
+#pragma once
+
+#include "align/bits/alphabets.cuh"
+#include "align/bits/column.cuh"
+
+// Some lanes of a warp, each with K words of rows below those of the lane before it, and eight columns behind it.
+template <int L, int K, class State, class Symbols>
+struct Wave {
+    using Text = typename Symbols::Text;
+
+    static constexpr int TEXTS = 4 * L;
+
+    State state;
+    Symbols symbols;
+    const Text* texts;  // of the last bodies, each at its number modulo TEXTS
+    int32 lane;
+    Border first = {0, 0};  // into the two halves of the next body
+    Border second = {0, 0};
+    Border out = {0, 0};
+    uint32 equal[4][K];  // of the next half
+
+    __device__ __forceinline__ Wave(const Pair& pair, int32 first_row, const Text* texts)
+        : symbols(pair, first_row), texts(texts), lane(threadIdx.x % L) {
+        state.reset();
+    }
+
+    // Called when the text of the first body is there.
+    __device__ __forceinline__ void begin(int32 first_body) {
+        symbols.take(text(first_body));
+        look<0>(equal);
+    }
+
+    __device__ __forceinline__ Text text(int32 body) const {
+        return texts[(body - lane) & (TEXTS - 1)];
+    }
+
+    template <int FIRST>
+    __device__ __forceinline__ void look(uint32 (&rows)[4][K]) const {
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            find_equal(symbols, symbols.column(FIRST + i), rows[i]);
+        }
+    }
+
+    static __device__ __forceinline__ Border up(const Border& border) {
+        return {State::RISES ? __shfl_up_sync(~0u, border.rises, 1, L) : 0, __shfl_up_sync(~0u, border.carries, 1, L)};
+    }
+
+    template <class Moves>
+    __device__ __forceinline__ void half(const uint32 (&rows)[4][K], Border top, const Border& above, Moves& moves) {
+        Border in = {lane == 0 ? top.rises : above.rises << 28, lane == 0 ? top.carries : above.carries << 28};
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            state.template step<true>(rows[i], in, out, moves);
+        }
+    }
+
+    // Eight columns. The first lane takes what comes from above from the highest bits of `top`. The text of the next body must be there.
+    // CHECKED: a lane that is not `active` keeps its state.
+    template <bool CHECKED, class Moves>
+    __device__ __forceinline__ void body(int32 index, Border top, bool active, Moves& moves) {
+        Text next = text(index + 1);
+        uint32 following[4][K];
+        look<4>(following);
+        if (!CHECKED || active) {
+            half(equal, top, first, moves);
+        }
+        first = up(out);
+        symbols.take(next);
+        look<0>(equal);
+        top = {top.rises << 4, top.carries << 4};
+        if (!CHECKED || active) {
+            half(following, top, second, moves);
+        }
+        second = up(out);
+    }
+};

@@ -1,0 +1,213 @@
+// A part of a table with all its moves, and the walk back through it.
+//
+// A walk takes a column at a time, however many rows it goes up there. Rows are turned over within their words, row 0 in the highest bit, and the
+// way's row is a single bit of its word, `place`. Added to the rows that go up (`ups`) it carries through them and comes out at the first
+// one that does not. For example, of eight rows, with the way at row 4:
+//
+//     row             0 1 2 3 4 5 6 7
+//     ups             0 0 1 1 1 0 1 0
+//     place           0 0 0 0 1 0 0 0
+//     ups + place     0 1 0 0 0 0 1 0
+//     & ~ups          0 1 0 0 0 0 0 0     up from rows 4, 3 and 2; row 1 is left to the left or diagonally
+//     diagonals       1 1 0 0 0 0 0 1     diagonally: row 1 has its bit here
+//
+// Where it leaves diagonally, the bit is added once more in the next column: twice a bit is the bit of the row above, row 0. A sum of zero
+// (the bit went out at the top) says that the way goes on in the word above.
+#pragma once
+
+#include "align/bits/borders.cuh"
+#include "align/bits/wave.cuh"
+
+// The moves of a window of HIGH x WIDE tiles in shared memory, (2 * STEP + WORDS * STRIDE) * 8 bytes, and the walk through it.
+template <int HIGH, int WIDE>
+struct Window {
+    static constexpr int SOLVERS = HIGH * WIDE * TILE_LANES;
+    static constexpr int WORDS = HIGH * TILE_LANES;
+    static constexpr int COLUMNS = WIDE * TILE_COLUMNS;
+    // Threads that write at the same time are in different banks.
+    static constexpr int STRIDE = COLUMNS + 9;
+    // A walk takes as many columns at a time, and so looks at twice as many left of the window.
+    static constexpr int STEP = 8;
+
+    uint2* moves;  // in each column of a word first the rows that go on diagonally, then those that go up
+    int32 first_word;
+    int32 first_column;
+
+    // The window that ends with the tile of a cell.
+    __device__ __forceinline__ Window(uint2* room, int32 row, int32 column)
+        : moves(room + 2 * STEP),
+          first_word((row / TILE_ROWS - HIGH + 1) * TILE_LANES),
+          first_column((column / TILE_COLUMNS - WIDE + 1) * TILE_COLUMNS) {}
+
+    __device__ __forceinline__ uint2* at(int32 word, int32 column) const {
+        return moves + (word - first_word) * STRIDE + column - first_column;
+    }
+
+    // Walks from a cell to the first one that is not in the window, by all threads of a warp alike. Leaves twice the row that the way
+    // leaves a column from, and one more where it does so diagonally; up to STEP columns left of the last one are undefined.
+    __device__ __forceinline__ int2 walk(int32 row, int32 column, int32 padding, uint32* columns) const {
+        int32 lane = threadIdx.x % 32;
+        int32 top = max(0, first_word);
+        int32 left = max(padding, first_column);
+        int32 word = row >> 5;
+        uint32 place = 0x80000000u >> (row & 31);
+        // The first STEP threads keep a column each. What they keep is written during the next step, so that nothing waits for it.
+        int32 mine = lane % STEP;
+        uint32 masks[STEP];
+#pragma unroll
+        for (int i = 0; i < STEP; i++) {
+            masks[i] = lane == i ? ~0u : 0;
+            asm volatile("" : "+r"(masks[i]));  // kept out of the predicate registers, which are too few
+        }
+        uint32 kept = 0;
+        uint32 kept_diagonal = 0;
+        int32 kept_word = word;
+        uint32* kept_at = columns + (column - first_column - mine);
+        auto write = [&] {
+            uint32 left_from = 2u * (32 * kept_word + __clz(kept)) + (kept_diagonal != 0 ? 1 : 0);
+            if (kept != 0) {
+                *kept_at = left_from;
+            }
+        };
+        while (word >= top && column >= left) {
+            const uint2* words = at(word, column);
+            uint2 loaded[STEP];
+#pragma unroll
+            for (int i = 0; i < STEP; i++) {
+                loaded[i] = words[-i];
+            }
+            int32 end = column;
+            // as long as the way stays in the word and the window
+            while (true) {
+                uint32 diagonals = words[-mine].x;
+                words -= STEP;
+                write();
+                kept_word = word;
+                kept_at = columns + (end - first_column - mine);
+                uint32 diagonal = 0;
+                kept = 0;
+#pragma unroll
+                for (int i = 0; i < STEP; i++) {
+                    uint32 sum = loaded[i].y + place + diagonal;
+                    place = sum & ~loaded[i].y;
+                    diagonal = sum & ~loaded[i].y & loaded[i].x;
+                    kept |= place & masks[i];
+                    loaded[i] = words[-i];
+                }
+                place += diagonal;
+                kept_diagonal = kept & diagonals;
+                if (place == 0 || end - left < STEP) {
+                    break;
+                }
+                end -= STEP;
+            }
+            int32 most = min(STEP, end - left + 1);
+            int32 done = min(most, __popc(__ballot_sync(~0u, kept != 0)));
+            column = end - done;
+            place = done < most ? 0 : __shfl_sync(~0u, kept + kept_diagonal, most - 1);
+            if (place == 0) {
+                word--;
+                place = 1;
+            }
+        }
+        write();
+        return make_int2(32 * word + __clz(place), column);
+    }
+};
+
+// Volatile: the compiler would make three instructions of it under a condition.
+__device__ __forceinline__ uint32 turned_over(uint32 word) {
+    uint32 turned;
+    asm volatile("brev.b32 %0, %1;" : "=r"(turned) : "r"(word));
+    return turned;
+}
+
+// A column is written together with the next one, which hides the time that turning it over takes.
+struct WindowMoves {
+    static constexpr bool NEEDED = true;
+    uint2* at;
+    bool inside;
+    uint2 moves = {0, 0};
+    bool moves_inside = false;
+
+    __device__ __forceinline__ void put(int, uint32 diagonal, uint32 second) {
+        write();
+        moves = make_uint2(turned_over(diagonal), turned_over(second & ~diagonal));
+        moves_inside = inside;
+        at++;
+    }
+
+    __device__ __forceinline__ void write() const {
+        if (moves_inside) {
+            at[-1] = moves;
+        }
+    }
+};
+
+// What the first pass (stripes.cuh, with TILES) left of a pair: its rows of borders, and what the states saved for each word at the end of each
+// column of tiles.
+template <class Saved>
+struct Crossings {
+    const uint64* borders;
+    const Saved* saved;
+};
+
+// Solves this thread's tile of a window again, eight threads each.
+template <class Window, class Column, class Symbols>
+__device__ __forceinline__ void solve_window(
+        const Window& window,
+        const Pair& pair,
+        int32 blocks,
+        int32 padding,
+        const Crossings<typename Column::Saved>& crossings) {
+    using Waves = Wave<TILE_LANES, 1, Column, Symbols>;
+    __shared__ typename Waves::Text all_texts[Window::SOLVERS / TILE_LANES][Waves::TEXTS];
+    int32 tile = threadIdx.x / TILE_LANES;
+    int32 lane = threadIdx.x % TILE_LANES;
+    typename Waves::Text* texts = all_texts[tile];
+    int32 tiles_high = Window::WORDS / TILE_LANES;
+    int32 word = window.first_word + tile % tiles_high * TILE_LANES + lane;
+    int32 first_block = window.first_column / 32 + tile / tiles_high * TILE_BLOCKS;
+    // A state of edit distance does not stay as it is where nothing is equal, unless it is the first: its lanes wait for their first
+    // body.
+    constexpr bool WAITS = Column::RISES;
+    WindowMoves moves = {window.at(word, 32 * first_block) - (WAITS ? 0 : 8 * lane), false};
+    bool inside = word >= 0 && first_block >= 0;
+    word = max(word, lane);
+    first_block = max(first_block, 0);
+    int32 tile_row = word / TILE_LANES;
+    int32 bodies = inside ? min(TILE_BODIES, 4 * (blocks - first_block)) : 0;
+
+    uint64 crossing = 0;
+    int32 block = first_block + lane;
+    if (lane < TILE_BLOCKS && block < blocks) {
+        crossing = tile_row == 0 ? valid_columns(block, padding) : crossings.borders[static_cast<int64>(tile_row - 1) * blocks + block];
+    }
+    typename Column::Saved before = {};
+    if (first_block > 0) {
+        int64 words = (pair.pattern_length + TILE_ROWS - 1) / TILE_ROWS * TILE_LANES;
+        before = crossings.saved[(first_block / TILE_BLOCKS - 1) * words + word];
+    }
+    Waves wave(pair, 32 * word, texts);
+    if (first_block > 0) {
+        wave.state.restore(&before);
+    }
+    int32 position = 32 * first_block - padding + 8 * lane;
+#pragma unroll
+    for (int i = 0; i < Waves::TEXTS / TILE_LANES; i++) {
+        int32 at = position + 8 * TILE_LANES * i;
+        texts[TILE_LANES * i + lane] =
+                i < TILE_BODIES / TILE_LANES ? wave.symbols.read(wave.symbols.fetch(at), at) : wave.symbols.nothing();
+    }
+    __syncwarp();
+    wave.begin(0);
+    Border above = unpack(__shfl_sync(~0u, crossing, 0, TILE_LANES));
+#pragma unroll 1
+    for (int32 i = 0; i < TILE_BODIES + TILE_LANES - 1; i++) {
+        Border top = {above.rises << (8 * (i & 3)), above.carries << (8 * (i & 3))};
+        above = unpack(__shfl_sync(~0u, crossing, min((i + 1) / 4, TILE_BLOCKS - 1), TILE_LANES));
+        moves.inside = i >= lane && i - lane < bodies;
+        wave.template body<WAITS>(i, top, i >= lane, moves);
+    }
+    moves.write();
+}

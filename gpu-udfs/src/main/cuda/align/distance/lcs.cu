@@ -1,9 +1,0 @@
-// The lengths of longest common subsequences and shortest common supersequences.
-#include "align/distance/bits/score.cuh"
-
-SCORE_BYTES(lcs_nucleotides, LcsScore, Nucleotides)
-SCORE_BYTES(lcs_ascii, LcsScore, Ascii)
-SCORE_STRIPES(lcs_ascii, LcsScore)
-SCORE_CHARACTERS(lcs_wide, LcsScore, CodePoints, CodePointTexts)
-SCORE_CHARACTERS(lcs_malformed, LcsScore, AnyCharacters, AnyCharacterTexts)
-SCORE_OTHERS(lcs, LcsScore)

@@ -1,0 +1,173 @@
+// The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), as SupersequenceTable explains it: a kernel for each
+// row or anti-diagonal, and the rows in one kernel. Sides are what scs_symbols.cu makes of them: x of length n, y of length m.
+//
+// A kernel for each row or anti-diagonal is one of a series, which is launched again and again: `done`, int32, says how many rows or
+// anti-diagonals the series before it are for. Those behind the end of the table have nothing to do.
+#include "align/subsequence/paper/scs_layout.cuh"
+
+namespace {
+
+// Equation (9) without branches: `left` is M[i-1][max(A-1, 0)] + j - A, and a cell is the one above it or one more.
+__device__ __forceinline__ int32 by_equation_9(int32 left, int32 above) {
+    return above + 1 + ((left - above) >> 31);
+}
+
+}  // namespace
+
+extern "C" __global__ void __launch_bounds__(256) scs_first_row(int32* table, int64 columns) {
+    int64 j = thread_index();
+    if (j < columns) {
+        table[j] = static_cast<int32>(j);
+    }
+}
+
+// The row `of_series` of the series, counted from 0 as row 1 of the first, a thread for each column.
+//
+// places    what scs_last_places leaves, with zeros in row 0
+// table     int32[rows][columns], with 2 rows or all of them
+// mask      1 or -1: row i is kept in row `i & mask`
+extern "C" __global__ void __launch_bounds__(256) scs_row(
+        const int32* x,
+        int32 n,
+        const int32* places,
+        int64 columns,
+        int32* table,
+        int32 mask,
+        const int32* done,
+        int32 of_series) {
+    int64 j = thread_index();
+    int64 i = *done + 1LL + of_series;
+    if (j >= columns || i > n) {
+        return;
+    }
+    const int32* above = table + ((i - 1) & mask) * columns;
+    int32 up = above[j];
+    int32 place = places[x[i - 1] * columns + j];
+    int32 left = above[max(place - 1, 0)] + static_cast<int32>(j) - place;
+    table[(i & mask) * columns + j] = by_equation_9(left, up);
+}
+
+// The anti-diagonal `of_series` of the series by equation (2), a thread for each row that it crosses. `whole`: all are kept, else four.
+extern "C" __global__ void __launch_bounds__(256) scs_anti_diagonal(
+        const int32* x,
+        const int32* y,
+        int32 n,
+        int32 m,
+        int32* table,
+        int32 whole,
+        const int32* done,
+        int32 of_series) {
+    Diagonals diagonals{table, n, m, whole};
+    int64 d = *done + static_cast<int64>(of_series);
+    if (d > diagonals.n + diagonals.m) {
+        return;
+    }
+    int64 i = diagonals.first(d) + thread_index();
+    if (i > diagonals.last(d)) {
+        return;
+    }
+    int32 value = static_cast<int32>(d);
+    if (i > 0 && i < d) {
+        value = 1 + (x[i - 1] == y[d - i - 1]
+                        ? diagonals.line(d - 2)[i - 1]
+                        : min(diagonals.line(d - 1)[i - 1], diagonals.line(d - 1)[i]));
+    }
+    diagonals.line(d)[i] = value;
+}
+
+// Behind the last of a series.
+extern "C" __global__ void scs_series_done(int32* done, int32 count) {
+    *done += count;
+}
+
+constexpr int32 STRIPE = 512;  // a column for each thread
+constexpr int32 AHEAD = 32;
+
+// All rows in one kernel: a block goes down a stripe of columns, with the row above in shared memory, then takes the next stripe. Of the
+// columns left of its stripe a row needs no more than the cell above and left of the stripe, and the one that equation (9) reads for
+// the symbol's last place left of the stripe: the stripe before passes both on, row by row. So no row waits for all of the row above.
+// Stripes are handed out in their order, so that whoever waits waits for a block that runs.
+//
+// crossings   uint64[n][2], all 0: what crosses the left border of a stripe, with the stripe's number in the upper halves
+// next        int32, 0: the next stripe
+// table       int32[n + 1][m + 1], of which the rows from 1 on are written; or nullptr
+// corner      int32, out: the cell at the end
+extern "C" __global__ void __launch_bounds__(STRIPE) scs_rows(
+        const int32* x,
+        int32 n,
+        const int32* places,
+        int32 m,
+        volatile uint64* crossings,
+        int32* next,
+        int32* table,
+        int32* corner) {
+    // for row i: the cell at the last place left of the stripe, the cell left of the stripe, and the stripe, all of row i - 1
+    __shared__ int32 rows[2][2 + STRIPE];
+    __shared__ int32 crossed[2][AHEAD];
+    __shared__ int32 taken;
+    int64 columns = m + 1LL;
+    int32 stripes = static_cast<int32>((columns + STRIPE - 1) / STRIPE);
+    int32 thread = threadIdx.x;
+    for (;;) {
+        if (thread == 0) {
+            taken = atomicAdd(next, 1);
+        }
+        __syncthreads();
+        int32 stripe = taken;
+        if (stripe >= stripes) {
+            return;
+        }
+        int32 begin = stripe * STRIPE;
+        int64 column = begin + static_cast<int64>(thread);
+        int32 above = static_cast<int32>(column);
+        rows[0][2 + thread] = above;
+        // what lies behind the table is computed and not used
+        const int32* column_places = places + min(column, static_cast<int64>(m));
+        int32 place = __ldg(column_places + x[0] * columns);
+        int32 symbol = n > 1 ? __ldg(x + 1) : 0;
+        for (int32 first = 1; first <= n; first += AHEAD) {
+            int32 count = min(AHEAD, n - first + 1);
+            if (thread < 2 * AHEAD && thread / 2 < count) {
+                int32 at = thread / 2;
+                int32 value = first + at - 1;
+                if (stripe > 0) {
+                    uint64 crossing;
+                    do {
+                        crossing = crossings[2LL * (first - 1) + thread];
+                    } while (static_cast<int32>(crossing >> 32) != stripe);
+                    value = static_cast<int32>(crossing);
+                }
+                crossed[thread % 2][at] = value;
+                if (at == 0) {
+                    rows[(first - 1) & 1][thread] = value;
+                }
+            }
+            __syncthreads();
+            for (int32 at = 0; at < count; at++) {
+                int32 i = first + at;
+                int32* row = rows[i & 1];
+                int32 symbol_after = i + 1 < n ? __ldg(x + i + 1) : 0;
+                if (thread < 2 && at + 1 < count) {
+                    row[thread] = crossed[thread][at + 1];
+                }
+                int32 found = rows[(i - 1) & 1][max(place - begin + 1, 0)];
+                if (thread == STRIPE - 1 && stripe + 1 < stripes) {
+                    uint64 reader = static_cast<uint64>(stripe + 1) << 32;
+                    crossings[2LL * (i - 1)] = reader | static_cast<uint32>(found);
+                    crossings[2LL * (i - 1) + 1] = reader | static_cast<uint32>(above);
+                }
+                above = by_equation_9(found + static_cast<int32>(column) - place, above);
+                row[2 + thread] = above;
+                if (table != nullptr && column <= m) {
+                    table[i * columns + column] = above;
+                }
+                place = __ldg(column_places + symbol * columns);
+                symbol = symbol_after;
+                __syncthreads();
+            }
+        }
+        if (column == m) {
+            *corner = above;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.bellman.align;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskMemory;
+
+/** The moves of every cell of a textbook table, a byte each. */
+public final class SerialTable {
+    /** The most cells of a table: 64 MiB. */
+    static final long MOST_CELLS = 1 << 26;
+
+    private static final Move[] MOVES = Move.values();
+
+    private final byte[][] moves;
+
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table would have more than {@link #MOST_CELLS} */
+    public SerialTable(String function, int n, int m) {
+        long cells = (long) n * m;
+        if (cells > MOST_CELLS) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    ("%s: the pair has %,d x %,d characters besides its common end; the strategy serial keeps a table of at"
+                                    + " most %,d cells. Use the strategy bit-parallel, which has no such limit")
+                            .formatted(function, n, m, MOST_CELLS));
+        }
+        TaskMemory.check(
+                function, "the table of %,d x %,d characters".formatted(n, m), cells, "the strategy bit-parallel, ");
+        moves = new byte[n][m];
+    }
+
+    public void put(int i, int j, Move move) {
+        moves[i][j] = (byte) move.ordinal();
+    }
+
+    public Move get(int i, int j) {
+        return MOVES[moves[i][j]];
+    }
+}

@@ -1,0 +1,328 @@
+package dev.bellman.align.bits;
+
+import dev.bellman.align.Move;
+import dev.bellman.align.SymbolPair;
+import java.util.Arrays;
+
+/**
+ * The table of a pair, computed on words of 64 rows: strips of a few words, each over all columns, one below the other. Only
+ * the horizontal differences of a strip's last row go on to the next strip, and only the rows of one strip are in the table of
+ * matches, so that a pass takes memory for {@code n + m} bits and a table of the size of the alphabet that occurs.
+ *
+ * <p><b>Band.</b> Told that the answer matters only up to a limit of insertions and deletions, a pass visits only the
+ * diagonals where a path so cheap can run (E. Ukkonen, "Algorithms for approximate string matching", 1985): a path over
+ * diagonal {@code j - i = p} has at least {@code |p| + |m - n - p|} of them. Outside, differences are taken for the worst that
+ * is possible, as on the border of the table; so every value is that of some path, and the values of all cells that lie on
+ * paths within the limit are exact.
+ *
+ * <p><b>Backtrace.</b> The history of all cells is kept where it is small. Otherwise a first pass keeps, in the manner of
+ * checkpoints, the horizontal differences of every {@code t}-th row and the vertical ones of every {@code t}-th column; then
+ * the backtrace computes again, with history, each tile of {@code t} x {@code t} cells that it enters. With
+ * {@code t = (n m)^(1/3)} that takes about {@code (n m)^(2/3)} bytes: 4 MB for 100,000 x 100,000, 75 MB for a million by a
+ * million.
+ */
+public final class BitTable {
+    /** No limit: the whole table. */
+    public static final int WHOLE = -1;
+
+    /** The words of history that are kept without checkpoints: 1 MiB. */
+    private static final long SMALL = 1 << 17;
+
+    private static final int SMALLEST_TILE = 1 << 11;
+    private static final int LARGEST_TILE = 1 << 16;
+
+    private final BitRecurrence recurrence;
+    private final SymbolPair pair;
+    private final int[] rows;
+    private final int[] columns;
+    private final int n;
+    private final int m;
+    private final int words;
+    private final int vectors;
+    private final long[] matches;
+    private final long[] vertical;
+    private final long[] horizontal;
+    private final long lowestDiagonal;
+    private final long highestDiagonal;
+    private final boolean whole;
+
+    private int tileRows;
+    private int tileColumns;
+    private long[][] savedRows;
+    private long[][] savedColumns;
+
+    private int tileTop;
+    private int tileLeft;
+    private int tileStride;
+    private long[] history;
+
+    private BitTable(BitRecurrence recurrence, SymbolPair pair, int[] rows, int n, int[] columns, int m, int limit) {
+        this.recurrence = recurrence;
+        this.pair = pair;
+        this.rows = rows;
+        this.columns = columns;
+        this.n = n;
+        this.m = m;
+        words = (int) (n + 63L >>> 6);
+        vectors = recurrence.vectors();
+        matches = pair.matches();
+        vertical = pair.vertical(words * vectors);
+        horizontal = pair.horizontal((int) (m + 63L >>> 6) * vectors);
+        whole = limit == WHOLE;
+        lowestDiagonal = -((long) limit - (m - n)) / 2;
+        highestDiagonal = ((long) limit + (m - n)) / 2;
+        tileRows = words << 6;
+        tileColumns = m;
+    }
+
+    /**
+     * The value of the last cell of the table. Both strings must have symbols.
+     *
+     * @param limit the most that a path may cost, at least {@code |n - m|}, or {@link #WHOLE}; the value is exact if an optimal
+     *     path costs no more, else it is that of another path, or -1
+     */
+    public static int value(BitRecurrence recurrence, SymbolPair pair, int limit) {
+        int n = pair.aLength();
+        int m = pair.bLength();
+        // the fewer words of rows, the less work; the problem is symmetrical
+        return (n + 63L >>> 6) * m <= (m + 63L >>> 6) * n
+                ? value(recurrence, pair, pair.a(), n, pair.b(), m, limit)
+                : value(recurrence, pair, pair.b(), m, pair.a(), n, limit);
+    }
+
+    private static int value(
+            BitRecurrence recurrence, SymbolPair pair, int[] rows, int n, int[] columns, int m, int limit) {
+        if (n > 64 * BitRecurrence.MAX_WORDS_ALONE) {
+            return new BitTable(recurrence, pair, rows, n, columns, m, limit).pass(limit);
+        }
+        long[] matches = pair.matches();
+        match(matches, rows, 0, n);
+        int value = recurrence.alone(n + 63 >>> 6, matches, columns, m, -1L >>> -n);
+        unmatch(matches, rows, 0, n);
+        return value;
+    }
+
+    /** A table to walk back through, with {@code a} in its rows, of {@link #value}'s arguments. */
+    public static BitTable forBacktrace(BitRecurrence recurrence, SymbolPair pair, int limit) {
+        long words = pair.aLength() + 63L >>> 6;
+        if (words * pair.bLength() * recurrence.vectors() <= SMALL) {
+            return forBacktrace(recurrence, pair, limit, LARGEST_TILE);
+        }
+        long tile = Math.round(Math.cbrt((double) pair.aLength() * pair.bLength()));
+        return forBacktrace(
+                recurrence, pair, limit, (int) Math.min(LARGEST_TILE, Math.max(SMALLEST_TILE, tile + 127 & -128L)));
+    }
+
+    /** The same in tiles of at most {@code tile} rows and columns, a multiple of 128. */
+    public static BitTable forBacktrace(BitRecurrence recurrence, SymbolPair pair, int limit, int tile) {
+        BitTable table = new BitTable(recurrence, pair, pair.a(), pair.aLength(), pair.b(), pair.bLength(), limit);
+        table.record(tile);
+        return table;
+    }
+
+    /** The move of the canonical backtrace from the cell behind row {@code i} and column {@code j}, whose symbols differ. */
+    public Move move(int i, int j) {
+        if (i < tileTop || j < tileLeft) {
+            enter(i - i % tileRows, j - j % tileColumns);
+        }
+        int row = i - tileTop;
+        return recurrence.move(history, (row >>> 6) * tileStride + (j - tileLeft) * vectors, row & 63);
+    }
+
+    private void record(int tile) {
+        if (n > tile || m > tile) {
+            tileRows = Math.min(tileRows, tile);
+            tileColumns = Math.min(tileColumns, tile);
+            savedRows = new long[(n - 1) / tileRows + 1][];
+            savedColumns = new long[(m - 1) / tileColumns + 1][];
+            for (int tileColumn = 1; tileColumn < savedColumns.length; tileColumn++) {
+                savedColumns[tileColumn] = new long[words * vectors];
+            }
+            pass(WHOLE);
+        }
+        enter((n - 1) / tileRows * tileRows, (m - 1) / tileColumns * tileColumns);
+    }
+
+    /** Computes every strip; gives up with -1 as soon as every path is known to cost more than {@code most}. */
+    private int pass(int most) {
+        top(horizontal, 0, m);
+        long corner = 0;
+        int cornerColumn = 0;
+        for (int word = 0; ; ) {
+            int width = width(word);
+            int top = word << 6;
+            int height = (int) Math.min((long) width << 6, n - top);
+            int from = from(top);
+            int to = to(top + height);
+            if (savedRows != null && top % tileRows == 0 && top > 0) {
+                savedRows[top / tileRows] = Arrays.copyOf(horizontal, (int) (m + 63L >>> 6) * vectors);
+            }
+            corner += along(cornerColumn, from);
+            cornerColumn = from;
+            boolean last = word + width == words;
+            long rest = last ? along(from, m) : 0;
+
+            left(word, width);
+            match(matches, rows, top, height);
+            for (int column = from; column < to; ) {
+                int next = (int) Math.min(to, (column / tileColumns + 1L) * tileColumns);
+                recurrence.advance(
+                        width, matches, columns, column, next, vertical, word * vectors, horizontal, null, 0, 0);
+                if (savedColumns != null && next % tileColumns == 0 && next < m) {
+                    System.arraycopy(
+                            vertical,
+                            word * vectors,
+                            savedColumns[next / tileColumns],
+                            word * vectors,
+                            width * vectors);
+                }
+                column = next;
+            }
+            unmatch(matches, rows, top, height);
+
+            if (last) {
+                return (int) (corner + rest + down(word, height));
+            }
+            corner += (long) height * recurrence.leftStep();
+            if (most != WHOLE && beyond(most, top + height, corner, from, to)) {
+                return -1;
+            }
+            word += width;
+        }
+    }
+
+    /** Whether every path over the first {@code row} rows and some of these columns costs more than {@code most}. */
+    private boolean beyond(int most, int row, long value, int from, int to) {
+        long at = value;
+        for (int column = from; column < to; column += 64) {
+            int word = (column >>> 6) * vectors;
+            // the insertions or deletions that the rest needs, from the best of 64 columns
+            long first = (long) m - column - (n - row);
+            long needed = first < 0 ? -first : Math.max(0, first - 64);
+            if (recurrence.leastCost(row, column, at, horizontal, word) + needed <= most) {
+                return false;
+            }
+            at += recurrence.along(horizontal, word);
+        }
+        return true;
+    }
+
+    /** Computes a tile with its history. */
+    private void enter(int top, int left) {
+        int right = (int) Math.min(m, (long) left + tileColumns);
+        int bottomWord = (int) Math.min(words, (long) top + tileRows >>> 6);
+        tileTop = top;
+        tileLeft = left;
+        tileStride = (right - left) * vectors;
+        history = pair.history((bottomWord - (top >>> 6)) * tileStride);
+        if (top == 0) {
+            top(horizontal, left, right);
+        } else {
+            int at = (left >>> 6) * vectors;
+            System.arraycopy(savedRows[top / tileRows], at, horizontal, at, (int) (right + 63L >>> 6) * vectors - at);
+        }
+        for (int word = top >>> 6; word < bottomWord; word += width(word)) {
+            int width = width(word);
+            int start = from(word << 6);
+            int from = Math.max(left, start);
+            int height = (int) Math.min((long) width << 6, n - (word << 6));
+            int to = Math.min(right, to((word << 6) + height));
+            if (from >= to) {
+                continue;
+            }
+            if (start < left) {
+                System.arraycopy(
+                        savedColumns[left / tileColumns], word * vectors, vertical, word * vectors, width * vectors);
+            } else {
+                left(word, width);
+            }
+            match(matches, rows, word << 6, height);
+            recurrence.advance(
+                    width,
+                    matches,
+                    columns,
+                    from,
+                    to,
+                    vertical,
+                    word * vectors,
+                    horizontal,
+                    history,
+                    (word - (top >>> 6)) * tileStride - left * vectors,
+                    tileStride);
+            unmatch(matches, rows, word << 6, height);
+        }
+    }
+
+    /** The words of the strip that begins at {@code word}: 2, but 3 rather than 2 and 1; a strip ends where a tile does. */
+    private int width(int word) {
+        int left = Math.min(words, (word / (tileRows >>> 6) + 1) * (tileRows >>> 6)) - word;
+        return left == 1 || left == BitRecurrence.MAX_WORDS ? left : 2;
+    }
+
+    /** The first column that a strip below {@code row} rows needs, as a multiple of 64. */
+    private int from(int row) {
+        return whole ? 0 : (int) Math.max(0, row + lowestDiagonal) & -64;
+    }
+
+    /** The column after the last that a strip needs whose last row is the {@code row}-th. */
+    private int to(int row) {
+        return whole ? m : (int) Math.min(m, row + highestDiagonal + 63 & -64L);
+    }
+
+    private void top(long[] differences, int from, int to) {
+        int end = (int) (to + 63L >>> 6);
+        for (int vector = 0; vector < vectors; vector++) {
+            long value = recurrence.top(vector);
+            for (int at = from >>> 6; at < end; at++) {
+                differences[at * vectors + vector] = value;
+            }
+            if ((to & 63) != 0) {
+                differences[(end - 1) * vectors + vector] &= (1L << to) - 1;
+            }
+        }
+    }
+
+    private void left(int word, int width) {
+        for (int at = word; at < word + width; at++) {
+            for (int vector = 0; vector < vectors; vector++) {
+                vertical[at * vectors + vector] = recurrence.left(vector);
+            }
+        }
+    }
+
+    /** Enters the {@code height} rows from {@code top} in the table of matches. */
+    private static void match(long[] matches, int[] rows, int top, int height) {
+        for (int word = 0; word << 6 < height; word++) {
+            int end = top + Math.min(height, word + 1 << 6);
+            for (int row = top + (word << 6); row < end; row++) {
+                matches[rows[row] + word] |= 1L << row;
+            }
+        }
+    }
+
+    private static void unmatch(long[] matches, int[] rows, int top, int height) {
+        for (int word = 0; word << 6 < height; word++) {
+            int end = top + Math.min(height, word + 1 << 6);
+            for (int row = top + (word << 6); row < end; row++) {
+                matches[rows[row] + word] = 0;
+            }
+        }
+    }
+
+    private long along(int from, int to) {
+        long sum = 0;
+        for (int column = from; column < to; column += 64) {
+            sum += recurrence.along(horizontal, (column >>> 6) * vectors);
+        }
+        return sum;
+    }
+
+    private int down(int word, int height) {
+        int sum = 0;
+        for (int row = 0; row < height; row += 64) {
+            long mask = height - row < 64 ? (1L << height - row) - 1 : -1;
+            sum += recurrence.down(vertical, (word + (row >>> 6)) * vectors, mask);
+        }
+        return sum;
+    }
+}

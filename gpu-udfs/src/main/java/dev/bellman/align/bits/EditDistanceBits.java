@@ -1,0 +1,89 @@
+package dev.bellman.align.bits;
+
+import dev.bellman.align.Move;
+
+/**
+ * The edit distance on 64-bit words: G. Myers, "A fast bit-vector algorithm for approximate string matching based on dynamic
+ * programming" (1999), in the form of H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances"
+ * (2003).
+ *
+ * <p>Neighbouring cells of the table differ by -1, 0 or 1. Two vectors hold the vertical differences of a column: {@code p}
+ * has the rows where the cell is one more than the cell above, {@code n} those where it is one less. From them, and from the
+ * rows {@code x} whose symbol is the column's, follow the rows {@code d} where a cell equals its diagonal neighbour: an
+ * addition carries that property down along runs of {@code p}. Then the horizontal differences {@code hp} and {@code hn},
+ * shifted by one row, give the vertical ones of the next column. Between words, the horizontal difference of a word's last row
+ * goes into the next word: a decrease acts there as a match in the first row.
+ *
+ * <p>The history holds {@code d} and the new {@code p}. On different symbols the diagonal is optimal where the cell is not
+ * equal to its diagonal neighbour; otherwise consuming {@code a} is where the cell is one more than the cell above.
+ */
+public final class EditDistanceBits implements BitRecurrence {
+    public static final EditDistanceBits INSTANCE = new EditDistanceBits();
+
+    private EditDistanceBits() {}
+
+    @Override
+    public int vectors() {
+        return 2;
+    }
+
+    @Override
+    public long left(int vector) {
+        return vector == 0 ? -1 : 0;
+    }
+
+    @Override
+    public int leftStep() {
+        return 1;
+    }
+
+    @Override
+    public long top(int vector) {
+        return left(vector);
+    }
+
+    @Override
+    public int alone(int words, long[] matches, int[] columns, int m, long lastRows) {
+        return EditDistanceLoops.alone(words, matches, columns, m, lastRows);
+    }
+
+    @Override
+    public int down(long[] vertical, int at, long rows) {
+        return Long.bitCount(vertical[at] & rows) - Long.bitCount(vertical[at + 1] & rows);
+    }
+
+    @Override
+    public int along(long[] horizontal, int at) {
+        return Long.bitCount(horizontal[at]) - Long.bitCount(horizontal[at + 1]);
+    }
+
+    @Override
+    public long leastCost(long row, long column, long value, long[] horizontal, int at) {
+        return value - Long.bitCount(horizontal[at + 1]);
+    }
+
+    @Override
+    public Move move(long[] history, int at, int bit) {
+        if ((history[at] >>> bit & 1) == 0) {
+            return Move.DIAGONAL;
+        }
+        return (history[at + 1] >>> bit & 1) == 1 ? Move.A : Move.B;
+    }
+
+    @Override
+    public void advance(
+            int words,
+            long[] matches,
+            int[] columns,
+            int from,
+            int to,
+            long[] vertical,
+            int verticalAt,
+            long[] horizontal,
+            long[] history,
+            int historyAt,
+            int historyStride) {
+        EditDistanceLoops.advance(
+                words, matches, columns, from, to, vertical, verticalAt, horizontal, history, historyAt, historyStride);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.bellman.align.bits;
+
+import dev.bellman.align.Move;
+
+/**
+ * The longest common subsequence on 64-bit words: M. Crochemore, C. Iliopoulos, Y. Pinzon and J. Reid, "A fast and practical
+ * bit-vector algorithm for the longest common subsequence problem" (2001), with the carry between words of H. Hyyrö,
+ * "Bit-parallel LCS-length computation revisited" (2004).
+ *
+ * <p>Going down a column, a cell equals the cell above or is one more. One vector holds the rows {@code v} where it is equal.
+ * In the next column, each run of rows up to and including an increase moves its increase up to the run's first match: the
+ * addition {@code v + (v & x)} does that for all runs at once, where {@code x} has the rows whose symbol is the column's. What
+ * an addition carries out of its last row is the horizontal difference of that row.
+ *
+ * <p>The history holds {@code v}. On different symbols, consuming {@code a} is optimal where a cell equals the cell above.
+ */
+public final class LcsBits implements BitRecurrence {
+    public static final LcsBits INSTANCE = new LcsBits();
+
+    private LcsBits() {}
+
+    @Override
+    public int vectors() {
+        return 1;
+    }
+
+    @Override
+    public long left(int vector) {
+        return -1;
+    }
+
+    @Override
+    public int leftStep() {
+        return 0;
+    }
+
+    @Override
+    public long top(int vector) {
+        return 0;
+    }
+
+    @Override
+    public int alone(int words, long[] matches, int[] columns, int m, long lastRows) {
+        return LcsLoops.alone(words, matches, columns, m, lastRows);
+    }
+
+    @Override
+    public int down(long[] vertical, int at, long rows) {
+        return Long.bitCount(~vertical[at] & rows);
+    }
+
+    @Override
+    public int along(long[] horizontal, int at) {
+        return Long.bitCount(horizontal[at]);
+    }
+
+    @Override
+    public long leastCost(long row, long column, long value, long[] horizontal, int at) {
+        return row + column - 2 * value - Long.bitCount(horizontal[at]);
+    }
+
+    @Override
+    public Move move(long[] history, int at, int bit) {
+        return (history[at] >>> bit & 1) == 1 ? Move.A : Move.B;
+    }
+
+    @Override
+    public void advance(
+            int words,
+            long[] matches,
+            int[] columns,
+            int from,
+            int to,
+            long[] vertical,
+            int verticalAt,
+            long[] horizontal,
+            long[] history,
+            int historyAt,
+            int historyStride) {
+        LcsLoops.advance(
+                words, matches, columns, from, to, vertical, verticalAt, horizontal, history, historyAt, historyStride);
+    }
+}

@@ -1,0 +1,199 @@
+package dev.bellman.align.bits;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.align.PairClass;
+import dev.bellman.align.PairGroups;
+import dev.bellman.align.PairUdf;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
+import dev.bellman.cuda.Kernel;
+
+/** A string for each pair of a batch, written along the canonical way through its table. */
+public final class PairPaths {
+    private static final int[] WIDER_WORDS = {10, 12, 16};
+    private static final int THREAD_SHAPES = 8;
+    private static final int WARP = 32;
+    private static final int BLOCK = 64;
+    private static final int PAIRS_BLOCK = 256;
+    /** Lanes of a string that is moved: eight, and so many for long ones that each moves about so many bytes. */
+    private static final int LEAST_LANES = 8;
+
+    private static final int BYTES_PER_LANE = 16;
+    /** Two bits for each of 32 rows. */
+    private static final long MOVES_BYTES = 8;
+
+    static final int TILE_WORDS = 8;
+    static final int TILE_COLUMNS = 128;
+    /** The windows that a table is walked back in: large ones for few pairs, which take most of the shared memory. */
+    static final Window LARGE_WINDOW = new Window(4, 6);
+
+    static final Window SMALL_WINDOW = new Window(2, 2);
+    /** Shared memory that the kernels need besides the window, at most. */
+    private static final int STATIC_BYTES = 32 * 1024;
+
+    private final CudaModule module;
+    private final String scoresFile;
+    private final String kernels;
+    private final int savedBytes;
+    private final int supersequence;
+
+    /**
+     * @param file the source of the kernels
+     * @param scoresFile the source of those of the same problem that solve stripes
+     * @param kernels the beginning of their names
+     * @param savedBytes what they save for a word of a column
+     * @param supersequence for LCS: whether to write the shortest common supersequence
+     */
+    public PairPaths(String file, String scoresFile, String kernels, int savedBytes, boolean supersequence) {
+        module = CudaModule.load(file);
+        this.scoresFile = scoresFile;
+        this.kernels = kernels;
+        this.savedBytes = savedBytes;
+        this.supersequence = supersequence ? 1 : 0;
+    }
+
+    /**
+     * The strings of a batch.
+     *
+     * @param room the most bytes of a result for each byte of the pair's strings
+     */
+    public Result solve(Batch batch, int room, PairUdf<?, ?> udf) {
+        PairGroups groups = PairGroups.paths(batch, udf, savedBytes);
+        DeviceColumn a = batch.strings(0);
+        DeviceColumn b = batch.strings(1);
+        DeviceMemoryBuffer written = batch.allocate(Math.max(1, room * (a.valueBytes() + b.valueBytes())));
+        DeviceMemoryBuffer lengths = batch.scratch().filled(4 * (batch.rows() + 1L), (byte) 0);
+        Target target =
+                new Target(a.offsets(), b.offsets(), room, written.getAddress(), supersequence, lengths.getAddress());
+        for (PairClass group : groups.classes()) {
+            switch (group.shape()) {
+                case PairClass.EMPTY ->
+                    module.kernel(kernels + "_path_empty")
+                            .threads(group.count(), PAIRS_BLOCK)
+                            .launch(target.arguments(groups.address(group.first()), group.count(), wide(group)));
+                case PairClass.STRIPED -> solveTiled(groups, group, target);
+                default -> solveAlone(groups, group, target);
+            }
+        }
+        return gather(batch, room, written, lengths);
+    }
+
+    /**
+     * The strings of a batch side by side.
+     *
+     * @param factor bytes of room for each byte of a pair's strings
+     * @param written what was written into the rooms, pair after pair
+     * @param lengths of the strings, int32, and one more
+     */
+    public static Result gather(Batch batch, int factor, DeviceMemoryBuffer written, DeviceMemoryBuffer lengths) {
+        Offsets offsets = batch.offsets(lengths);
+        DeviceMemoryBuffer bytes = batch.allocate(offsets.total());
+        int lanes = Math.max(LEAST_LANES, Integer.highestOneBit(offsets.total() / batch.rows() / BYTES_PER_LANE));
+        CudaModule.load("align/pair_batch")
+                .kernel("pair_gather")
+                .threads((long) batch.rows() * lanes, PAIRS_BLOCK)
+                .launch(
+                        batch.rows(),
+                        batch.strings(0).offsets(),
+                        batch.strings(1).offsets(),
+                        factor,
+                        written.getAddress(),
+                        offsets.buffer().getAddress(),
+                        bytes.getAddress(),
+                        lanes);
+        return Result.strings(offsets, bytes);
+    }
+
+    private static int wide(PairClass group) {
+        return group.symbols().isWide() ? 1 : 0;
+    }
+
+    /** A thread for a pair; each warp has room for the tables of its 32 pairs and takes 32 after 32. */
+    private void solveAlone(PairGroups groups, PairClass group, Target target) {
+        int columns = group.mostColumns();
+        int words = group.shape() < THREAD_SHAPES ? group.shape() + 1 : WIDER_WORDS[group.shape() - THREAD_SHAPES];
+        int block = words > THREAD_SHAPES ? WARP : BLOCK;
+        long tables = MOVES_BYTES * WARP * words * columns;
+        Kernel kernel = module.kernel(
+                "%s_%s_path_1x%d".formatted(kernels, group.symbols().kernels(), words));
+        int blocks = blocks((group.count() + WARP - 1) / WARP, tables, kernel, block);
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer moves = scratch.allocate(tables * block / WARP * blocks);
+            kernel.grid(blocks)
+                    .block(block)
+                    .launch(target.arguments(
+                            groups.address(group.first()), group.count(), moves.getAddress(), columns));
+        }
+    }
+
+    private void solveTiled(PairGroups groups, PairClass group, Target target) {
+        CudaModule scores = CudaModule.load(scoresFile);
+        Device device = Device.current();
+        Window window = group.count() <= device.multiprocessors()
+                        && LARGE_WINDOW.bytes() + STATIC_BYTES <= device.sharedMemoryPerBlock()
+                ? LARGE_WINDOW
+                : SMALL_WINDOW;
+        Kernel kernel = module.kernel("%s_%s_path_tiled_%dx%d"
+                .formatted(kernels, group.symbols().longKernels(), window.high(), window.wide()));
+        int block = window.threads();
+        int shared = window.bytes();
+        int[] lengths = groups.lengths(group);
+        for (int first = 0; first < group.count(); ) {
+            try (PairStripes solved = PairStripes.tiles(scores, kernels, groups, group, lengths, first, savedBytes)) {
+                kernel.grid(Math.min(solved.count(), kernel.residentBlocks(block, shared)))
+                        .block(block)
+                        .sharedMemory(shared)
+                        .launch(target.arguments(
+                                groups.address(group.first() + first),
+                                solved.count(),
+                                solved.borderPlaces(),
+                                solved.borders(),
+                                solved.savedPlaces(),
+                                solved.saved()));
+                first = solved.end();
+            }
+        }
+    }
+
+    /** As many blocks as there is work, memory and room on the device for, and one at least. */
+    private static int blocks(int warps, long bytesPerWarp, Kernel kernel, int block) {
+        int warpsPerBlock = block / WARP;
+        long needed = (warps + warpsPerBlock - 1L) / warpsPerBlock;
+        long most = Math.max(1, PairStripes.mostBytes() / bytesPerWarp / warpsPerBlock);
+        return (int) Math.min(needed, Math.min(most, kernel.residentBlocks(block, 0)));
+    }
+
+    /** What {@code path.cuh} says of a window of so many tiles. */
+    record Window(int high, int wide) {
+        int bytes() {
+            return (int) MOVES_BYTES * (16 + high * TILE_WORDS * (wide * TILE_COLUMNS + 9));
+        }
+
+        /** Those that solve it, and a warp that writes. */
+        int threads() {
+            return high * wide * TILE_WORDS + WARP;
+        }
+    }
+
+    /** Where results are written; arguments of all kernels. */
+    private record Target(long aOffsets, long bOffsets, int factor, long bytes, int supersequence, long lengths) {
+        Object[] arguments(long pairs, int count, Object... more) {
+            Object[] arguments = new Object[8 + more.length];
+            arguments[0] = pairs;
+            arguments[1] = count;
+            arguments[2] = aOffsets;
+            arguments[3] = bOffsets;
+            arguments[4] = factor;
+            arguments[5] = bytes;
+            arguments[6] = supersequence;
+            arguments[7] = lengths;
+            System.arraycopy(more, 0, arguments, 8, more.length);
+            return arguments;
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.bellman.align.bits;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.align.PairClass;
+import dev.bellman.align.PairGroups;
+import dev.bellman.align.PairUdf;
+import dev.bellman.columns.Batch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
+
+/** A number for each pair of a batch: a launch for each alphabet and shape of its pairs. */
+public final class PairScores {
+    private static final int BLOCK = 256;
+    /** With fewer stripes of 8 words a thread than that, stripes of one word fill the GPU better. */
+    private static final long ENOUGH_STRIPES = 768;
+    /** With at most so many stripes of one word for each multiprocessor, twice as many find room, and pairs are solved from both ends. */
+    private static final long FEW_STRIPES = 4;
+
+    private final CudaModule module;
+    private final String kernels;
+    private final int savedBytes;
+    private final long option;
+
+    /**
+     * @param file the source of the kernels
+     * @param kernels the beginning of their names
+     * @param savedBytes what they save for a word of a column
+     * @param option what {@code score.cuh} says of the problem's option
+     */
+    public PairScores(String file, String kernels, int savedBytes, long option) {
+        module = CudaModule.load(file);
+        this.kernels = kernels;
+        this.savedBytes = savedBytes;
+        this.option = option;
+    }
+
+    /** An int32 for each row; undefined where the row is null. */
+    public DeviceMemoryBuffer solve(Batch batch, PairUdf<?, ?> udf) {
+        DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
+        PairGroups groups = PairGroups.scores(batch, udf);
+        for (PairClass group : groups.shapes()) {
+            switch (group.shape()) {
+                case PairClass.EMPTY -> put(groups.address(group.first()), group.count(), 0, results);
+                case PairClass.STRIPED -> solveStriped(groups, group, results);
+                default ->
+                    module.kernel("%s_%s_%dx%d"
+                                    .formatted(kernels, group.symbols().kernels(), group.lanes(), group.words()))
+                            .threads((long) group.count() * group.lanes(), group.block())
+                            .launch(groups.address(group.first()), group.count(), results.getAddress(), option);
+            }
+        }
+        return results;
+    }
+
+    private void solveStriped(PairGroups groups, PairClass group, DeviceMemoryBuffer results) {
+        int[] lengths = groups.lengths(group);
+        if (stripes(lengths, 1) <= FEW_STRIPES * Device.current().multiprocessors()) {
+            try (PairHalves halves = new PairHalves(module, kernels, groups, group, lengths, savedBytes)) {
+                put(groups.address(group.first()), group.count(), halves.growths(), results);
+            }
+            return;
+        }
+        int words = group.symbols().isWide() || stripes(lengths, 8) < ENOUGH_STRIPES ? 1 : 8;
+        for (int first = 0; first < group.count(); ) {
+            try (PairStripes solved = PairStripes.growths(module, kernels, groups, group, lengths, first, words)) {
+                put(groups.address(group.first() + first), solved.count(), solved.growths(), results);
+                first = solved.end();
+            }
+        }
+    }
+
+    private static long stripes(int[] lengths, int words) {
+        long stripes = 0;
+        for (int i = 0; i < lengths.length; i += 2) {
+            stripes += PairStripes.stripes(lengths[i], words);
+        }
+        return stripes;
+    }
+
+    private void put(long pairs, int count, long growths, DeviceMemoryBuffer results) {
+        module.kernel(kernels + "_growths")
+                .threads(count, BLOCK)
+                .launch(pairs, count, growths, results.getAddress(), option);
+    }
+}

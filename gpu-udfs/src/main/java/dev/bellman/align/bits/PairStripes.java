@@ -1,0 +1,220 @@
+package dev.bellman.align.bits;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.align.PairClass;
+import dev.bellman.align.PairGroups;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+import dev.bellman.cuda.Launch;
+import java.util.Arrays;
+
+/**
+ * Long pairs in stripes of rows, a warp each, so that a single pair fills the GPU: warps hand their lower borders on through device
+ * memory. Works on as many pairs at a time as the memory of a launch allows, and on one at least.
+ *
+ * <p>A pair takes a quarter of a byte for each column of its table and each stripe, but not for more stripes than the GPU works on at a
+ * time: memory that is linear in its length. With tiles it takes 8 bytes for 32 columns of each 256 rows, and 4 bytes, or 8 for edit
+ * distance, for 32 rows of each 128 columns: a byte for 512 cells, or for 341, which is 2 or 3 GB for a million by a million.
+ */
+final class PairStripes implements AutoCloseable {
+    private static final int WARP = 32;
+    static final int COLUMNS_PER_BLOCK = 32;
+    static final int BLOCKS_PER_TILE = 4;
+    static final int WORDS_PER_TILE = 8;
+    static final int ROWS_PER_TILE = 256;
+    private static final int ROWS_PER_WORD = 1024;
+
+    private final Scratch scratch = new Scratch();
+    private final int first;
+    private final int count;
+    private final DeviceMemoryBuffer borderPlaces;
+    private final DeviceMemoryBuffer borders;
+    private final DeviceMemoryBuffer savedPlaces;
+    private final DeviceMemoryBuffer saved;
+    private final DeviceMemoryBuffer growths;
+
+    /** Solves the pairs of a class from a place on for {@link #growths}. */
+    static PairStripes growths(
+            CudaModule module,
+            String kernels,
+            PairGroups groups,
+            PairClass group,
+            int[] lengths,
+            int first,
+            int words) {
+        Kernel kernel = module.kernel(kernels + "_" + group.symbols().longKernels() + "_striped_" + words);
+        return new PairStripes(kernel, groups.address(group.first()), lengths, first, words, 0, 0, 0);
+    }
+
+    /**
+     * Solves pairs from a place on for their last columns.
+     *
+     * @param pairs the device address of all of them
+     * @param places the device address of where each pair's words begin in {@code columns}
+     * @param columns the device address of the last columns, out
+     */
+    static PairStripes columns(
+            CudaModule module,
+            String kernels,
+            PairClass group,
+            long pairs,
+            int[] lengths,
+            int first,
+            long places,
+            long columns) {
+        Kernel kernel = module.kernel(kernels + "_" + group.symbols().longKernels() + "_striped_1");
+        return new PairStripes(kernel, pairs, lengths, first, 1, 0, places + (long) Long.BYTES * first, columns);
+    }
+
+    /**
+     * Solves the pairs of a class from a place on for {@code path.cuh}.
+     *
+     * @param savedBytes what the problem's kernels save for a word of a column
+     */
+    static PairStripes tiles(
+            CudaModule module,
+            String kernels,
+            PairGroups groups,
+            PairClass group,
+            int[] lengths,
+            int first,
+            int savedBytes) {
+        Kernel kernel = module.kernel(kernels + "_" + group.symbols().longKernels() + "_tiles");
+        return new PairStripes(kernel, groups.address(group.first()), lengths, first, 1, savedBytes, 0, 0);
+    }
+
+    /**
+     * @param lengths of all pairs, as {@link PairGroups#lengths} has them
+     * @param words 1 or 8: words of 32 rows in a thread
+     * @param savedBytes 0 without tiles
+     * @param columns 0 where growths are asked for
+     */
+    private PairStripes(
+            Kernel kernel,
+            long pairs,
+            int[] lengths,
+            int first,
+            int words,
+            int savedBytes,
+            long columnPlaces,
+            long columns) {
+        this.first = first;
+        boolean tiles = savedBytes > 0;
+        int mostWarps = kernel.residentBlocks(WARP, 0);
+        int mostBorderRows = mostWarps + 1;
+        long mostBytes = mostBytes();
+        int most = lengths.length / 2 - first;
+        int[] stripes = new int[most + 1];
+        long[] borderAt = new long[most];
+        long[] savedAt = new long[most];
+        long borderBytes = 0;
+        long savedWords = 0;
+        int taken = 0;
+        while (taken < most) {
+            int pattern = lengths[2 * (first + taken)];
+            int needed = stripes(pattern, words);
+            long blocks = (lengths[2 * (first + taken) + 1] + COLUMNS_PER_BLOCK - 1L) / COLUMNS_PER_BLOCK;
+            long tileRows = (pattern + ROWS_PER_TILE - 1L) / ROWS_PER_TILE;
+            if (tiles && tileRows == 1 && blocks <= BLOCKS_PER_TILE) {
+                needed = 0;
+            }
+            long moreBorders =
+                    needed == 0 ? 0 : Long.BYTES * blocks * (tiles ? tileRows : Math.min(needed, mostBorderRows));
+            long moreSaved = tiles && needed > 0 ? blocks / BLOCKS_PER_TILE * tileRows * WORDS_PER_TILE : 0;
+            if (taken > 0 && borderBytes + moreBorders + savedBytes * (savedWords + moreSaved) > mostBytes) {
+                break;
+            }
+            borderAt[taken] = borderBytes / Long.BYTES;
+            savedAt[taken] = savedWords;
+            borderBytes += moreBorders;
+            savedWords += moreSaved;
+            taken++;
+            stripes[taken] = Math.addExact(stripes[taken - 1], needed);
+        }
+        count = taken;
+        try {
+            DeviceMemoryBuffer firsts = DeviceArrays.writeInts(scratch, Arrays.copyOf(stripes, count + 1));
+            DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
+            borderPlaces = DeviceArrays.writeLongs(scratch, Arrays.copyOf(borderAt, count));
+            savedPlaces = DeviceArrays.writeLongs(scratch, Arrays.copyOf(savedAt, count));
+            borders = scratch.filled(borderBytes + Long.BYTES, (byte) -1);
+            saved = scratch.allocate(savedBytes * savedWords);
+            growths = scratch.filled(tiles || columns != 0 ? 0 : 4L * count, (byte) 0);
+            Launch launch = kernel.grid(Math.min(stripes[count], mostWarps)).block(WARP);
+            long taking = pairs + (long) PairGroups.PAIR_BYTES * first;
+            if (tiles) {
+                launch.launch(
+                        taking,
+                        firsts.getAddress(),
+                        count,
+                        borderPlaces.getAddress(),
+                        borders.getAddress(),
+                        ticket.getAddress(),
+                        savedPlaces.getAddress(),
+                        saved.getAddress());
+            } else {
+                launch.launch(
+                        taking,
+                        firsts.getAddress(),
+                        count,
+                        borderPlaces.getAddress(),
+                        borders.getAddress(),
+                        ticket.getAddress(),
+                        mostBorderRows,
+                        columns != 0 ? 0L : growths.getAddress(),
+                        columnPlaces,
+                        columns);
+            }
+        } catch (RuntimeException | Error e) {
+            scratch.close();
+            throw e;
+        }
+    }
+
+    /** The memory that a launch may take beside its pairs and results, where one pair does not need more. */
+    static long mostBytes() {
+        return GpuMemory.ofSession().perLaunch();
+    }
+
+    /** How many stripes a pattern takes. */
+    static int stripes(int pattern, int words) {
+        return (int) ((pattern + ROWS_PER_WORD * words - 1L) / (ROWS_PER_WORD * words));
+    }
+
+    /** The place in the class behind the last pair that was solved. */
+    int end() {
+        return first + count;
+    }
+
+    int count() {
+        return count;
+    }
+
+    long growths() {
+        return growths.getAddress();
+    }
+
+    long borderPlaces() {
+        return borderPlaces.getAddress();
+    }
+
+    long borders() {
+        return borders.getAddress();
+    }
+
+    long savedPlaces() {
+        return savedPlaces.getAddress();
+    }
+
+    long saved() {
+        return saved.getAddress();
+    }
+
+    @Override
+    public void close() {
+        scratch.close();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.bellman.align.subsequence;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.bits.PairPaths;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+
+/** {@code lcs(a, b)} on the GPU. */
+record LcsKernel(LcsUdf udf) implements ColumnarKernel {
+    /** Rows that grow. */
+    static final int SAVED_BYTES = 4;
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.STRING);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        return new PairPaths("align/subsequence/lcs_path", "align/subsequence/lcs", "lcs", SAVED_BYTES, false)
+                .solve(batch, 1, udf);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.bellman.align.subsequence;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.bits.PairScores;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+
+/** {@code lcs_length(a, b)} on the GPU. */
+record LcsLengthKernel(LcsLengthUdf udf) implements ColumnarKernel {
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.INT32);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        return Result.ints(new PairScores("align/subsequence/lcs", "lcs", LcsKernel.SAVED_BYTES, 0).solve(batch, udf));
+    }
+}

@@ -1,0 +1,146 @@
+package dev.bellman.align.subsequence;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.align.Backtrace;
+import dev.bellman.align.BackwardText;
+import dev.bellman.align.Move;
+import dev.bellman.align.SerialTable;
+import dev.bellman.align.SymbolPair;
+import dev.bellman.align.Text;
+import dev.bellman.align.bits.BitTable;
+import dev.bellman.align.bits.LcsBits;
+
+/** The longest common subsequence of two texts: the most characters that both have in the same order. */
+public final class LongestCommonSubsequence {
+    public enum Strategy {
+        /** Bit-parallel; for long strings within a band, which is widened until it is wide enough. */
+        AUTO,
+        /**
+         * The table of R. Wagner and M. Fischer (1974) for insertions and deletions alone, cell by cell: a row of it for a
+         * length, all moves for a subsequence.
+         */
+        SERIAL,
+        /** The whole table on words of 64 rows, after Crochemore and others (2001) and Hyyrö (2004). */
+        BIT_PARALLEL
+    }
+
+    /** A band pays where both strings are at least as long. */
+    private static final int WORTH_A_BAND = 1024;
+
+    private LongestCommonSubsequence() {}
+
+    /** The length in characters. */
+    public static int length(Text a, Text b, Strategy strategy) {
+        try (SymbolPair pair = SymbolPair.core(a, b)) {
+            int common = a.length() - pair.aLength();
+            if (pair.aLength() == 0 || pair.bLength() == 0) {
+                return common;
+            }
+            return common
+                    + switch (strategy) {
+                        case SERIAL -> serial(pair);
+                        case BIT_PARALLEL -> BitTable.value(LcsBits.INSTANCE, pair, BitTable.WHOLE);
+                        case AUTO -> auto(pair);
+                    };
+        }
+    }
+
+    /**
+     * The subsequence of the canonical backtrace, which from the end takes equal characters where it meets them, else consumes
+     * {@code a} where that loses nothing, else {@code b}.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result fits no string, or the strategy is serial and the
+     *     table has more than 67,108,864 cells
+     */
+    public static Text subsequence(Text a, Text b, Strategy strategy) {
+        try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
+            BackwardText text = new BackwardText("lcs", a, pair.suffix());
+            Backtrace.walk(pair, moves("lcs", pair, strategy), (move, equal, i, j) -> {
+                if (equal) {
+                    text.prepend(pair.characterOfA(i));
+                }
+            });
+            return text.text();
+        }
+    }
+
+    /** The moves of the canonical backtrace for {@code function}. */
+    static Backtrace.Moves moves(String function, SymbolPair pair, Strategy strategy) {
+        if (pair.aLength() == 0 || pair.bLength() == 0) {
+            return Backtrace.NO_MOVES;
+        }
+        return switch (strategy) {
+            case SERIAL -> serialMoves(function, pair)::get;
+            case BIT_PARALLEL -> BitTable.forBacktrace(LcsBits.INSTANCE, pair, BitTable.WHOLE)::move;
+            case AUTO -> BitTable.forBacktrace(LcsBits.INSTANCE, pair, limit(pair))::move;
+        };
+    }
+
+    private static int auto(SymbolPair pair) {
+        int limit = limit(pair);
+        return limit == BitTable.WHOLE
+                ? BitTable.value(LcsBits.INSTANCE, pair, BitTable.WHOLE)
+                : (int) (((long) pair.aLength() + pair.bLength() - limit) / 2);
+    }
+
+    /**
+     * The insertions and deletions between the two strings if they are few for strings so long, else {@link BitTable#WHOLE}:
+     * bands of growing width, which cost little beside the whole table even if none of them is wide enough.
+     */
+    private static int limit(SymbolPair pair) {
+        int shorter = Math.min(pair.aLength(), pair.bLength());
+        if (shorter < WORTH_A_BAND) {
+            return BitTable.WHOLE;
+        }
+        long both = (long) pair.aLength() + pair.bLength();
+        for (int limit = 128; limit <= shorter / 2; limit *= 4) {
+            if (limit >= both - 2L * shorter) {
+                int length = BitTable.value(LcsBits.INSTANCE, pair, limit);
+                if (length >= 0 && both - 2L * length <= limit) {
+                    return (int) (both - 2L * length);
+                }
+            }
+        }
+        return BitTable.WHOLE;
+    }
+
+    private static int serial(SymbolPair pair) {
+        int[] a = pair.a();
+        int[] b = pair.b();
+        int m = pair.bLength();
+        int[] row = new int[m + 1];
+        for (int i = 0; i < pair.aLength(); i++) {
+            int diagonal = 0;
+            for (int j = 0; j < m; j++) {
+                int above = row[j + 1];
+                row[j + 1] = a[i] == b[j] ? diagonal + 1 : Math.max(above, row[j]);
+                diagonal = above;
+            }
+        }
+        return row[m];
+    }
+
+    private static SerialTable serialMoves(String function, SymbolPair pair) {
+        int[] a = pair.a();
+        int[] b = pair.b();
+        int m = pair.bLength();
+        SerialTable moves = new SerialTable(function, pair.aLength(), m);
+        int[] row = new int[m + 1];
+        for (int i = 0; i < pair.aLength(); i++) {
+            int diagonal = 0;
+            for (int j = 0; j < m; j++) {
+                int above = row[j + 1];
+                if (a[i] == b[j]) {
+                    row[j + 1] = diagonal + 1;
+                    moves.put(i, j, Move.DIAGONAL);
+                } else {
+                    row[j + 1] = Math.max(above, row[j]);
+                    moves.put(i, j, above >= row[j] ? Move.A : Move.B);
+                }
+                diagonal = above;
+            }
+        }
+        return moves;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.bellman.align.subsequence;
+
+import dev.bellman.align.Text;
+import java.util.List;
+
+/** What merging many strings does with two of them, for many pairs at a time. */
+interface PairSteps {
+    PairSteps ON_CPU = new PairSteps() {
+        @Override
+        public List<Integer> common(List<Pair> pairs) {
+            return pairs.stream()
+                    .map(pair ->
+                            LongestCommonSubsequence.length(pair.a(), pair.b(), LongestCommonSubsequence.Strategy.AUTO))
+                    .toList();
+        }
+
+        @Override
+        public List<Text> merged(List<Pair> pairs) {
+            return pairs.stream()
+                    .map(pair -> ShortestCommonSupersequence.supersequence(
+                            pair.a(), pair.b(), ShortestCommonSupersequence.Strategy.AUTO, 1))
+                    .toList();
+        }
+    };
+
+    record Pair(Text a, Text b) {}
+
+    /** The length of the longest common subsequence of each pair. */
+    List<Integer> common(List<Pair> pairs);
+
+    /** The canonical shortest common supersequence of each pair. */
+    List<Text> merged(List<Pair> pairs);
+}

@@ -1,0 +1,112 @@
+package dev.bellman.align.subsequence;
+
+import dev.bellman.align.Text;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The progressive merge of {@link SupersequenceOfAll}, of many lists side by side. */
+final class ProgressiveMerge {
+    /** A step on two strings of a list. */
+    private record Step(ProgressiveMerge of, int first, int second) {
+        PairSteps.Pair pair() {
+            return new PairSteps.Pair(of.strings.get(first), of.strings.get(second));
+        }
+    }
+
+    /** Null where a string has become part of one before it. */
+    private final List<Text> strings;
+
+    private int[][] common;
+    private int left;
+
+    private ProgressiveMerge(List<Text> strings) {
+        this.strings = new ArrayList<>(strings);
+        left = strings.size();
+    }
+
+    /** A supersequence of the strings of each list, of which there are one or more. Steps that do not wait for each other are taken together. */
+    static List<Text> ofEach(List<List<Text>> lists, PairSteps steps) {
+        List<ProgressiveMerge> merges =
+                lists.stream().map(ProgressiveMerge::new).toList();
+        while (merge(steps(merges, ProgressiveMerge::neighbours), steps)) {
+            merges.forEach(ProgressiveMerge::closeUp);
+        }
+        compare(steps(merges, ProgressiveMerge::everyTwo), steps);
+        List<Step> nearest = steps(merges, ProgressiveMerge::nearest);
+        while (merge(nearest, steps)) {
+            compare(steps(nearest, step -> step.of.withEachOther(step.first)), steps);
+            nearest = steps(merges, ProgressiveMerge::nearest);
+        }
+        return merges.stream().map(merge -> merge.strings.get(0)).toList();
+    }
+
+    private static <T> List<Step> steps(List<T> from, Function<T, Stream<Step>> each) {
+        return from.stream().flatMap(each).toList();
+    }
+
+    /** Whether there was anything to merge. */
+    private static boolean merge(List<Step> wanted, PairSteps steps) {
+        List<Text> merged = steps.merged(wanted.stream().map(Step::pair).toList());
+        for (int i = 0; i < wanted.size(); i++) {
+            Step step = wanted.get(i);
+            step.of.strings.set(step.first, merged.get(i));
+            step.of.strings.set(step.second, null);
+            step.of.left--;
+        }
+        return !wanted.isEmpty();
+    }
+
+    private static void compare(List<Step> wanted, PairSteps steps) {
+        List<Integer> common = steps.common(wanted.stream().map(Step::pair).toList());
+        for (int i = 0; i < wanted.size(); i++) {
+            Step step = wanted.get(i);
+            step.of.common[step.first][step.second] = common.get(i);
+        }
+    }
+
+    private Stream<Step> neighbours() {
+        return left <= SupersequenceOfAll.MOST_COMPARED
+                ? Stream.empty()
+                : IntStream.range(0, left / 2).mapToObj(i -> new Step(this, 2 * i, 2 * i + 1));
+    }
+
+    private void closeUp() {
+        strings.removeIf(Objects::isNull);
+    }
+
+    private Stream<Step> everyTwo() {
+        common = new int[left][left];
+        // two strings need no comparison
+        return left == 2
+                ? Stream.empty()
+                : IntStream.range(0, left).boxed().flatMap(i -> IntStream.range(i + 1, left)
+                        .mapToObj(j -> new Step(this, i, j)));
+    }
+
+    private Stream<Step> withEachOther(int changed) {
+        return left == 2
+                ? Stream.empty()
+                : IntStream.range(0, common.length)
+                        .filter(i -> i != changed && strings.get(i) != null)
+                        .mapToObj(i -> new Step(this, Math.min(i, changed), Math.max(i, changed)));
+    }
+
+    /** The two with the longest common subsequence, unless one string is left. */
+    private Stream<Step> nearest() {
+        Step nearest = null;
+        for (int i = 0; i < common.length; i++) {
+            for (int j = i + 1; j < common.length; j++) {
+                if (strings.get(i) != null
+                        && strings.get(j) != null
+                        && (nearest == null || common[i][j] > common[nearest.first][nearest.second])) {
+                    nearest = new Step(this, i, j);
+                }
+            }
+        }
+        return Stream.ofNullable(nearest);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.bellman.align.subsequence;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.HostColumnVector;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVectorCore;
+import dev.bellman.align.Text;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code scs_all(strings)} with the GPU: the steps on two strings run there, those of many rows together. Exact tables and majority
+ * merges run on the cores of this machine, which idle while their tasks wait for the GPU.
+ */
+record ScsAllKernel(ScsAllUdf udf) implements ColumnarKernel {
+    /** Rows with about so many comparisons are merged together: what fills a GPU and leaves the heap alone. */
+    private static final int COMPARISONS = 1 << 18;
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.STRING);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        byte[][] results = new byte[batch.rows()][];
+        long cells = 0;
+        try (HostColumnVector column = batch.toHost(0)) {
+            List<Integer> rows = new ArrayList<>();
+            List<List<Text>> lists = new ArrayList<>();
+            long comparisons = 0;
+            for (int row = 0; row < results.length; row++) {
+                List<Text> strings = strings(column, row);
+                if (strings != null) {
+                    rows.add(row);
+                    lists.add(strings);
+                    cells += ScsAllUdf.cells(strings);
+                    long compared = Math.min(strings.size(), SupersequenceOfAll.MOST_COMPARED);
+                    comparisons += 1 + compared * compared / 2;
+                }
+                if (comparisons >= COMPARISONS || row + 1 == results.length) {
+                    List<Text> found = SupersequenceOfAll.ofEach(lists, udf.strategy, new PairStepsOnGpu());
+                    for (int i = 0; i < found.size(); i++) {
+                        results[rows.get(i)] = found.get(i).bytes();
+                    }
+                    rows.clear();
+                    lists.clear();
+                    comparisons = 0;
+                }
+            }
+        }
+        long counted = cells;
+        batch.whenDone(() -> udf.options.cells().add(counted));
+        return batch.strings(results);
+    }
+
+    /** The strings of a row; null if the row is, or is rejected. */
+    private List<Text> strings(HostColumnVector column, int row) {
+        if (column.isNull(row)) {
+            return null;
+        }
+        HostColumnVectorCore strings = column.getChildColumnView(0);
+        int first = (int) column.getStartListOffset(row);
+        int count = (int) column.getEndListOffset(row) - first;
+        return udf.options.answer(() ->
+                ScsAllUdf.checked(count, i -> strings.isNull(first + i) ? null : Text.of(strings.getUTF8(first + i))));
+    }
+}

@@ -1,0 +1,28 @@
+package dev.bellman.align.subsequence;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.bits.PairPaths;
+import dev.bellman.align.subsequence.paper.SupersequenceTablesOnGpu;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+
+/** {@code scs(a, b)} on the GPU. */
+record ScsKernel(ScsUdf udf) implements ColumnarKernel {
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.STRING);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        return switch (udf.strategy()) {
+            case AUTO, BIT_PARALLEL ->
+                new PairPaths("align/subsequence/lcs_path", "align/subsequence/lcs", "lcs", LcsKernel.SAVED_BYTES, true)
+                        .solve(batch, 1, udf);
+            default -> new SupersequenceTablesOnGpu(udf.strategy()).supersequences(batch, udf);
+        };
+    }
+}

@@ -1,0 +1,108 @@
+package dev.bellman.align.subsequence;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.align.Backtrace;
+import dev.bellman.align.BackwardText;
+import dev.bellman.align.Move;
+import dev.bellman.align.SymbolPair;
+import dev.bellman.align.Text;
+import dev.bellman.align.subsequence.paper.SupersequenceTable;
+
+/**
+ * The shortest common supersequence of two texts: the shortest text that has both as subsequences. It is both texts with
+ * the characters of a longest common subsequence merged: D. Maier, "The complexity of some problems on subsequences and
+ * supersequences" (1978). So its length is {@code n + m} less that of {@link LongestCommonSubsequence}, and the fastest
+ * strategies are the same; the others are those of Z. Zhao, whose table is {@link SupersequenceTable}.
+ */
+public final class ShortestCommonSupersequence {
+    public enum Strategy {
+        /** That of {@link LongestCommonSubsequence.Strategy#AUTO}. */
+        AUTO,
+        /** Zhao's equation (2), cell by cell. */
+        SERIAL,
+        /** The same by anti-diagonals in parallel. On a GPU, a kernel for each. */
+        ANTI_DIAGONAL,
+        /** His equations (8) and (9), row by row in parallel. On a GPU, a kernel for each row, as his. */
+        ROW_WISE,
+        /** The same; on a GPU in one kernel, whose blocks each go down a stripe of the table. */
+        ROW_WISE_PERSISTENT,
+        /** {@link LongestCommonSubsequence.Strategy#BIT_PARALLEL}. */
+        BIT_PARALLEL
+    }
+
+    /** A thread of a team pays for at least so many cells of a row. */
+    private static final int CELLS_PER_THREAD = 256;
+
+    private ShortestCommonSupersequence() {}
+
+    /**
+     * The length in characters.
+     *
+     * @param threads how many threads a strategy that is parallel takes for a long pair
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if it is more than 2,147,483,647; or the strategy is row-wise, and
+     *     the distinct characters that both have, times the length of {@code b}, are more than 67,108,864
+     */
+    public static int length(Text a, Text b, Strategy strategy, int threads) {
+        long length =
+                switch (strategy) {
+                    case AUTO, BIT_PARALLEL -> {
+                        int common = LongestCommonSubsequence.length(a, b, onSubsequences(strategy));
+                        yield (long) a.length() + b.length() - common;
+                    }
+                    default -> {
+                        try (SymbolPair pair = SymbolPair.core(a, b)) {
+                            long ends = (long) a.length() - pair.aLength();
+                            yield ends + SupersequenceTable.length("scs_length", strategy, pair, team(pair, threads));
+                        }
+                    }
+                };
+        if (length > Integer.MAX_VALUE) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "scs_length: the length is %,d; it must be at most %,d. Use shorter strings"
+                            .formatted(length, Integer.MAX_VALUE));
+        }
+        return (int) length;
+    }
+
+    /**
+     * The supersequence along the canonical backtrace of {@link LongestCommonSubsequence#subsequence}.
+     *
+     * @param threads how many threads a strategy that is parallel takes for a long pair
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result fits no string, or the strategy is one of Zhao's and
+     *     the table has more than 67,108,864 cells
+     */
+    public static Text supersequence(Text a, Text b, Strategy strategy, int threads) {
+        try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
+            BackwardText text = new BackwardText("scs", a, pair.suffix());
+            Backtrace.walk(
+                    pair,
+                    moves(pair, strategy, threads),
+                    (move, equal, i, j) -> text.prepend(move == Move.B ? pair.characterOfB(j) : pair.characterOfA(i)));
+            return text.text();
+        }
+    }
+
+    private static Backtrace.Moves moves(SymbolPair pair, Strategy strategy, int threads) {
+        if (pair.aLength() == 0 || pair.bLength() == 0) {
+            return Backtrace.NO_MOVES;
+        }
+        return switch (strategy) {
+            case AUTO, BIT_PARALLEL -> LongestCommonSubsequence.moves("scs", pair, onSubsequences(strategy));
+            default ->
+                SupersequenceTable.whole(
+                        "scs", strategy, pair.a(), pair.aLength(), pair.b(), pair.bLength(), team(pair, threads))::move;
+        };
+    }
+
+    private static LongestCommonSubsequence.Strategy onSubsequences(Strategy strategy) {
+        return strategy == Strategy.AUTO
+                ? LongestCommonSubsequence.Strategy.AUTO
+                : LongestCommonSubsequence.Strategy.BIT_PARALLEL;
+    }
+
+    private static int team(SymbolPair pair, int threads) {
+        return Math.max(1, Math.min(threads, Math.min(pair.aLength(), pair.bLength()) / CELLS_PER_THREAD));
+    }
+}

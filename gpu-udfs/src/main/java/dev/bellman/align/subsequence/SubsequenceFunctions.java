@@ -1,0 +1,96 @@
+package dev.bellman.align.subsequence;
+
+import static dev.bellman.align.PairSignatures.pair;
+import static dev.bellman.align.PairSignatures.wholeTables;
+import static org.apache.spark.sql.types.DataTypes.IntegerType;
+import static org.apache.spark.sql.types.DataTypes.StringType;
+
+import dev.bellman.align.Characters;
+import dev.bellman.align.PairInstances;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.BellmanFunction.Example;
+import dev.bellman.entry.InstanceGenerator;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Problem;
+import dev.bellman.entry.Signature;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.spark.sql.types.DataTypes;
+
+/** Common subsequences and supersequences. */
+public final class SubsequenceFunctions {
+    private static final Problem<LongestCommonSubsequence.Strategy> LCS =
+            new Problem<>("lcs", LongestCommonSubsequence.Strategy.class, LongestCommonSubsequence.Strategy.SERIAL);
+    private static final Problem<ShortestCommonSupersequence.Strategy> SCS = new Problem<>(
+            "scs", ShortestCommonSupersequence.Strategy.class, ShortestCommonSupersequence.Strategy.SERIAL);
+    private static final Problem<SupersequenceOfAll.Strategy> SCS_ALL =
+            new Problem<>("scs_all", SupersequenceOfAll.Strategy.class, SupersequenceOfAll.Strategy.EXACT);
+
+    private static final InstanceGenerator STRINGS = new InstanceGenerator(PairInstances::strings, 14, 2_000, 2);
+
+    private SubsequenceFunctions() {}
+
+    public static List<BellmanFunction<?>> list() {
+        return List.of(
+                new BellmanFunction<>(
+                        "lcs_length",
+                        LCS,
+                        List.of(pair(IntegerType, LcsLengthUdf::new, SubsequenceTextbook::lcsLength)),
+                        "The length of a longest common subsequence.",
+                        Optional.empty(),
+                        new Example("lcs_length('kitten', 'sitting')", "4")),
+                new BellmanFunction<>(
+                        "lcs",
+                        LCS,
+                        List.of(pair(
+                                StringType, LcsUdf::new, (a, b) -> Characters.text(SubsequenceTextbook.lcs(a, b)))),
+                        "A longest common subsequence: the most characters that `a` and `b` have in the same order.",
+                        Optional.empty(),
+                        new Example("lcs('kitten', 'sitting')", "ittn"),
+                        wholeTables(Set.of(
+                                LongestCommonSubsequence.Strategy.AUTO,
+                                LongestCommonSubsequence.Strategy.BIT_PARALLEL))),
+                new BellmanFunction<>(
+                        "scs_length",
+                        SCS,
+                        List.of(pair(
+                                IntegerType,
+                                ScsLengthUdf::new,
+                                (a, b) -> a.length + b.length - SubsequenceTextbook.lcsLength(a, b))),
+                        "The length of a shortest common supersequence.",
+                        Optional.empty(),
+                        new Example("scs_length('kitten', 'sitting')", "9"),
+                        wholeTables(Set.of(
+                                ShortestCommonSupersequence.Strategy.AUTO,
+                                ShortestCommonSupersequence.Strategy.BIT_PARALLEL,
+                                ShortestCommonSupersequence.Strategy.SERIAL))),
+                new BellmanFunction<>(
+                        "scs",
+                        SCS,
+                        List.of(pair(
+                                StringType, ScsUdf::new, (a, b) -> Characters.text(SubsequenceTextbook.scs(a, b)))),
+                        "A shortest common supersequence: the shortest text that has `a` and `b` as subsequences.",
+                        Optional.empty(),
+                        new Example("scs('kitten', 'sitting')", "skittieng"),
+                        wholeTables(Set.of(
+                                ShortestCommonSupersequence.Strategy.AUTO,
+                                ShortestCommonSupersequence.Strategy.BIT_PARALLEL))),
+                new BellmanFunction<>(
+                        "scs_all",
+                        SCS_ALL,
+                        List.of(new Signature<>(
+                                List.of(new Parameter("strings", DataTypes.createArrayType(StringType))),
+                                StringType,
+                                ScsAllUdf::new,
+                                STRINGS,
+                                arguments -> SupersequenceTextbook.solve(arguments.getArray(0)))),
+                        "A common supersequence of all strings of an array. It is a shortest one for two strings, and for more if their "
+                                + "lengths, each plus one, have a product of at most 4,194,304; else the shorter of what a majority merge "
+                                + "and a progressive merge find. For an empty array it is the empty string. With a GPU, only the steps on two "
+                                + "strings run on it.",
+                        Optional.of("`strings` with an entry that is NULL"),
+                        new Example("scs_all(array('kitten', 'sitting', 'mitten'))", "mskittieng"),
+                        SupersequenceTextbook.TRAITS));
+    }
+}

@@ -1,0 +1,289 @@
+package dev.bellman.align.subsequence;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.align.BackwardText;
+import dev.bellman.align.Text;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * A common supersequence of several strings. The shortest one is NP-hard to find: D. Maier, "The complexity of some problems on
+ * subsequences and supersequences" (1978). Duplicates are dropped first and, of at most {@value #MOST_COMPARED}
+ * strings, those that are subsequences of others. Neither changes the optimum.
+ *
+ * <p><b>Exact.</b> The table over the prefixes of all strings: one character less of every string that ends in {@code c}, for each
+ * {@code c} that one of them ends in. Of several shortest supersequences it is the one whose last character is that of the
+ * earliest string that allows it, and so on to the front; of two strings, that of {@link ShortestCommonSupersequence}.
+ *
+ * <p><b>Majority merge</b> (T. Jiang and M. Li, "On the approximation of shortest common supersequences and longest common
+ * subsequences", 1995): takes the character that most of the strings continue with, until none is left; of several, that of the
+ * strings with the most characters left, then that of the earliest string.
+ *
+ * <p><b>Progressive merge</b>: replaces the two strings with the longest common subsequence, of several the earliest, by their
+ * shortest common supersequence, until one is left. More than {@value #MOST_COMPARED} strings are first merged neighbour with neighbour.
+ */
+public final class SupersequenceOfAll {
+    public enum Strategy {
+        /** Exact for two strings and where {@link #EXACT} has no more than its most cells, else the shorter of both merges. */
+        AUTO,
+        EXACT,
+        MAJORITY_MERGE,
+        PROGRESSIVE_MERGE
+    }
+
+    /** The most cells of the exact table for three strings and more: the product of their lengths, each plus one. */
+    static final int MOST_CELLS = 1 << 22;
+
+    static final int MOST_COMPARED = 64;
+
+    private static final int MOST_BYTES = (1 << 30) - 1;
+
+    private SupersequenceOfAll() {}
+
+    /**
+     * A supersequence of all strings; the empty string for none.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the strings have more than 1,073,741,823 bytes together,
+     *     or the strategy is exact and more than 4,194,304 cells would be needed
+     */
+    public static Text of(List<Text> strings, Strategy strategy) {
+        return ofEach(List.of(strings), strategy, PairSteps.ON_CPU).get(0);
+    }
+
+    /** As {@link #of}, for many lists: what needs no two strings on all cores, the steps on two strings together. */
+    static List<Text> ofEach(List<List<Text>> lists, Strategy strategy, PairSteps steps) {
+        List<List<Text>> needed =
+                lists.parallelStream().map(SupersequenceOfAll::needed).toList();
+        List<Text> alone = needed.parallelStream()
+                .map(strings -> withoutSteps(strings, strategy))
+                .toList();
+        int[] pairwise = IntStream.range(0, needed.size())
+                .filter(i -> isPairwise(needed.get(i), strategy))
+                .toArray();
+        List<Text> merged = ProgressiveMerge.ofEach(
+                Arrays.stream(pairwise).mapToObj(needed::get).toList(), steps);
+        List<Text> all = new ArrayList<>(alone);
+        for (int i = 0; i < pairwise.length; i++) {
+            Text byMajority = alone.get(pairwise[i]);
+            boolean isShorter =
+                    byMajority != null && byMajority.length() < merged.get(i).length();
+            all.set(pairwise[i], isShorter ? byMajority : merged.get(i));
+        }
+        return all;
+    }
+
+    /** Whether the strings are merged two by two; two strings so become their shortest common supersequence. */
+    private static boolean isPairwise(List<Text> strings, Strategy strategy) {
+        return switch (strategy) {
+            case AUTO -> strings.size() == 2 || strings.size() > 2 && cells(strings) > MOST_CELLS;
+            case EXACT -> strings.size() == 2;
+            case MAJORITY_MERGE -> false;
+            case PROGRESSIVE_MERGE -> strings.size() >= 2;
+        };
+    }
+
+    /** What a strategy finds without merging two strings; null for nothing. */
+    private static Text withoutSteps(List<Text> strings, Strategy strategy) {
+        if (strings.size() < 2) {
+            return strings.isEmpty() ? Text.of("") : strings.get(0);
+        }
+        return switch (strategy) {
+            case AUTO ->
+                strings.size() == 2 ? null : isPairwise(strings, strategy) ? majorityMerge(strings) : exact(strings);
+            case EXACT -> strings.size() == 2 ? null : exact(strings);
+            case MAJORITY_MERGE -> majorityMerge(strings);
+            case PROGRESSIVE_MERGE -> null;
+        };
+    }
+
+    private static List<Text> needed(List<Text> strings) {
+        long bytes = 0;
+        for (Text string : strings) {
+            bytes += string.bytes().length;
+        }
+        if (bytes > MOST_BYTES) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "scs_all: the strings have %,d bytes together; it must be at most %,d. Use fewer or shorter strings"
+                            .formatted(bytes, MOST_BYTES));
+        }
+        List<Text> distinct =
+                strings.stream().filter(string -> !string.isEmpty()).distinct().toList();
+        if (distinct.size() > MOST_COMPARED) {
+            return distinct;
+        }
+        int[][] symbols = symbols(distinct);
+        return IntStream.range(0, symbols.length)
+                .filter(i -> Arrays.stream(symbols)
+                        .noneMatch(other -> symbols[i].length < other.length && isSubsequence(symbols[i], other)))
+                .mapToObj(distinct::get)
+                .toList();
+    }
+
+    private static boolean isSubsequence(int[] string, int[] other) {
+        int found = 0;
+        for (int at = 0; at < other.length && found < string.length; at++) {
+            if (string[found] == other[at]) {
+                found++;
+            }
+        }
+        return found == string.length;
+    }
+
+    private static int[][] symbols(List<Text> strings) {
+        return strings.stream().map(Text::characters).toArray(int[][]::new);
+    }
+
+    /** The cells of the exact table, or one more than there may be. */
+    private static long cells(List<Text> strings) {
+        long cells = 1;
+        for (Text string : strings) {
+            cells = Math.min(MOST_CELLS + 1L, cells * (string.length() + 1));
+        }
+        return cells;
+    }
+
+    private static Text exact(List<Text> texts) {
+        int[][] strings = symbols(texts);
+        long cells = cells(texts);
+        if (cells > MOST_CELLS) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "scs_all: the exact table of %d strings has more than %,d cells, the product of their lengths, each plus one. Use the strategy auto"
+                            .formatted(strings.length, MOST_CELLS));
+        }
+        int[] lengths = new int[(int) cells];
+        int[] prefixes = new int[strings.length];
+        int[] strides = new int[strings.length];
+        int stride = 1;
+        for (int k = strings.length - 1; k >= 0; k--) {
+            strides[k] = stride;
+            stride *= strings[k].length + 1;
+        }
+        for (int cell = 1; cell < cells; cell++) {
+            next(prefixes, strings);
+            int shortest = Integer.MAX_VALUE;
+            for (int k = 0; k < strings.length; k++) {
+                if (prefixes[k] > 0) {
+                    shortest = Math.min(
+                            shortest, lengths[before(cell, strings[k][prefixes[k] - 1], prefixes, strings, strides)]);
+                }
+            }
+            lengths[cell] = shortest + 1;
+        }
+        return walk(lengths, prefixes, strings, strides);
+    }
+
+    /** The prefixes of the next cell. */
+    private static void next(int[] prefixes, int[][] strings) {
+        int k = strings.length - 1;
+        while (prefixes[k] == strings[k].length) {
+            prefixes[k--] = 0;
+        }
+        prefixes[k]++;
+    }
+
+    /** The cell of the prefixes without a last {@code symbol}. */
+    private static int before(int cell, int symbol, int[] prefixes, int[][] strings, int[] strides) {
+        int before = cell;
+        for (int k = 0; k < strings.length; k++) {
+            if (prefixes[k] > 0 && strings[k][prefixes[k] - 1] == symbol) {
+                before -= strides[k];
+            }
+        }
+        return before;
+    }
+
+    private static Text walk(int[] lengths, int[] prefixes, int[][] strings, int[] strides) {
+        BackwardText text = new BackwardText("scs_all");
+        for (int cell = lengths.length - 1; cell > 0; ) {
+            for (int k = 0; k < strings.length; k++) {
+                if (prefixes[k] == 0) {
+                    continue;
+                }
+                int symbol = strings[k][prefixes[k] - 1];
+                int before = before(cell, symbol, prefixes, strings, strides);
+                if (lengths[before] + 1 == lengths[cell]) {
+                    text.prepend(symbol);
+                    for (int other = k; other < strings.length; other++) {
+                        if (prefixes[other] > 0 && strings[other][prefixes[other] - 1] == symbol) {
+                            prefixes[other]--;
+                        }
+                    }
+                    cell = before;
+                    break;
+                }
+            }
+        }
+        return text.text();
+    }
+
+    /** The strings that continue with the same character. */
+    private static final class Heads {
+        private final int symbol;
+        private int[] strings = new int[4];
+        private int count;
+        private long left;
+
+        Heads(int symbol) {
+            this.symbol = symbol;
+        }
+
+        void add(int string, int charactersLeft) {
+            if (count == strings.length) {
+                strings = Arrays.copyOf(strings, 2 * count);
+            }
+            strings[count++] = string;
+            left += charactersLeft;
+        }
+
+        int earliest() {
+            return Arrays.stream(strings, 0, count).min().orElseThrow();
+        }
+
+        boolean goesBefore(Heads other) {
+            if (count != other.count) {
+                return count > other.count;
+            }
+            return left != other.left ? left > other.left : earliest() < other.earliest();
+        }
+    }
+
+    private static Text majorityMerge(List<Text> texts) {
+        int[][] strings = symbols(texts);
+        int[] taken = new int[strings.length];
+        Map<Integer, Heads> heads = new HashMap<>();
+        for (int k = 0; k < strings.length; k++) {
+            heads.computeIfAbsent(strings[k][0], Heads::new).add(k, strings[k].length);
+        }
+        int[] merged =
+                new int[Arrays.stream(strings).mapToInt(each -> each.length).sum()];
+        int count = 0;
+        while (!heads.isEmpty()) {
+            Heads best = null;
+            for (Heads each : heads.values()) {
+                if (best == null || each.goesBefore(best)) {
+                    best = each;
+                }
+            }
+            merged[count++] = best.symbol;
+            heads.remove(best.symbol);
+            for (int i = 0; i < best.count; i++) {
+                int k = best.strings[i];
+                if (++taken[k] < strings[k].length) {
+                    heads.computeIfAbsent(strings[k][taken[k]], Heads::new).add(k, strings[k].length - taken[k]);
+                }
+            }
+        }
+        BackwardText text = new BackwardText("scs_all");
+        while (count > 0) {
+            text.prepend(merged[--count]);
+        }
+        return text.text();
+    }
+}

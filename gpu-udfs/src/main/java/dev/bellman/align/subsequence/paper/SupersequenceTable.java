@@ -1,0 +1,274 @@
+package dev.bellman.align.subsequence.paper;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
+import dev.bellman.align.Move;
+import dev.bellman.align.SymbolPair;
+import dev.bellman.align.subsequence.ShortestCommonSupersequence.Strategy;
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.tiles.ThreadTeam;
+import java.util.Arrays;
+
+/**
+ * The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023): {@code M[i][j]} is the length of
+ * the shortest common supersequence of the first {@code i} symbols of {@code x} and the first {@code j} of {@code y}. By his
+ * equation (2) it is {@code i + j} where {@code i} or {@code j} is 0, {@code M[i-1][j-1] + 1} where the symbols behind them are
+ * equal, else {@code min(M[i-1][j], M[i][j-1]) + 1}.
+ *
+ * <p><b>Anti-diagonal.</b> Cells with the same {@code i + j} do not need each other: the threads share each anti-diagonal. In
+ * memory each lies in one piece, with {@code y} turned round, so that neighbours are computed together; his lie across the rows.
+ *
+ * <p><b>Row-wise.</b> A cell without its left neighbour: {@code A[c][j]}, equation (8), is the last place up to {@code j} where
+ * {@code y} has the symbol {@code c} of row {@code i}, or 0. From there on the row above costs one more for each column, so that
+ * by equation (9)
+ *
+ * <pre>M[i][j] = min(M[i-1][A-1] + j - A, M[i-1][j]) + 1,   with i - 1 + j in place of the first where A = 0</pre>
+ *
+ * and the threads share each row. Here it is the form without branches that he mentions and does not print: {@code M[i-1][0]} is
+ * {@code i - 1}, so that the column {@code max(A - 1, 0)} serves both cases, and with column 0 base case 2 as well; and since a
+ * cell is at least the one above it and at most one more, it is {@code M[i-1][j]} and one more unless the first is smaller.
+ * Symbols are numbered as they are met; all that {@code y} lacks share a row of zeros in {@code A}.
+ *
+ * <p>The threads live from the first cell to the last, as in his second version. A length takes two rows or three anti-diagonals,
+ * a way through the table all of them.
+ */
+public final class SupersequenceTable {
+    /** The most cells of a table that is kept, and the most entries of {@code A}: 256 MiB each. */
+    public static final long MOST_CELLS = 1 << 26;
+
+    private final String function;
+    private final Strategy strategy;
+    private final int[] x;
+    private final int n;
+    private final int[] y;
+    private final int m;
+
+    /** Rows or anti-diagonals, the k-th in {@code lines[k % lines.length]}. */
+    private final int[][] lines;
+
+    private SupersequenceTable(
+            String function, Strategy strategy, int[] x, int n, int[] y, int m, boolean whole, int threads) {
+        this.function = function;
+        this.strategy = strategy;
+        this.x = x;
+        this.n = n;
+        this.y = y;
+        this.m = m;
+        if ((long) n + m >= Integer.MAX_VALUE) {
+            throw limit("the strategy %s takes at most %,d of both together"
+                    .formatted(Strategies.name(strategy), Integer.MAX_VALUE - 1));
+        }
+        if (whole && (n + 1L) * (m + 1L) > MOST_CELLS) {
+            throw limit("the strategy %s keeps a table of at most %,d cells"
+                    .formatted(Strategies.name(strategy), MOST_CELLS));
+        }
+        TaskMemory.check(
+                function,
+                "the table of %,d x %,d characters".formatted(n, m),
+                Integer.BYTES * (whole ? (n + 1L) * (m + 1L) : 3L * m),
+                "the strategy bit-parallel, ");
+        lines = whole ? new int[isDiagonal() ? n + m + 1 : n + 1][] : new int[isDiagonal() ? 3 : 2][];
+        for (int k = 0; k < lines.length; k++) {
+            lines[k] = new int[isDiagonal() ? (whole ? last(k) - first(k) : Math.min(n, m)) + 1 : m + 1];
+        }
+        switch (strategy) {
+            case SERIAL -> serial();
+            case ANTI_DIAGONAL -> antiDiagonal(threads);
+            case ROW_WISE, ROW_WISE_PERSISTENT -> rowWise(threads);
+            case AUTO, BIT_PARALLEL -> throw new IllegalArgumentException(strategy + " has no such table");
+        }
+    }
+
+    /** The length alone. */
+    public static int length(String function, Strategy strategy, SymbolPair pair, int threads) {
+        return new SupersequenceTable(
+                        function, strategy, pair.a(), pair.aLength(), pair.b(), pair.bLength(), false, threads)
+                .at(pair.aLength(), pair.bLength());
+    }
+
+    /**
+     * The whole table of the first {@code n} symbols of {@code x} and the first {@code m} of {@code y}, which are not negative.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if it has more than {@link #MOST_CELLS}
+     */
+    public static SupersequenceTable whole(
+            String function, Strategy strategy, int[] x, int n, int[] y, int m, int threads) {
+        return new SupersequenceTable(function, strategy, x, n, y, m, true, threads);
+    }
+
+    /** M[i][j]. */
+    public int at(int i, int j) {
+        return isDiagonal() ? line(i + j)[i - first(i + j)] : line(i)[j];
+    }
+
+    /** The move of the canonical backtrace from the cell behind {@code x[i]} and {@code y[j]}, which differ. */
+    public Move move(int i, int j) {
+        return at(i + 1, j + 1) == at(i, j + 1) + 1 ? Move.A : Move.B;
+    }
+
+    private boolean isDiagonal() {
+        return strategy == Strategy.ANTI_DIAGONAL;
+    }
+
+    private int[] line(int k) {
+        return lines[k % lines.length];
+    }
+
+    /** The first row that anti-diagonal {@code d} crosses. */
+    private int first(int d) {
+        return Math.max(0, d - m);
+    }
+
+    private int last(int d) {
+        return Math.min(n, d);
+    }
+
+    private BellmanException limit(String what) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_LIMIT,
+                "%s: the pair has %,d x %,d characters besides its common ends; %s. Use the strategy bit-parallel, which has no such limit"
+                        .formatted(function, n, m, what));
+    }
+
+    private void serial() {
+        for (int j = 0; j <= m; j++) {
+            lines[0][j] = j;
+        }
+        for (int i = 1; i <= n; i++) {
+            serialRow(x[i - 1], y, line(i - 1), line(i), i);
+        }
+    }
+
+    private static void serialRow(int symbol, int[] y, int[] above, int[] row, int i) {
+        row[0] = i;
+        for (int j = 1; j < row.length; j++) {
+            row[j] = symbol == y[j - 1] ? above[j - 1] + 1 : Math.min(above[j], row[j - 1]) + 1;
+        }
+    }
+
+    private void antiDiagonal(int threads) {
+        int[] reversed = new int[m];
+        for (int j = 0; j < m; j++) {
+            reversed[m - 1 - j] = y[j];
+        }
+        ThreadTeam.run(threads, (team, member) -> {
+            for (int d = 0; d <= n + m; d++) {
+                int[] line = line(d);
+                int from = Math.max(1, d - m);
+                int count = Math.max(0, Math.min(n, d - 1) - from + 1);
+                int begin = from + team.begin(member, count);
+                int end = from + team.begin(member + 1, count);
+                if (begin < end) {
+                    diagonal(
+                            begin,
+                            end,
+                            x,
+                            reversed,
+                            m - d,
+                            line(d - 2),
+                            first(d - 2),
+                            line(d - 1),
+                            first(d - 1),
+                            line,
+                            first(d));
+                }
+                if (member == 0 && d <= m) {
+                    line[0] = d;
+                }
+                if (member == 0 && d <= n) {
+                    line[d - first(d)] = d;
+                }
+                team.await();
+            }
+        });
+    }
+
+    /**
+     * The rows {@code begin} to {@code end} of an anti-diagonal inside the table. Where symbols differ, the corner and 2 is no less
+     * than the least of the neighbours and 1, so that one minimum serves both cases.
+     */
+    private static void diagonal(
+            int begin,
+            int end,
+            int[] x,
+            int[] reversed,
+            int turn,
+            int[] corners,
+            int firstCorner,
+            int[] neighbours,
+            int firstNeighbour,
+            int[] line,
+            int first) {
+        for (int i = begin; i < end; i++) {
+            int differs = Math.min(x[i - 1] ^ reversed[turn + i], 1);
+            int neighbour = Math.min(neighbours[i - 1 - firstNeighbour], neighbours[i - firstNeighbour]);
+            line[i - first] = Math.min(neighbour, corners[i - 1 - firstCorner] + differs) + 1;
+        }
+    }
+
+    private void rowWise(int threads) {
+        int[] numbers = numbers();
+        int symbols = Arrays.stream(numbers).max().orElse(0);
+        if (symbols * (m + 1L) > MOST_CELLS) {
+            throw limit(
+                    "they have %,d in common, and the strategy %s keeps as many rows of at most %,d entries together"
+                            .formatted(symbols, Strategies.name(strategy), MOST_CELLS));
+        }
+        int[][] places = new int[symbols + 1][m + 1];
+        ThreadTeam.run(threads, (team, member) -> {
+            for (int c = team.begin(member, symbols) + 1; c <= team.begin(member + 1, symbols); c++) {
+                lastPlaces(c, numbers, places[c]);
+            }
+            int begin = team.begin(member, m + 1);
+            int end = team.begin(member + 1, m + 1);
+            for (int j = begin; j < end; j++) {
+                lines[0][j] = j;
+            }
+            team.await();
+            for (int i = 1; i <= n; i++) {
+                row(line(i - 1), places[numbers[x[i - 1]]], line(i), begin, end);
+                team.await();
+            }
+        });
+    }
+
+    /** For each symbol up to the largest its number from 1 if both sides have it, else 0. */
+    private int[] numbers() {
+        int largest = 0;
+        for (int i = 0; i < n; i++) {
+            largest = Math.max(largest, x[i]);
+        }
+        for (int j = 0; j < m; j++) {
+            largest = Math.max(largest, y[j]);
+        }
+        boolean[] inY = new boolean[largest + 1];
+        for (int j = 0; j < m; j++) {
+            inY[y[j]] = true;
+        }
+        int[] numbers = new int[largest + 1];
+        int count = 0;
+        for (int i = 0; i < n; i++) {
+            if (inY[x[i]] && numbers[x[i]] == 0) {
+                numbers[x[i]] = ++count;
+            }
+        }
+        return numbers;
+    }
+
+    /** Equation (8) for one symbol. */
+    private void lastPlaces(int number, int[] numbers, int[] places) {
+        for (int j = 1; j <= m; j++) {
+            places[j] = numbers[y[j - 1]] == number ? j : places[j - 1];
+        }
+    }
+
+    /** Equation (9) without branches. */
+    private static void row(int[] above, int[] places, int[] row, int begin, int end) {
+        for (int j = begin; j < end; j++) {
+            int place = places[j];
+            int left = above[Math.max(place - 1, 0)] + j - place;
+            row[j] = above[j] + 1 + (left - above[j] >> 31);
+        }
+    }
+}

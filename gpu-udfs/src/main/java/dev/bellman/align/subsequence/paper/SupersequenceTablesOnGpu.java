@@ -1,0 +1,314 @@
+package dev.bellman.align.subsequence.paper;
+
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.align.PairClass;
+import dev.bellman.align.PairClass.Symbols;
+import dev.bellman.align.PairGroups;
+import dev.bellman.align.PairUdf;
+import dev.bellman.align.bits.PairPaths;
+import dev.bellman.align.subsequence.ShortestCommonSupersequence.Strategy;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+import dev.bellman.cuda.LaunchSeries;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The tables of {@link SupersequenceTable} on the GPU: one pair of a batch after another, each by the whole device. {@code row-wise} has a
+ * kernel for each row and {@code anti-diagonal} one for each anti-diagonal; {@code row-wise-persistent} has one for all rows.
+ */
+public final class SupersequenceTablesOnGpu {
+    /** The most cells of a table that is kept: 16 GiB. */
+    static final long MOST_CELLS = 1L << 32;
+
+    /** The most entries of the last places of symbols: 4 GiB. */
+    static final long MOST_PLACES = 1L << 30;
+
+    /** Threads of a block of the kernels, but for the following two. */
+    private static final int BLOCK = 256;
+
+    private static final int WIDE_BLOCK = 1024;
+    private static final int STRIPE = 512;
+
+    private static final int BYTE_VALUES = 256;
+    /** At least as many characters as there are: so many of well-formed text, and so many of any bytes. */
+    private static final int MOST_CODE_POINTS = 1 << 21;
+
+    private static final int MOST_CHARACTERS = 1 << 27;
+    /** What the result takes for each byte of a pair: a character of it is one of theirs. */
+    private static final int BYTES_PER_BYTE = 1;
+
+    private static final int SYMBOL_BLOCKS = 256;
+
+    /** Kernels of a series. */
+    private static final int SERIES = 256;
+
+    /** Anti-diagonals that are kept for a length: three, of which each takes the place of the fourth before it. */
+    private static final int DIAGONALS = 4;
+
+    private final Strategy strategy;
+    private final CudaModule symbols = CudaModule.load("align/subsequence/paper/scs_symbols");
+    private final CudaModule tables = CudaModule.load("align/subsequence/paper/scs_table");
+    private final CudaModule walks = CudaModule.load("align/subsequence/paper/scs_walk");
+
+    public SupersequenceTablesOnGpu(Strategy strategy) {
+        this.strategy = strategy;
+    }
+
+    /**
+     * A pair on the GPU. Addresses are of device memory.
+     *
+     * @param address of its {@code Pair}
+     * @param wide 1 where its symbols are characters, 0 where they are bytes
+     * @param x {@code n} numbers that stand for the symbols of {@code a}
+     * @param y {@code m} for those of {@code b}
+     * @param common how many symbols both have, numbered from 1
+     */
+    record Sides(long address, int wide, int n, int m, long x, long y, int common) {
+        long columns() {
+            return m + 1L;
+        }
+    }
+
+    /** What is done with each pair that has two sides. */
+    @FunctionalInterface
+    interface Solution {
+        void solve(Scratch scratch, Sides sides);
+    }
+
+    /** What is done with pairs of which one side is empty. */
+    @FunctionalInterface
+    interface Empty {
+        void solve(long pairs, int count, int wide);
+    }
+
+    /** The length for each row, an int32; undefined where the row is null. */
+    public DeviceMemoryBuffer lengths(Batch batch, PairUdf<?, ?> udf) {
+        DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
+        PairGroups groups = PairGroups.paths(batch, udf, 0);
+        solve(
+                false,
+                groups,
+                (pairs, count, wide) -> walks.kernel("scs_length_empty")
+                        .threads(count, BLOCK)
+                        .launch(pairs, count, results.getAddress()),
+                (scratch, sides) -> walks.kernel("scs_length")
+                        .grid(1)
+                        .launch(sides.address(), corner(scratch, sides), results.getAddress()));
+        return results;
+    }
+
+    /** The supersequences. */
+    public Result supersequences(Batch batch, PairUdf<?, ?> udf) {
+        PairGroups groups = PairGroups.paths(batch, udf, 0);
+        DeviceColumn a = batch.strings(0);
+        DeviceColumn b = batch.strings(1);
+        DeviceMemoryBuffer written = batch.allocate(BYTES_PER_BYTE * (a.valueBytes() + b.valueBytes()));
+        DeviceMemoryBuffer lengths = batch.scratch().filled(4 * (batch.rows() + 1L), (byte) 0);
+        solve(
+                true,
+                groups,
+                (pairs, count, wide) -> CudaModule.load("align/subsequence/lcs_path")
+                        .kernel("lcs_path_empty")
+                        .threads(count, BLOCK)
+                        .launch(
+                                pairs,
+                                count,
+                                a.offsets(),
+                                b.offsets(),
+                                BYTES_PER_BYTE,
+                                written.getAddress(),
+                                1,
+                                lengths.getAddress(),
+                                wide),
+                (scratch, sides) -> walks.kernel(
+                                strategy == Strategy.ANTI_DIAGONAL ? "scs_walk_diagonals" : "scs_walk_rows")
+                        .grid(1)
+                        .block(WIDE_BLOCK)
+                        .launch(
+                                sides.address(),
+                                sides.wide(),
+                                sides.x(),
+                                sides.y(),
+                                whole(scratch, sides).getAddress(),
+                                a.offsets(),
+                                b.offsets(),
+                                BYTES_PER_BYTE,
+                                written.getAddress(),
+                                lengths.getAddress()));
+        return PairPaths.gather(batch, BYTES_PER_BYTE, written, lengths);
+    }
+
+    /**
+     * Solves the pairs of a batch, one after another, but those that it leaves to the CPU. What it needs of a pair is freed before the next.
+     *
+     * @param whole whether the solution keeps whole tables
+     */
+    void solve(boolean whole, PairGroups groups, Empty empty, Solution solution) {
+        List<Integer> tooLarge = new ArrayList<>();
+        for (PairClass group : groups.classes()) {
+            if (group.shape() == PairClass.EMPTY) {
+                empty.solve(
+                        groups.address(group.first()),
+                        group.count(),
+                        group.symbols().isWide() ? 1 : 0);
+                continue;
+            }
+            int[] lengths = groups.lengths(group);
+            int[] rows = groups.rows(group);
+            for (int i = 0; i < group.count(); i++) {
+                try (Scratch scratch = new Scratch()) {
+                    long pair = groups.address(group.first() + i);
+                    Optional<Sides> sides =
+                            sides(whole, scratch, pair, group.symbols(), lengths[2 * i], lengths[2 * i + 1]);
+                    if (sides.isPresent()) {
+                        solution.solve(scratch, sides.get());
+                    } else {
+                        tooLarge.add(rows[i]);
+                    }
+                }
+            }
+        }
+        groups.leaveToCpu(tooLarge);
+    }
+
+    /** Empty if the tables of the pair are too large. */
+    private Optional<Sides> sides(boolean whole, Scratch scratch, long pair, Symbols alphabet, int n, int m) {
+        long mostBytes = GpuMemory.ofSession().perInstance();
+        double cells = (n + 1.0) * (m + 1.0);
+        if ((long) n + m >= Integer.MAX_VALUE || whole && (cells > MOST_CELLS || cells * Integer.BYTES > mostBytes)) {
+            return Optional.empty();
+        }
+        int wide = alphabet.isWide() ? 1 : 0;
+        // of a hash table at most half full
+        int values = wide == 0
+                ? BYTE_VALUES
+                : 4 * Integer.highestOneBit(Math.min(m, alphabet == Symbols.WIDE ? MOST_CODE_POINTS : MOST_CHARACTERS));
+        DeviceMemoryBuffer numbers = scratch.filled(4L * (values + 1), (byte) 0);
+        long keys = wide == 0 ? 0 : scratch.filled(4L * values, (byte) -1).getAddress();
+        long count = numbers.getAddress() + 4L * values;
+        DeviceMemoryBuffer x = scratch.allocate(4L * n);
+        DeviceMemoryBuffer y = scratch.allocate(4L * m);
+        int blocks = (int) Math.min(SYMBOL_BLOCKS, (Math.max(n, m) + BLOCK - 1L) / BLOCK);
+        symbols.kernel("scs_mark").grid(blocks).block(BLOCK).launch(pair, wide, numbers.getAddress(), keys, values);
+        symbols.kernel("scs_number")
+                .grid(blocks)
+                .block(BLOCK)
+                .launch(pair, wide, numbers.getAddress(), keys, values, count);
+        symbols.kernel("scs_translate")
+                .grid(blocks)
+                .block(BLOCK)
+                .launch(pair, wide, numbers.getAddress(), keys, values, x.getAddress(), y.getAddress());
+        int common = DeviceArrays.readInts(numbers, values, 1)[0];
+        double places = (common + 1.0) * (m + 1.0);
+        if (strategy != Strategy.ANTI_DIAGONAL && (places > MOST_PLACES || places * Integer.BYTES > mostBytes)) {
+            return Optional.empty();
+        }
+        return Optional.of(new Sides(pair, wide, n, m, x.getAddress(), y.getAddress(), common));
+    }
+
+    /** The address of the length, of a table of which no more is kept than the next row or anti-diagonal needs. */
+    private long corner(Scratch scratch, Sides sides) {
+        if (strategy == Strategy.ANTI_DIAGONAL) {
+            long width = Math.min(sides.n(), sides.m()) + 1L;
+            long table = scratch.allocate(4 * DIAGONALS * width).getAddress();
+            antiDiagonals(scratch, sides, table, 0);
+            return table + 4 * width * ((sides.n() + sides.m()) % DIAGONALS);
+        }
+        if (strategy == Strategy.ROW_WISE) {
+            long table = scratch.allocate(8 * sides.columns()).getAddress();
+            rows(scratch, sides, table, 1);
+            return table + 4 * (sides.n() % 2 * sides.columns() + sides.m());
+        }
+        return persistentRows(scratch, sides, 0);
+    }
+
+    /** The whole table, by rows or by anti-diagonals. */
+    DeviceMemoryBuffer whole(Scratch scratch, Sides sides) {
+        DeviceMemoryBuffer table = scratch.allocate(4 * (sides.n() + 1L) * sides.columns());
+        switch (strategy) {
+            case ANTI_DIAGONAL -> antiDiagonals(scratch, sides, table.getAddress(), 1);
+            case ROW_WISE -> rows(scratch, sides, table.getAddress(), -1);
+            default -> {
+                firstRow(sides, table.getAddress());
+                persistentRows(scratch, sides, table.getAddress());
+            }
+        }
+        return table;
+    }
+
+    private void antiDiagonals(Scratch scratch, Sides sides, long table, int whole) {
+        long done = scratch.filled(4, (byte) 0).getAddress();
+        Kernel kernel = tables.kernel("scs_anti_diagonal");
+        long longest = Math.min(sides.n(), sides.m()) + 1L;
+        series(kernel, done, sides.n() + sides.m() + 1, ofSeries -> kernel.threads(longest, BLOCK)
+                .launch(sides.x(), sides.y(), sides.n(), sides.m(), table, whole, done, ofSeries));
+    }
+
+    private void rows(Scratch scratch, Sides sides, long table, int mask) {
+        long done = scratch.filled(4, (byte) 0).getAddress();
+        long places = lastPlaces(scratch, sides);
+        Kernel kernel = tables.kernel("scs_row");
+        firstRow(sides, table);
+        series(kernel, done, sides.n(), ofSeries -> kernel.threads(sides.columns(), BLOCK)
+                .launch(sides.x(), sides.n(), places, sides.columns(), table, mask, done, ofSeries));
+    }
+
+    /** A launch of a series, by its number. */
+    @FunctionalInterface
+    private interface Step {
+        void launch(int ofSeries);
+    }
+
+    private void series(Kernel kernel, long done, int steps, Step step) {
+        int length = Math.min(steps, SERIES);
+        Kernel last = tables.kernel("scs_series_done");
+        try (LaunchSeries series = LaunchSeries.record(kernel.name(), () -> {
+            for (int i = 0; i < length; i++) {
+                step.launch(i);
+            }
+            last.grid(1).launch(done, length);
+        })) {
+            for (long launched = 0; launched < steps; launched += length) {
+                series.launch();
+            }
+        }
+    }
+
+    private void firstRow(Sides sides, long table) {
+        tables.kernel("scs_first_row").threads(sides.columns(), BLOCK).launch(table, sides.columns());
+    }
+
+    /** The address of the length. Keeps the rows from 1 on in the table, unless its address is 0. */
+    private long persistentRows(Scratch scratch, Sides sides, long table) {
+        long places = lastPlaces(scratch, sides);
+        DeviceMemoryBuffer crossings = scratch.filled(16L * sides.n(), (byte) 0);
+        long next = scratch.filled(4, (byte) 0).getAddress();
+        long corner = scratch.allocate(4).getAddress();
+        Kernel kernel = tables.kernel("scs_rows");
+        int stripes = (int) ((sides.columns() + STRIPE - 1) / STRIPE);
+        kernel.grid(Math.min(stripes, kernel.residentBlocks(STRIPE, 0)))
+                .block(STRIPE)
+                .launch(sides.x(), sides.n(), places, sides.m(), crossings.getAddress(), next, table, corner);
+        return corner;
+    }
+
+    /** The address of {@code A} of equation (8), with a row of zeros before that of symbol 1. */
+    private long lastPlaces(Scratch scratch, Sides sides) {
+        DeviceMemoryBuffer places = scratch.allocate(4 * (sides.common() + 1L) * sides.columns());
+        Cuda.asyncMemset(places.getAddress(), (byte) 0, 4 * sides.columns());
+        symbols.kernel("scs_last_places")
+                .grid(sides.common())
+                .block(WIDE_BLOCK)
+                .launch(sides.y(), sides.m(), places.getAddress());
+        return places.getAddress();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.bellman.tiles;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * In what order the tiles of a table are touched: a table is cut into tiles, each of these into smaller ones, and so on down to those that
+ * kernels run on. One level of them are rounds, the strategy {@code blocked}; several are the paper's {@code r-way}.
+ */
+public final class Schedule {
+    private final int[] splits;
+    private final int inOrder;
+
+    private Schedule(int inOrder, int... splits) {
+        for (int split : splits) {
+            if (split < 1) {
+                throw new IllegalArgumentException("tiles are cut into " + Arrays.toString(splits));
+            }
+        }
+        this.splits = splits.clone();
+        this.inOrder = inOrder;
+    }
+
+    /** In rounds over a grid of {@code side} by {@code side} tiles. */
+    public static Schedule blocked(int side) {
+        return new Schedule(0, side);
+    }
+
+    /** The r-way recursion: the table is cut into {@code splits[0]} by {@code splits[0]} tiles, each of these into {@code splits[1]} by {@code splits[1]}, and so on. */
+    public static Schedule rWay(int... splits) {
+        return new Schedule(0, splits);
+    }
+
+    /** The 2-way recursion, down to a grid of at least {@code side} by {@code side} tiles. */
+    public static Schedule twoWay(int side) {
+        int levels = Integer.SIZE - Integer.numberOfLeadingZeros(side - 1);
+        int[] splits = new int[levels];
+        Arrays.fill(splits, 2);
+        return rWay(splits);
+    }
+
+    /**
+     * This schedule with the tasks of the first levels one after the other: what one touches stays in the faster memory until it is done. In the levels below,
+     * tasks that do not need each other go side by side, in few and large waves.
+     *
+     * @param levels 0 for none; 1 is the table itself, 2 its {@code splits[0]} by {@code splits[0]} tiles
+     */
+    public Schedule inOrder(int levels) {
+        return new Schedule(levels, splits);
+    }
+
+    /** How many tiles a side of the grid has at most. */
+    public int side() {
+        return Arrays.stream(splits).reduce(1, Math::multiplyExact);
+    }
+
+    /**
+     * Hands out the tasks, wave by wave. Those of a wave may run in any order, or at the same time; a wave begins when the one before is done.
+     *
+     * @param side how many tiles a side of the table has; tasks on tiles beyond are left out
+     */
+    public void run(Pattern pattern, int side, Consumer<List<Task>> waves) {
+        if (side > side()) {
+            throw new IllegalArgumentException("%d tiles a side in a schedule for %d".formatted(side, side()));
+        }
+        run(pattern, side, 0, side(), List.of(Pattern.WHOLE), waves);
+    }
+
+    /** @param each how many of the smallest tiles a tile of this level has a side */
+    private void run(Pattern pattern, int side, int level, int each, List<Task> tasks, Consumer<List<Task>> waves) {
+        if (level == splits.length) {
+            waves.accept(tasks);
+        } else if (level < inOrder) {
+            tasks.forEach(task -> pattern.split(task, splits[level])
+                    .forEach(wave -> runInside(pattern, side, level, each, wave, waves)));
+        } else {
+            List<Iterator<List<Task>>> parts = tasks.stream()
+                    .map(task -> pattern.split(task, splits[level]).iterator())
+                    .toList();
+            while (parts.stream().anyMatch(Iterator::hasNext)) {
+                List<Task> wave = new ArrayList<>();
+                parts.stream().filter(Iterator::hasNext).forEach(part -> wave.addAll(part.next()));
+                runInside(pattern, side, level, each, wave, waves);
+            }
+        }
+    }
+
+    private void runInside(
+            Pattern pattern, int side, int level, int each, List<Task> wave, Consumer<List<Task>> waves) {
+        int part = each / splits[level];
+        List<Task> inside = wave.stream()
+                .filter(task -> Stream.concat(Stream.of(task.target()), task.sources().stream())
+                        .allMatch(tile -> (long) tile.row() * part < side && (long) tile.column() * part < side))
+                .toList();
+        if (!inside.isEmpty()) {
+            run(pattern, side, level + 1, part, inside, waves);
+        }
+    }
+}

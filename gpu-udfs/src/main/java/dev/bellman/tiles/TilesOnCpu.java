@@ -1,0 +1,40 @@
+package dev.bellman.tiles;
+
+import java.util.List;
+
+/** Runs a schedule on tiles in the heap. */
+public final class TilesOnCpu {
+    /** The kernels of a problem. */
+    @FunctionalInterface
+    public interface Kernels<T> {
+        /**
+         * Runs {@code task.kernel()}.
+         *
+         * @param sources in the order of {@code task.sources()}; not written
+         */
+        void run(Task task, T target, List<T> sources);
+    }
+
+    private TilesOnCpu() {}
+
+    /**
+     * Returns when the table is done. The answer does not depend on the number of threads.
+     *
+     * @param threads how many work on a wave at a time, the caller among them
+     */
+    public static <T> void run(Schedule schedule, Pattern pattern, Grid<T> grid, int threads, Kernels<T> kernels) {
+        // each member makes the waves for itself, which takes next to nothing, and takes its share of every one
+        ThreadTeam.run(
+                threads,
+                (team, member) -> schedule.run(pattern, grid.side(), wave -> {
+                    for (int i = member; i < wave.size(); i += team.size()) {
+                        Task task = wave.get(i);
+                        kernels.run(
+                                task,
+                                grid.get(task.target()),
+                                task.sources().stream().map(grid::get).toList());
+                    }
+                    team.await();
+                }));
+    }
+}

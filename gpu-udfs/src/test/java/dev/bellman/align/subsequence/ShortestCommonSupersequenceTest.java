@@ -1,0 +1,176 @@
+package dev.bellman.align.subsequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.Golden;
+import dev.bellman.Strategies;
+import dev.bellman.align.TestPairs;
+import dev.bellman.align.TestPairs.Pair;
+import dev.bellman.align.Text;
+import dev.bellman.align.Textbook;
+import dev.bellman.align.subsequence.ShortestCommonSupersequence.Strategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ShortestCommonSupersequenceTest {
+    private static final int[] ALPHABETS = {1, 2, 26, 256, 70_000};
+
+    private static final List<Strategy> TABLES =
+            List.of(Strategy.SERIAL, Strategy.ANTI_DIAGONAL, Strategy.ROW_WISE, Strategy.ROW_WISE_PERSISTENT);
+
+    @ParameterizedTest
+    @EnumSource
+    void equalsTheTextbook(Strategy strategy) {
+        for (Pair pair : TestPairs.many(11)) {
+            check(pair.a(), pair.b(), strategy, 1);
+        }
+    }
+
+    /** Threads beyond the cores of any machine that tests run on, too. */
+    @ParameterizedTest
+    @EnumSource
+    void equalsTheTextbookOnLongerPairs(Strategy strategy) {
+        List<Pair> pairs = TestPairs.longer(12);
+        // threads beyond the cores wait long for each other
+        int step = TABLES.contains(strategy) && strategy != Strategy.SERIAL ? 4 : 1;
+        for (int i = 0; i < pairs.size(); i += step) {
+            check(pairs.get(i).a(), pairs.get(i).b(), strategy, 3);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anyAlphabet(Strategy strategy) {
+        Random random = new Random(15);
+        for (int size : ALPHABETS) {
+            String alphabet = alphabet(size);
+            for (int length : new int[] {0, 1, 33, 700}) {
+                String a = TestPairs.random(random, alphabet, length);
+                check(a, TestPairs.random(random, alphabet, 600), strategy, 2);
+                check(TestPairs.random(random, alphabet, 600), a, strategy, 2);
+                check(a, TestPairs.mutate(random, alphabet, a, 0.2), strategy, 2);
+                check(a, a, strategy, 2);
+            }
+        }
+        check(alphabet(70_000).substring(0, 2_000), alphabet(70_000).substring(1_000, 3_000), strategy, 2);
+        check("ab".repeat(400), "cd".repeat(500), strategy, 2);
+    }
+
+    /** So many different characters, from U+0021 on without surrogates. */
+    private static String alphabet(int size) {
+        return IntStream.iterate(0x21, symbol -> symbol + 1)
+                .filter(symbol -> symbol < 0xd800 || symbol > 0xdfff)
+                .limit(size)
+                .mapToObj(Character::toString)
+                .collect(Collectors.joining());
+    }
+
+    private static void check(String a, String b, Strategy strategy, int threads) {
+        String expected = Textbook.scs(a, b);
+        assertThat(supersequence(a, b, strategy, threads)).as("%s %s", a, b).isEqualTo(expected);
+        assertThat(length(a, b, strategy, threads))
+                .as("%s %s", a, b)
+                .isEqualTo(
+                        a.codePointCount(0, a.length()) + b.codePointCount(0, b.length()) - Textbook.lcsLength(a, b));
+        assertThat(Textbook.isSubsequence(a, expected) && Textbook.isSubsequence(b, expected))
+                .as("%s %s", a, b)
+                .isTrue();
+    }
+
+    @Test
+    void limitsAreNamed() {
+        String a = "a".repeat(9_000);
+        String b = "b".repeat(9_000);
+        for (Strategy strategy : TABLES) {
+            assertThatThrownBy(() -> supersequence(a, b, strategy, 2))
+                    .isInstanceOfSatisfying(
+                            BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT))
+                    .hasMessageContaining("scs:")
+                    .hasMessageContaining(Strategies.name(strategy))
+                    .hasMessageContaining("bit-parallel");
+            assertThat(length(a, b, strategy, 2)).isEqualTo(18_000);
+        }
+        for (Strategy strategy : List.of(Strategy.AUTO, Strategy.BIT_PARALLEL)) {
+            assertThat(supersequence(a, b, strategy, 1)).isEqualTo(b + a);
+        }
+        String wide = alphabet(9_000);
+        assertThatThrownBy(() -> length(wide + "x", "y" + wide, Strategy.ROW_WISE, 1))
+                .isInstanceOfSatisfying(
+                        BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT))
+                .hasMessageContaining("scs_length:")
+                .hasMessageContaining("9,000 in common")
+                .hasMessageContaining("bit-parallel");
+    }
+
+    @Test
+    void fromManyThreads() {
+        List<Pair> pairs = TestPairs.many(14).subList(0, 3_000);
+        List<String> expected = pairs.stream()
+                .map(pair -> supersequence(pair.a(), pair.b(), Strategy.SERIAL, 1))
+                .toList();
+        for (Strategy strategy : List.of(Strategy.AUTO, Strategy.ROW_WISE)) {
+            assertThat(pairs.parallelStream()
+                            .map(pair -> supersequence(pair.a(), pair.b(), strategy, 2))
+                            .toList())
+                    .isEqualTo(expected);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void goldenText(Strategy strategy) {
+        Map<String, Map<String, String>> data = Golden.rows("text_i18n.data");
+        Golden.rows("text_i18n.edit.gold")
+                .forEach((id, gold) -> golden(id, data.get(id), gold, "scs_codepoints", strategy));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void goldenDna(Strategy strategy) {
+        for (String name : List.of("dna_illumina_vs_ref", "dna_long")) {
+            Map<String, Map<String, String>> data = Golden.rows(name + ".data");
+            List<String> ids = new ArrayList<>(Golden.rows(name + ".edit.gold").keySet());
+            Map<String, Map<String, String>> gold = Golden.rows(name + ".edit.gold");
+            // the tables of the long ones take seconds
+            int step = TABLES.contains(strategy) && name.equals("dna_long") ? 9 : 1;
+            for (int i = 0; i < ids.size(); i += step) {
+                golden(ids.get(i), data.get(ids.get(i)), gold.get(ids.get(i)), "scs", strategy);
+            }
+        }
+    }
+
+    private static void golden(
+            String id, Map<String, String> pair, Map<String, String> gold, String column, Strategy strategy) {
+        String a = pair.get("a");
+        String b = pair.get("b");
+        int expected = Integer.parseInt(gold.get(column));
+        assertThat(length(a, b, strategy, 2)).as(id).isEqualTo(expected);
+        if (TABLES.contains(strategy) && (long) a.length() * b.length() > 1 << 24) {
+            return;
+        }
+        String scs = supersequence(a, b, strategy, 2);
+        assertThat(scs.codePointCount(0, scs.length())).as(id).isEqualTo(expected);
+        assertThat(Textbook.isSubsequence(a, scs) && Textbook.isSubsequence(b, scs))
+                .as(id)
+                .isTrue();
+    }
+
+    private static int length(String a, String b, Strategy strategy, int threads) {
+        return ShortestCommonSupersequence.length(Text.of(a), Text.of(b), strategy, threads);
+    }
+
+    private static String supersequence(String a, String b, Strategy strategy, int threads) {
+        return ShortestCommonSupersequence.supersequence(Text.of(a), Text.of(b), strategy, threads)
+                .toString();
+    }
+}
