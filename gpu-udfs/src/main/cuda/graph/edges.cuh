@@ -62,8 +62,8 @@ struct Length<double> {
         return length == unreached();
     }
     static __device__ __forceinline__ double without_low(double length, int32 bits) {
-        double unit = static_cast<double>(1ll << bits);
-        return floor(length / unit) * unit;
+        double part = __longlong_as_double((1023ll - bits) << 52);
+        return floor(length * part) * static_cast<double>(1ll << bits);
     }
     static __device__ __forceinline__ void least(double* at, double value) {
         auto* bits = reinterpret_cast<unsigned long long*>(at);

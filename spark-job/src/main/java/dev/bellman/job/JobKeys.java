@@ -22,7 +22,7 @@ import java.util.Map;
 
 /**
  * The keys of a job file. An entry here is all that a new key takes: the YAML reader, the flag and its help, the messages, the
- * resolved job of a report and the table in the README are made from it. Code reads it by {@link Job#get} or {@link Job#find}.
+ * resolved job of a report and the table in {@code docs/job-file.md} are made from it. Code reads it by {@link Job#get} or {@link Job#find}.
  *
  * <p>In a description, {@code {choices}} stands for the names to choose from.
  */
