@@ -17,6 +17,8 @@ struct Join {
     uint32 slack_low;
     uint32 edges_and_number;
 
+    Join() = default;
+
     static __device__ __forceinline__ Join never() {
         return {0x7ff00000, 0, ~0u};
     }
