@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.Text;
 import dev.bellman.columns.TaskMemory;
+import dev.bellman.tiles.Schedule;
 
 /**
  * Global alignment under any cost of gaps: the alignment of two whole sequences with the highest score, where two letters score {@code
@@ -22,10 +23,14 @@ import dev.bellman.columns.TaskMemory;
 public final class GapAlignment {
     /** All give the same alignment. */
     public enum Strategy {
-        /** {@link #AFFINE} or {@link #CONCAVE} where the costs are so, and else {@link #SERIAL}. */
+        /** {@link #AFFINE} or {@link #CONCAVE} where the costs are so, and else {@link #BLOCKED}. */
         AUTO,
-        /** For any costs. */
+        /** For any costs, row by row. */
         SERIAL,
+        /** For any costs, by tiles in the order of a 2-way recursion: M. M. Javanmard and others, 2019. */
+        R_WAY,
+        /** For any costs, by tiles, one antidiagonal of them after the other. */
+        BLOCKED,
         /** For affine costs alone. */
         AFFINE,
         /** For concave costs, to which affine ones belong. */
@@ -45,10 +50,11 @@ public final class GapAlignment {
     /**
      * The best alignment.
      *
+     * @param threads that fill a table of costs of any kind
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs, or they are not what the strategy needs; {@link
      *     ErrorCode#BELLMAN_OVERFLOW} if a sum might leave 64 bits; {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
      */
-    static Solution solve(Text a, Text b, GapScores scores, Strategy strategy) {
+    static Solution solve(Text a, Text b, GapScores scores, Strategy strategy, int threads) {
         int aLength = a.length();
         int bLength = b.length();
         scores.check(aLength, bLength);
@@ -63,6 +69,8 @@ public final class GapAlignment {
         switch (chosen) {
             case AFFINE -> table.fillAffine();
             case CONCAVE -> table.fillConcave();
+            case R_WAY -> table.fill(Schedule::twoWay, threads);
+            case BLOCKED -> table.fill(Schedule::blocked, threads);
             default -> table.fill();
         }
         return new Solution(table.score(), table.cigar());
@@ -82,7 +90,7 @@ public final class GapAlignment {
         return switch (shape) {
             case AFFINE -> Strategy.AFFINE;
             case CONCAVE -> Strategy.CONCAVE;
-            case GENERAL -> Strategy.SERIAL;
+            case GENERAL -> Strategy.BLOCKED;
         };
     }
 

@@ -45,14 +45,13 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private static final String[] VALUES = {"int32", "int64"};
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** Tables of so many cells have more than one warp, and the most. */
-    private static final int CELLS_OF_A_WARP = 1 << 17;
+    /** Warps that keep a multiprocessor busy: where there are fewer tables, each has several. */
+    private static final int WARPS = 16;
 
-    private static final int CELLS_OF_A_BLOCK = 1 << 20;
     /** A table of so many cells has the whole GPU, unless there are about as many as blocks. */
     private static final int CELLS_OF_A_GRID = 1 << 21;
 
-    private static final int FEW = 32;
+    private static final int FEW = 16;
 
     private final GapAlignmentUdf udf;
     private final CudaModule module = CudaModule.load("align/gap/gap_alignment");
@@ -95,7 +94,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
                                 batch.validity(),
                                 given,
                                 switch (udf.strategy) {
-                                    case SERIAL -> 0;
+                                    case BLOCKED -> 0;
                                     case AFFINE -> 2;
                                     default -> 1;
                                 },
@@ -159,10 +158,13 @@ final class GapAlignmentKernel implements ColumnarKernel {
                 return;
             }
             Kernel kernel = module.kernel((affine ? "gap_affine_" : "gap_blocks_") + value);
-            int warps = affine || group.largest() < CELLS_OF_A_WARP
-                    ? 1
-                    : group.largest() < CELLS_OF_A_BLOCK ? 4 : module.constant("MOST_WARPS");
             int together = memory.together(group.count(), slot);
+            int warps = 1;
+            while (!affine
+                    && warps < module.constant("MOST_WARPS")
+                    && warps * together < WARPS * kernel.device().multiprocessors()) {
+                warps *= 2;
+            }
             DeviceMemoryBuffer tables = scratch.allocate(slot * together);
             for (int from = group.from(); from < group.to(); from += together) {
                 kernel.grid(Math.min(together, group.to() - from))

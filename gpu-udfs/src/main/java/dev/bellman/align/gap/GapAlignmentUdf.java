@@ -4,6 +4,7 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.align.Text;
 import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.TaskCores;
 import java.util.List;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -52,7 +53,7 @@ public final class GapAlignmentUdf
     private Row solve(UTF8String a, UTF8String b, GapScores scores) {
         Text aText = Text.of(a.getBytes());
         Text bText = Text.of(b.getBytes());
-        GapAlignment.Solution solution = GapAlignment.solve(aText, bText, scores, strategy);
+        GapAlignment.Solution solution = GapAlignment.solve(aText, bText, scores, strategy, TaskCores.count());
         options.cells().add((long) aText.length() * bText.length());
         return RowFactory.create(solution.score(), solution.cigar());
     }
@@ -87,6 +88,9 @@ public final class GapAlignmentUdf
 
     @Override
     public boolean hasKernel() {
-        return strategy != GapAlignment.Strategy.CONCAVE;
+        return switch (strategy) {
+            case AUTO, BLOCKED, AFFINE -> true;
+            default -> false;
+        };
     }
 }

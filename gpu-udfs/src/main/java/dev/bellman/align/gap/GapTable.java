@@ -1,7 +1,13 @@
 package dev.bellman.align.gap;
 
 import dev.bellman.align.Cigar;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TilesOnCpu;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 
 /**
  * The table of a pair: of the first {@code i} letters of {@code a} and {@code j} of {@code b}, the best scores
@@ -20,6 +26,12 @@ import java.util.Arrays;
 final class GapTable {
     /** Of no alignment. Less than any score, and far enough from the end of the type for a cost to be taken off. */
     private static final long NONE = -1L << 62;
+
+    /** Rows and columns of a tile: what two of them take fits a cache of 256 KiB. */
+    private static final int EDGE = 96;
+
+    /** Rows and columns, from the first to before the last. */
+    private record Part(int top, int bottom, int left, int right) {}
 
     private final int[] a;
     private final int[] b;
@@ -43,33 +55,96 @@ final class GapTable {
         beforeB = new long[rows][columns];
     }
 
-    /** Row by row: all of {@code beforeB} of a row depends on rows above alone, and gives its {@code beforeA}. */
+    /** Row by row. */
     void fill() {
-        long[] aGap = new long[columns];
-        long[] bGap = new long[columns];
-        for (int i = 0; i < rows; i++) {
-            Arrays.fill(aGap, NONE);
-            for (int p = 0; p < i; p++) {
-                long cost = aCosts[i - p - 1];
-                long[] from = beforeA[p];
-                for (int j = 0; j < columns; j++) {
-                    aGap[j] = Math.max(aGap[j], from[j] - cost);
+        clear();
+        finish(new Part(0, rows, 0, columns));
+    }
+
+    /**
+     * By tiles, with the kernels of {@link Pattern#PREFIXES}: as long as a tile is not finished, its {@code beforeA} holds what finished tiles
+     * of its rows gave for {@code bGap}, and its {@code beforeB} what those of its columns gave for {@code aGap}. Both are products in (max, -) of
+     * a tile and a matrix of costs, which has one cost on each diagonal.
+     *
+     * @param order makes the schedule for so many tiles a side
+     * @param threads that work on tiles at a time
+     */
+    void fill(IntFunction<Schedule> order, int threads) {
+        clear();
+        int side = Grid.tiles(Math.max(rows, columns), EDGE);
+        Grid<Part> grid = new Grid<>(side, this::part);
+        TilesOnCpu.run(order.apply(side), Pattern.PREFIXES, grid, threads, (task, target, sources) -> {
+            if (target != null) {
+                switch (task.kernel()) {
+                    case A -> finish(target);
+                    case B -> alongRows(sources.get(0), target);
+                    default -> alongColumns(sources.get(0), target);
                 }
+            }
+        });
+    }
+
+    private void clear() {
+        for (int i = 0; i < rows; i++) {
+            Arrays.fill(beforeA[i], NONE);
+            Arrays.fill(beforeB[i], NONE);
+        }
+    }
+
+    /** The cells of a tile; null for one behind the table, which need not be a square. */
+    private Part part(Tile tile) {
+        int top = tile.row() * EDGE;
+        int left = tile.column() * EDGE;
+        return top >= rows || left >= columns
+                ? null
+                : new Part(top, Math.min(top + EDGE, rows), left, Math.min(left + EDGE, columns));
+    }
+
+    /** Row by row: all of {@code beforeB} of a row needs rows above alone, and gives its {@code beforeA}. */
+    private void finish(Part part) {
+        for (int i = part.top; i < part.bottom; i++) {
+            for (int p = part.top; p < i; p++) {
+                relaxRow(beforeB[i], beforeA[p], aCosts[i - p - 1], part.left, part.right);
             }
             long[] row = beforeB[i];
-            for (int j = 0; j < columns; j++) {
-                row[j] = Math.max(pair(i, j), aGap[j]);
+            for (int j = part.left; j < part.right; j++) {
+                row[j] = Math.max(pair(i, j), row[j]);
             }
-            Arrays.fill(bGap, NONE);
-            for (int q = 0; q < columns; q++) {
-                long from = row[q];
-                for (int j = q + 1; j < columns; j++) {
-                    bGap[j] = Math.max(bGap[j], from - bCosts[j - q - 1]);
-                }
+            for (int q = part.left; q < part.right; q++) {
+                relaxByCosts(beforeA[i], row[q], q, q + 1, part.right);
             }
-            for (int j = 0; j < columns; j++) {
-                beforeA[i][j] = Math.max(pair(i, j), bGap[j]);
+            for (int j = part.left; j < part.right; j++) {
+                beforeA[i][j] = Math.max(pair(i, j), beforeA[i][j]);
             }
+        }
+    }
+
+    private void alongRows(Part from, Part to) {
+        for (int i = to.top; i < to.bottom; i++) {
+            for (int q = from.left; q < from.right; q++) {
+                relaxByCosts(beforeA[i], beforeB[i][q], q, to.left, to.right);
+            }
+        }
+    }
+
+    private void alongColumns(Part from, Part to) {
+        for (int i = to.top; i < to.bottom; i++) {
+            for (int p = from.top; p < from.bottom; p++) {
+                relaxRow(beforeB[i], beforeA[p], aCosts[i - p - 1], to.left, to.right);
+            }
+        }
+    }
+
+    private static void relaxRow(long[] to, long[] from, long cost, int left, int right) {
+        for (int j = left; j < right; j++) {
+            to[j] = Math.max(to[j], from[j] - cost);
+        }
+    }
+
+    /** A gap of letters of {@code b} from column {@code q} to each of some. */
+    private void relaxByCosts(long[] to, long from, int q, int left, int right) {
+        for (int j = left; j < right; j++) {
+            to[j] = Math.max(to[j], from - bCosts[j - q - 1]);
         }
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code gap_alignment} in SQL. */
 class GapAlignmentFunctionsTest extends SparkTest {
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "serial", "concave"})
+    @ValueSource(strings = {"auto", "serial", "r-way", "blocked", "concave"})
     void alignment(String strategy) {
         withStrategy("gap_alignment", strategy, () -> {
             Row row = row("gap_alignment('GATTACA', 'GACA', 2, -3, array(4, 5, 5, 5, 5, 5, 5)), "

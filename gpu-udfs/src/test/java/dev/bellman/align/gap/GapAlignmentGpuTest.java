@@ -40,7 +40,7 @@ class GapAlignmentGpuTest extends GpuTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "serial"})
+    @ValueSource(strings = {"auto", "blocked"})
     void random(String strategy) {
         withConf("spark.bellman.gap_alignment.strategy", strategy, () -> {
             assertSameAsOnCpu("try_gap_alignment", generated(4_000, 60), EXPRESSION);
