@@ -3,7 +3,9 @@ package dev.bellman.align.score;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.Text;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * What aligned letters and gaps count, as a text says it:
@@ -108,16 +110,34 @@ public final class Scoring {
 
     /** The most that two symbols count. */
     int largest() {
-        if (matrix == null) {
-            return Math.max(match, mismatch);
-        }
-        int largest = other.orElse(matrix.score(0, 0));
-        for (int x = 0; x < matrix.size(); x++) {
-            for (int y = 0; y < matrix.size(); y++) {
-                largest = Math.max(largest, matrix.score(x, y));
-            }
-        }
-        return largest;
+        return matrix == null ? Math.max(match, mismatch) : scores().max().orElseThrow();
+    }
+
+    /** The least that two symbols count. */
+    int smallest() {
+        return matrix == null ? Math.min(match, mismatch) : scores().min().orElseThrow();
+    }
+
+    /** What symbols that may occur count with each other. */
+    private IntStream scores() {
+        int columns = matrix.size() + (other.isPresent() ? 1 : 0);
+        return IntStream.range(0, columns).flatMap(x -> Arrays.stream(table[x], 0, columns));
+    }
+
+    /** The column of a character below 128; -1 if it has no score. */
+    int columnOfCharacter(int character) {
+        int code = matrix.code(character);
+        return code >= 0 ? code : other.isPresent() ? matrix.size() : -1;
+    }
+
+    /** Whether each of the letters A, C, G and T has a score. */
+    boolean hasNucleotides() {
+        return matrix == null || "ACGT".chars().allMatch(letter -> columnOfCharacter(letter) >= 0);
+    }
+
+    /** What two characters below 128 count that have a score. */
+    int scoreOfCharacters(int x, int y) {
+        return matrix == null ? score(x, y) : table[columnOfCharacter(x)][columnOfCharacter(y)];
     }
 
     /**
