@@ -31,7 +31,7 @@ import org.apache.spark.sql.types.IntegralType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import scala.Option;
-import scala.collection.immutable.Map$;
+import scala.collection.immutable.Map;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
@@ -234,8 +234,8 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /**
-     * Spark's own exception for a wrong query, to which Spark adds the position of the call. It has no error class: clients of Spark
-     * Connect look the message of an error class up in a list of their own, which has Spark's alone.
+     * Spark's own exception for a wrong query, to which Spark adds the position of the call. Its condition is one of Spark's that takes any
+     * message: PySpark and clients of Spark Connect look up conditions in Spark's list, and PySpark cannot print an exception without one.
      */
     private static RuntimeException wrong(String message) {
         return wrong(new BellmanException(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS, message));
@@ -247,8 +247,8 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 Option.empty(),
                 Option.empty(),
                 Option.apply(ours),
-                Option.empty(),
-                Map$.MODULE$.empty(),
+                Option.apply("USER_RAISED_EXCEPTION"),
+                new Map.Map1<>("errorMessage", ours.getMessage()),
                 new QueryContext[0]));
     }
 

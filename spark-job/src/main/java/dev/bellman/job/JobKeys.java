@@ -22,7 +22,7 @@ import java.util.Map;
 
 /**
  * The keys of a job file. An entry here is all that a new key takes: the YAML reader, the flag and its help, the messages, the
- * resolved job of a report and the table in the README are made from it. Code reads it by {@link Job#get} or {@link Job#find}.
+ * resolved job of a report and the table in {@code docs/job-file.md} are made from it. Code reads it by {@link Job#get} or {@link Job#find}.
  *
  * <p>In a description, {@code {choices}} stands for the names to choose from.
  */
@@ -127,6 +127,12 @@ final class JobKeys {
             .defaultsTo(
                     SaveMode.ERROR,
                     "{choices}: what to do where the output exists. `overwrite` replaces only what Spark or Bellman wrote, `overwrite-force` anything");
+
+    static final JobKey<Boolean> OUTPUT_NEW_ONLY = key("output.newOnly", bool(), "--new-only")
+            .defaultsTo(
+                    false,
+                    "with `append`: rows whose ids are in the output already, or set aside there, are not solved again; with `best`, groups"
+                            + " of which there is a row. To run the same job twice changes nothing");
 
     static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "--partitions=COUNT")
             .optional("by the input", "partitions to compute, files to write");
