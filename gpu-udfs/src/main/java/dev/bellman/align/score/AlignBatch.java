@@ -1,8 +1,8 @@
 package dev.bellman.align.score;
 
-import ai.rapids.cudf.BasicType;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
 import dev.bellman.BellmanException;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceArrays;
@@ -130,9 +130,7 @@ final class AlignBatch {
                                 stripeHeight,
                                 least(),
                                 classified));
-        int count = instances.groups().stream()
-                .mapToInt(Instances.Group::count)
-                .sum();
+        int count = instances.groups().stream().mapToInt(Instances.Group::count).sum();
         pairs = batch.allocate((long) Struct.of(ScoredPair.class).bytes() * count);
         module.kernel("align_list")
                 .threads(count, BLOCK)
@@ -196,8 +194,7 @@ final class AlignBatch {
 
     private static DeviceMemoryBuffer write(Scratch scratch, List<Scheme> schemes) {
         int bytes = Struct.of(Scheme.class).bytes();
-        ByteBuffer all =
-                ByteBuffer.allocate(bytes * schemes.size()).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer all = ByteBuffer.allocate(bytes * schemes.size()).order(ByteOrder.LITTLE_ENDIAN);
         schemes.forEach(scheme -> all.put(Struct.bytes(scheme)));
         int[] words = new int[bytes / Integer.BYTES * schemes.size()];
         all.flip().asIntBuffer().get(words);
@@ -249,8 +246,7 @@ final class AlignBatch {
     }
 
     long schemeAddress(Group group) {
-        return schemesOnDevice.getAddress()
-                + (long) Struct.of(Scheme.class).bytes() * group.scheme();
+        return schemesOnDevice.getAddress() + (long) Struct.of(Scheme.class).bytes() * group.scheme();
     }
 
     /** The device address of a pair, by its place. */

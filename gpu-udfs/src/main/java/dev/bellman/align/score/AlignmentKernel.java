@@ -1,10 +1,10 @@
 package dev.bellman.align.score;
 
-import ai.rapids.cudf.BasicType;
 import ai.rapids.cudf.DType;
-import ai.rapids.cudf.DataType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.StructType;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.align.score.AlignBatch.Group;
 import dev.bellman.align.score.AlignBatch.ScoredPair;
@@ -21,8 +21,7 @@ import java.util.List;
 
 /** {@code alignment} on the GPU: tables in 32 bits whose ways back are kept, and a thread for each pair that walks along them. */
 record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
-    static final Shapes SHAPES =
-            new Shapes(List.of(), List.of(new Shape(16, 8), new Shape(16, 10), new Shape(32, 8)));
+    static final Shapes SHAPES = new Shapes(List.of(), List.of(new Shape(16, 8), new Shape(16, 10), new Shape(32, 8)));
 
     /** A run of one takes two characters of a CIGAR, and longer runs take less for each symbol. */
     private static final int MOST_BYTES_PER_SYMBOL = 2;

@@ -1,9 +1,9 @@
 package dev.bellman.align.score;
 
-import ai.rapids.cudf.BasicType;
 import ai.rapids.cudf.DType;
-import ai.rapids.cudf.DataType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.score.AlignBatch.Group;
 import dev.bellman.align.score.AlignBatch.ScoredPair;
 import dev.bellman.align.score.AlignBatch.Shape;
@@ -93,11 +93,7 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
         module.kernel("align_score_%s_%s".formatted(AlignBatch.kernels(scheme), shape))
                 .threads((long) group.count() * shape.lanes(), module.constant("TABLE_BLOCK"))
                 .sharedMemory(AlignBatch.sharedMemory(scheme))
-                .launch(
-                        pairs.address(group.first()),
-                        group.count(),
-                        pairs.schemeAddress(group),
-                        scores.getAddress());
+                .launch(pairs.address(group.first()), group.count(), pairs.schemeAddress(group), scores.getAddress());
     }
 
     private static void solveStriped(AlignBatch pairs, Group group, DeviceMemoryBuffer scores) {
