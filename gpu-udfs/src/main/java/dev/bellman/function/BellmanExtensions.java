@@ -1,8 +1,14 @@
 package dev.bellman.function;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.plan.SimilarityJoin;
+import dev.bellman.plan.SimilarityStrategy;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.execution.SparkStrategy;
 import scala.Tuple3;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
@@ -14,6 +20,18 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
         for (FunctionBuilder builder : FunctionBuilder.all(Catalogue.functions(), FunctionOptions.DEFAULT)) {
             extensions.injectFunction(new Tuple3<>(new FunctionIdentifier(builder.name()), builder.info(), builder));
         }
+        extensions.injectPreCBORule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
+            @Override
+            public Rule<LogicalPlan> apply(SparkSession session) {
+                return new SimilarityJoin(function -> Dispatcher.isCall(function, "edit_distance"));
+            }
+        });
+        extensions.injectPlannerStrategy(new AbstractFunction1<SparkSession, SparkStrategy>() {
+            @Override
+            public SparkStrategy apply(SparkSession session) {
+                return new SimilarityStrategy();
+            }
+        });
         return BoxedUnit.UNIT;
     }
 }
