@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The tables of many parenthesizations side by side on the GPU, a block for each. See {@code chain/table.cu}. */
-final class BlockTable {
+public final class BlockTable {
     /** Of static shared memory in the kernels, rounded up. */
     private static final int STATIC_SHARED_MEMORY = 1024;
 
@@ -18,7 +18,7 @@ final class BlockTable {
     private BlockTable() {}
 
     /** Finds the costs, and the trees that are asked for. */
-    static void solve(TableKind kind, TiledTable.Instances instances, TiledTable.Answers answers) {
+    public static void solve(TableKind kind, TiledTable.Instances instances, TiledTable.Answers answers) {
         Kernel kernel = CudaModule.load("chain/table").kernel(kind.kernel("batch"));
         int capacity = (instances.vertices() + PADDING - 1) / PADDING * PADDING;
         long table = (long) capacity * capacity * kind.bytes();

@@ -1,13 +1,16 @@
 package dev.bellman.chain;
 
-/** A solved chain, or another parenthesization whose costs are integers. */
-interface ChainSolver {
+/** A solved parenthesization whose costs are integers. */
+public interface ChainSolver {
     /** What stands for a cost beyond 63 bits. */
     long OVERFLOW = -1;
 
     /** The least cost, or {@link #OVERFLOW}. */
     long cost();
 
-    /** The splits of an optimal tree in preorder, as {@link MatrixChain} defines them. The cost must not be an overflow. */
+    /**
+     * The splits of an optimal tree in preorder: of each part of two or more leaves the last leaf of its left part, counted from 1. The
+     * cost must not be an overflow.
+     */
     int[] splits();
 }

@@ -6,10 +6,10 @@ import java.util.Arrays;
  * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} in doubles, none of them negative or NaN. A candidate is
  * {@code (cost(i, k) + cost(k + 1, j)) + w(i, j)}: since rounding is monotonic, the weight may be added to the minimum.
  */
-final class DoubleSumTable extends ParenthesizationTable {
+public final class DoubleSumTable extends ParenthesizationTable {
     /** The weight of the part from leaf {@code i} to leaf {@code j}, counted from 1. */
     @FunctionalInterface
-    interface Weight {
+    public interface Weight {
         double of(int i, int j);
     }
 
@@ -17,7 +17,7 @@ final class DoubleSumTable extends ParenthesizationTable {
     private final double[] leaf;
     private final Weight weight;
 
-    DoubleSumTable(double[] leaf, Weight weight) {
+    public DoubleSumTable(double[] leaf, Weight weight) {
         super(leaf.length);
         this.leaf = leaf;
         this.weight = weight;
@@ -25,19 +25,19 @@ final class DoubleSumTable extends ParenthesizationTable {
     }
 
     @Override
-    int cellBytes() {
+    public int cellBytes() {
         return Double.BYTES;
     }
 
     @Override
-    void open(int row) {
+    protected void open(int row) {
         rows[row] = new double[row + 1];
         Arrays.fill(rows[row], 0, row, Double.POSITIVE_INFINITY);
         rows[row][row] = leaf[leaves - row - 1];
     }
 
     @Override
-    void relax(int row, int t, int from, int to) {
+    protected void relax(int row, int t, int from, int to) {
         double[] costs = rows[row];
         if (to - from < SHORT) {
             relaxFew(costs, from, to, costs[t], rows[t - 1]);
@@ -60,12 +60,12 @@ final class DoubleSumTable extends ParenthesizationTable {
     }
 
     @Override
-    void finish(int row, int column) {
+    protected void finish(int row, int column) {
         rows[row][column] += weight.of(leaves - row, leaves - column);
     }
 
     @Override
-    boolean isOptimal(int i, int k, int j) {
+    protected boolean isOptimal(int i, int k, int j) {
         return cost(i, k) + cost(k + 1, j) + weight.of(i, j) == cost(i, j);
     }
 
@@ -74,7 +74,7 @@ final class DoubleSumTable extends ParenthesizationTable {
     }
 
     /** The cost of all leaves. */
-    double cost() {
+    public double cost() {
         return cost(1, leaves);
     }
 }

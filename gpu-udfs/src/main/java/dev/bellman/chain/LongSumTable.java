@@ -6,10 +6,10 @@ import java.util.Arrays;
  * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} in 64-bit integers, none of them negative. Where a bound
  * shows that no candidate can exceed 63 bits it is computed by vectors; else each is checked, and one that exceeds them is no candidate.
  */
-final class LongSumTable extends ParenthesizationTable implements ChainSolver {
+public final class LongSumTable extends ParenthesizationTable implements ChainSolver {
     /** The weight of the part from leaf {@code i} to leaf {@code j}, counted from 1. */
     @FunctionalInterface
-    interface Weight {
+    public interface Weight {
         long of(int i, int j);
     }
 
@@ -19,7 +19,7 @@ final class LongSumTable extends ParenthesizationTable implements ChainSolver {
     private final boolean checked;
 
     /** @param bound on the cost of every part, negative where it is not known to fit 63 bits */
-    LongSumTable(long[] leaf, Weight weight, long bound) {
+    public LongSumTable(long[] leaf, Weight weight, long bound) {
         super(leaf.length);
         this.leaf = leaf;
         this.weight = weight;
@@ -28,19 +28,19 @@ final class LongSumTable extends ParenthesizationTable implements ChainSolver {
     }
 
     @Override
-    int cellBytes() {
+    public int cellBytes() {
         return Long.BYTES;
     }
 
     @Override
-    void open(int row) {
+    protected void open(int row) {
         rows[row] = new long[row + 1];
         Arrays.fill(rows[row], 0, row, checked ? OVERFLOW : Long.MAX_VALUE);
         rows[row][row] = leaf[leaves - row - 1];
     }
 
     @Override
-    void relax(int row, int t, int from, int to) {
+    protected void relax(int row, int t, int from, int to) {
         long[] costs = rows[row];
         if (checked) {
             relaxChecked(costs, from, to, costs[t], rows[t - 1]);
@@ -66,7 +66,7 @@ final class LongSumTable extends ParenthesizationTable implements ChainSolver {
 
     private static void relaxChecked(long[] row, int from, int to, long left, long[] right) {
         for (int c = from; c < to; c++) {
-            long candidate = ChainTable.sum(left, right[c]);
+            long candidate = CostArithmetic.sum(left, right[c]);
             if (candidate >= 0 && (row[c] < 0 || candidate < row[c])) {
                 row[c] = candidate;
             }
@@ -74,14 +74,14 @@ final class LongSumTable extends ParenthesizationTable implements ChainSolver {
     }
 
     @Override
-    void finish(int row, int column) {
-        long cost = ChainTable.sum(rows[row][column], weight.of(leaves - row, leaves - column));
+    protected void finish(int row, int column) {
+        long cost = CostArithmetic.sum(rows[row][column], weight.of(leaves - row, leaves - column));
         rows[row][column] = Math.max(OVERFLOW, cost);
     }
 
     @Override
-    boolean isOptimal(int i, int k, int j) {
-        return ChainTable.sum(ChainTable.sum(cost(i, k), cost(k + 1, j)), weight.of(i, j)) == cost(i, j);
+    protected boolean isOptimal(int i, int k, int j) {
+        return CostArithmetic.sum(CostArithmetic.sum(cost(i, k), cost(k + 1, j)), weight.of(i, j)) == cost(i, j);
     }
 
     private long cost(int i, int j) {

@@ -29,26 +29,26 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  *
  * <p>Splits are not stored but found again where they are asked for: the smallest {@code k} whose candidate is the cost.
  */
-abstract class ParenthesizationTable {
+public abstract class ParenthesizationTable {
     /** Rows of a tile. */
-    static final int PANEL = 8;
+    public static final int PANEL = 8;
     /** Columns of a tile that are finished before the columns behind them take all their splits at once. */
-    static final int GROUP = 16;
+    public static final int GROUP = 16;
     /** Bytes of a row of a tile: {@link #PANEL} of them fit a second-level cache several times, and loops are long enough for vectors. */
     private static final int ROW_BYTES = 8192;
     /**
      * A loop of fewer columns is another method's: the compiler does without vector instructions in a loop that it has mostly seen to
      * be short.
      */
-    static final int SHORT = 32;
+    protected static final int SHORT = 32;
     /** Columns of a tile at least, where tiles are made smaller to give every thread some. */
     private static final int NARROWEST = 128;
     /** From so many leaves on tiles are faster than rows in one thread, and half as many in several. */
     private static final int FEWEST_TILED = 2048;
 
-    final int leaves;
+    public final int leaves;
 
-    ParenthesizationTable(int leaves) {
+    protected ParenthesizationTable(int leaves) {
         this.leaves = leaves;
     }
 
@@ -56,32 +56,32 @@ abstract class ParenthesizationTable {
      * @param cellBytes the bytes of a cell, and of what else there is for each
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table is larger than the share of a task
      */
-    static void checkMemory(String function, String instance, int leaves, int cellBytes, String remedy) {
+    public static void checkMemory(String function, String instance, int leaves, int cellBytes, String remedy) {
         TaskMemory.check(function, "the table of " + instance, (long) leaves * (leaves + 1) / 2 * cellBytes, remedy);
     }
 
     /** Makes a row whose last column is its leaf, and the others larger than every candidate. */
-    abstract void open(int row);
+    protected abstract void open(int row);
 
     /** Takes split {@code t} of a row for the columns {@code from} to {@code to - 1}, all below {@code t}. */
-    abstract void relax(int row, int t, int from, int to);
+    protected abstract void relax(int row, int t, int from, int to);
 
     /** Called for a cell below its leaf once all of its splits are taken. For a weight that does not depend on the split. */
-    void finish(int row, int column) {}
+    protected void finish(int row, int column) {}
 
     /** Whether a split of the part {@code i} to {@code j} gives its cost. */
-    abstract boolean isOptimal(int i, int k, int j);
+    protected abstract boolean isOptimal(int i, int k, int j);
 
     /** Bytes of a cell. */
-    abstract int cellBytes();
+    public abstract int cellBytes();
 
     /** The smallest column whose optimum may split at {@code t}. Grows with the row. */
-    int lowest(int row, int t) {
+    protected int lowest(int row, int t) {
         return 0;
     }
 
     /** Fills the table by rows, every split of every part. */
-    final void fill() {
+    public final void fill() {
         for (int row = 0; row < leaves; row++) {
             open(row);
             for (int t = row; t >= 0; t--) {
@@ -100,7 +100,7 @@ abstract class ParenthesizationTable {
      *
      * @param threads that solve tiles: this one alone, or several others while it waits
      */
-    final void fill(int threads) {
+    public final void fill(int threads) {
         if (leaves < (threads == 1 ? FEWEST_TILED : FEWEST_TILED / 2)) {
             for (int row = 0; row < leaves; row++) {
                 open(row);
@@ -116,7 +116,7 @@ abstract class ParenthesizationTable {
     }
 
     /** @param width columns of a tile, a multiple of {@link #PANEL} */
-    final void fillTiles(int width, int threads) {
+    public final void fillTiles(int width, int threads) {
         for (int row = 0; row < leaves; row++) {
             open(row);
         }

@@ -28,7 +28,8 @@ public final class TiledTable {
      * @param given what the kernels are given besides: of chains the address of the weights; of ranges those of the leaves, of the offsets of
      *     the ranges, and of the ranges, {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)} of each row
      */
-    record Instances(GpuMemory memory, long rows, int from, int count, long offsets, int vertices, Object... given) {}
+    public record Instances(
+            GpuMemory memory, long rows, int from, int count, long offsets, int vertices, Object... given) {}
 
     /**
      * Where the answers go, addresses: of each row the cost as 64 bits, the splits in preorder and the text. 0 for what is not wanted, but
@@ -76,14 +77,14 @@ public final class TiledTable {
     }
 
     /** Whether instances are done sooner one after the other by the whole device than side by side by a block each. */
-    static boolean pays(GpuMemory memory, int count, long vertices, int bytes) {
+    public static boolean pays(GpuMemory memory, int count, long vertices, int bytes) {
         long multiprocessors = Device.current().multiprocessors();
         boolean few = count * vertices <= VERTICES_OF_MULTIPROCESSOR * multiprocessors;
         return vertices > SHORT && (few || memory.perLaunch() / (vertices * vertices * bytes) < multiprocessors / 4);
     }
 
     /** Finds the costs, and the trees that are asked for. */
-    static void solve(TableKind kind, Instances instances, Answers answers) {
+    public static void solve(TableKind kind, Instances instances, Answers answers) {
         new TiledTable(kind, entries(kind, instances.vertices())).solve(instances, answers);
     }
 
@@ -95,7 +96,7 @@ public final class TiledTable {
     }
 
     /** Of GPU memory for an instance of so many vertices. */
-    static long bytes(TableKind kind, int vertices) {
+    public static long bytes(TableKind kind, int vertices) {
         int side = THREADS_OF_SIDE * entries(kind, vertices);
         return bytes(kind, side, (vertices + side - 1L) / side * side);
     }

@@ -6,10 +6,10 @@
  * <table>
  * <caption>The members</caption>
  * <tr><th>problem</th><th>leaf {@code i}</th><th>{@code w(i, k, j)}</th></tr>
- * <tr><td>{@link dev.bellman.chain.MatrixChain}</td><td>0</td><td>{@code dims[i - 1] * dims[k] * dims[j]}</td></tr>
- * <tr><td>{@link dev.bellman.chain.Triangulation}</td><td>0</td><td>the same, of the weights of vertices</td></tr>
- * <tr><td>{@link dev.bellman.chain.OptimalBst}</td><td>{@code q[i - 1]}</td><td>{@code q[i - 1] + p[i - 1] + q[i] + ... + q[j - 1]}</td></tr>
- * <tr><td>{@link dev.bellman.chain.Parenthesization}</td><td>{@code leaf[i - 1]}</td><td>{@code w(i, j)}, given</td></tr>
+ * <tr><td>{@link dev.bellman.chain.matrix.MatrixChain}</td><td>0</td><td>{@code dims[i - 1] * dims[k] * dims[j]}</td></tr>
+ * <tr><td>{@link dev.bellman.chain.matrix.Triangulation}</td><td>0</td><td>the same, of the weights of vertices</td></tr>
+ * <tr><td>{@link dev.bellman.chain.tree.OptimalBst}</td><td>{@code q[i - 1]}</td><td>{@code q[i - 1] + p[i - 1] + q[i] + ... + q[j - 1]}</td></tr>
+ * <tr><td>{@link dev.bellman.chain.tree.Parenthesization}</td><td>{@code leaf[i - 1]}</td><td>{@code w(i, j)}, given</td></tr>
  * </table>
  *
  * <p>A chain of {@code n} matrices is given by its {@code n + 1} dimensions: matrix {@code i}, from 1, has {@code dims[i - 1]} rows
@@ -48,7 +48,7 @@
  * <p>One line at the end of {@code chain/tiled.cu} and of {@code chain/table.cu} makes its kernels, by the whole GPU and by a block for each
  * instance, and a {@link dev.bellman.chain.TableKind} names them.
  *
- * <p>The function is a {@link dev.bellman.chain.CostsUdf}, or a {@link dev.bellman.chain.ChainUdf} where one list of numbers is all it is
- * given, with its kernel over a {@link dev.bellman.chain.CostBatch} and an entry in the catalogue.
+ * <p>The function is a {@link dev.bellman.chain.tree.CostsUdf}, or a {@link dev.bellman.chain.matrix.ChainUdf} where one list of numbers is all it is
+ * given, with its kernel over a {@link dev.bellman.chain.tree.CostBatch} and an entry in the catalogue.
  */
 package dev.bellman.chain;

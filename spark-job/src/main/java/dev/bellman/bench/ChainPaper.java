@@ -1,7 +1,7 @@
 package dev.bellman.bench;
 
 import dev.bellman.Strategies;
-import dev.bellman.chain.MatrixChain;
+import dev.bellman.chain.matrix.MatrixChain;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.generate.ChainsSpec;
 import dev.bellman.generate.Generator;

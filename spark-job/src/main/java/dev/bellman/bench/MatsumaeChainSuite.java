@@ -1,7 +1,7 @@
 package dev.bellman.bench;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.bellman.chain.paper.ChainPipeline;
+import dev.bellman.chain.matrix.paper.ChainPipeline;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

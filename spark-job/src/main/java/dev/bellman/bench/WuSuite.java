@@ -4,12 +4,13 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Strategies;
-import dev.bellman.chain.MatrixChain.Strategy;
-import dev.bellman.chain.MatrixChainCostUdf;
-import dev.bellman.chain.paper.AdaptiveMapping;
-import dev.bellman.chain.paper.AdaptiveMapping.Phase;
-import dev.bellman.chain.paper.AdaptiveMapping.Reduction;
-import dev.bellman.chain.paper.ChainTransactions;
+import dev.bellman.chain.matrix.MatrixChain.Strategy;
+import dev.bellman.chain.matrix.MatrixChainCostUdf;
+import dev.bellman.chain.matrix.paper.AdaptiveMapping;
+import dev.bellman.chain.matrix.paper.AdaptiveMapping.Phase;
+import dev.bellman.chain.matrix.paper.AdaptiveMapping.Reduction;
+import dev.bellman.chain.matrix.paper.ChainTransactions;
+import dev.bellman.chain.matrix.paper.PaperStrategy;
 import dev.bellman.cuda.Device;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -54,12 +55,12 @@ final class WuSuite implements Runnable {
     /** Transactions are counted thread by thread up to so many matrices. */
     private static final int COUNTED = 512;
 
-    private static final List<Strategy> LAYOUTS = List.of(
-            Strategy.SOLOMON,
-            Strategy.SOLOMON_COALESCED,
-            Strategy.ADAPTIVE_TYPE_0,
-            Strategy.ADAPTIVE_TYPE_1,
-            Strategy.ADAPTIVE);
+    private static final List<PaperStrategy> LAYOUTS = List.of(
+            PaperStrategy.SOLOMON,
+            PaperStrategy.SOLOMON_COALESCED,
+            PaperStrategy.ADAPTIVE_TYPE_0,
+            PaperStrategy.ADAPTIVE_TYPE_1,
+            PaperStrategy.ADAPTIVE);
 
     @Mixin
     private Bench bench;

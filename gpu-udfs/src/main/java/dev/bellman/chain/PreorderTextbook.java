@@ -1,0 +1,24 @@
+package dev.bellman.chain;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A tree by its definition, for the oracles. */
+public final class PreorderTextbook {
+    private PreorderTextbook() {}
+
+    /** In a table of the split of every part, those of a part and of what it is split into, in preorder. */
+    public static int[] splits(int[][] split, int i, int j) {
+        List<Integer> splits = new ArrayList<>();
+        collect(split, i, j, splits);
+        return splits.stream().mapToInt(k -> k).toArray();
+    }
+
+    private static void collect(int[][] split, int i, int j, List<Integer> splits) {
+        if (i < j) {
+            splits.add(split[i][j]);
+            collect(split, i, split[i][j], splits);
+            collect(split, split[i][j] + 1, j, splits);
+        }
+    }
+}

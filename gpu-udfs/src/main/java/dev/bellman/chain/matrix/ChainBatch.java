@@ -1,0 +1,264 @@
+package dev.bellman.chain.matrix;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.chain.BlockTable;
+import dev.bellman.chain.TableKind;
+import dev.bellman.chain.TiledTable;
+import dev.bellman.chain.matrix.paper.ChainStrategies;
+import dev.bellman.chain.matrix.paper.PaperStrategy;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The chains of a batch on the GPU, sorted by the width of their costs and by length, so that those solved side by side
+ * take about the same time. See {@code chain/matrix/batch.cu}.
+ */
+final class ChainBatch {
+    /** By the widths of {@code chain_classify}. */
+    private static final TableKind[] KINDS = {
+        TableKind.CHAIN_INT32, TableKind.CHAIN_FLOAT64, TableKind.CHAIN_INT64, TableKind.CHAIN_SATURATING
+    };
+    /** The width beyond which a cost may not fit 63 bits, and Hu and Shing's algorithm may not either. */
+    private static final int WIDEST = 3;
+
+    /** Chains of up to that many entries share a launch; longer ones do with others of up to twice the length. */
+    private static final int SHORT = 128;
+    /** Hu and Shing's algorithm takes one thread for a chain whatever its length, so that more may share. */
+    private static final int SHORT_HU_SHING = 1024;
+    /** The nodes of a tree are pairs of 16-bit numbers. */
+    private static final int MOST_TREE_VERTICES = 1 << 16;
+
+    /** No more would fit any GPU, and the bytes of a table fit a {@code long}. */
+    private static final int MOST_TABLE_VERTICES = 1 << 28;
+
+    private static final int ALIGNED_VERTICES = 8;
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+
+    private final Batch batch;
+    private final ChainUdf<?> udf;
+    private final MatrixChain.Strategy strategy;
+    private final int firstSharedPhase;
+    private final GpuMemory memory = GpuMemory.ofSession();
+    private final DeviceColumn dims;
+    private final CudaModule module = CudaModule.load("chain/matrix/batch");
+    private final int bins = module.constant("BINS");
+    private final DeviceMemoryBuffer costs;
+    private final Instances instances;
+
+    private ChainBatch(
+            Batch batch,
+            ChainUdf<?> udf,
+            MatrixChain.Strategy strategy,
+            int firstSharedPhase,
+            boolean tables,
+            int longest) {
+        this.batch = batch;
+        this.udf = udf;
+        this.strategy = strategy;
+        this.firstSharedPhase = firstSharedPhase;
+        dims = batch.lists(0, DType.INT64);
+        costs = batch.allocate((long) Long.BYTES * batch.rows());
+        int[] limits = new int[KINDS.length];
+        for (int width = 0; width < limits.length; width++) {
+            limits[width] = tables || width == WIDEST
+                    ? Math.min(longest, mostVertices(KINDS[width]))
+                    : memory.largest(longest, ChainBatch::huShingBytes);
+        }
+        instances = new Instances(
+                batch,
+                udf.options,
+                udf::onCpu,
+                module.constant("WIDTHS") * bins,
+                key -> limits[key / bins],
+                rows -> module.kernel("chain_classify")
+                        .threads(32L * batch.rows(), BLOCK)
+                        .launch(
+                                batch.rows(),
+                                batch.validity(),
+                                dims.offsets(),
+                                dims.elements().validity(),
+                                dims.elements().values(),
+                                tables ? 1 : 0,
+                                rows));
+    }
+
+    /**
+     * Finds the cost of each chain. Rejected rows become null.
+     *
+     * @param firstSharedPhase of the adaptive strategies, see {@link dev.bellman.chain.matrix.paper.AdaptiveMapping}
+     */
+    static ChainBatch costs(Batch batch, ChainUdf<?> udf, MatrixChain.Strategy strategy, int firstSharedPhase) {
+        boolean tables = strategy != MatrixChain.Strategy.AUTO && strategy != MatrixChain.Strategy.HU_SHING;
+        ChainBatch chains = new ChainBatch(batch, udf, strategy, firstSharedPhase, tables, Integer.MAX_VALUE);
+        chains.rejectOverflows();
+        for (int width = 0; width < WIDEST; width++) {
+            for (Instances.Group group : chains.groups(width, tables ? SHORT : SHORT_HU_SHING)) {
+                if (tables) {
+                    chains.solve(width, group, chains.answers(0, 0, 0, 0));
+                } else {
+                    chains.solveByHuShing(group);
+                }
+            }
+        }
+        return chains;
+    }
+
+    /** Sorts the chains and rejects rows, which become null; {@link #solve} does the rest. */
+    static ChainBatch checked(Batch batch, ChainUdf<?> udf, MatrixChain.Strategy strategy) {
+        ChainBatch chains = new ChainBatch(batch, udf, strategy, 1, true, MOST_TREE_VERTICES);
+        chains.rejectOverflows();
+        return chains;
+    }
+
+    private int mostVertices(TableKind kind) {
+        return memory.largest(MOST_TABLE_VERTICES, vertices -> strategy.paper()
+                .map(paper -> ChainStrategies.bytes(paper, kind, vertices))
+                .orElseGet(() -> TiledTable.bytes(kind, vertices)));
+    }
+
+    /** Of scratch memory that {@code chain_hu_shing} takes for a chain. */
+    private static long huShingBytes(int vertices) {
+        return 44L * vertices;
+    }
+
+    /** The cost of each chain, int64; undefined where the row is null. */
+    DeviceMemoryBuffer costs() {
+        return costs;
+    }
+
+    /** {@code rows + 1} int32: the bytes of each chain's order, and how many products it has. */
+    record Lengths(DeviceMemoryBuffer text, DeviceMemoryBuffer splits) {}
+
+    Lengths lengths() {
+        int rows = batch.rows();
+        DeviceMemoryBuffer text = batch.allocate(4L * (rows + 1L));
+        DeviceMemoryBuffer splits = batch.allocate(4L * (rows + 1L));
+        module.kernel("chain_lengths")
+                .threads(rows, BLOCK)
+                .launch(rows, instances.classified(), text.getAddress(), splits.getAddress());
+        return new Lengths(text, splits);
+    }
+
+    /** Finds the costs and writes the orders. */
+    void solve(Offsets textOffsets, DeviceMemoryBuffer text) {
+        solve(answers(0, 0, textOffsets.buffer().getAddress(), text.getAddress()));
+    }
+
+    /** Finds the costs and writes the orders and the splits. */
+    void solve(Offsets textOffsets, DeviceMemoryBuffer text, Offsets splitOffsets, DeviceMemoryBuffer splits) {
+        solve(answers(
+                splitOffsets.buffer().getAddress(),
+                splits.getAddress(),
+                textOffsets.buffer().getAddress(),
+                text.getAddress()));
+    }
+
+    /** Addresses; 0 for what is not wanted. */
+    private TiledTable.Answers answers(long splitOffsets, long splits, long textOffsets, long text) {
+        return new TiledTable.Answers(costs.getAddress(), splitOffsets, splits, textOffsets, text);
+    }
+
+    private void solve(TiledTable.Answers answers) {
+        for (int width = 0; width < KINDS.length; width++) {
+            for (Instances.Group group : groups(width, SHORT)) {
+                solve(width, group, answers);
+            }
+        }
+    }
+
+    /** The costs of the chains of which nothing else is known to fit; then the rows to reject are all known. */
+    private void rejectOverflows() {
+        List<Instances.Group> widest = groups(WIDEST, SHORT);
+        for (Instances.Group group : widest) {
+            solve(WIDEST, group, answers(0, 0, 0, 0));
+        }
+        instances.rejectNegative(widest, costs);
+    }
+
+    /** The chains of a width, the longest first, in groups whose lengths differ by up to a factor of two. */
+    private List<Instances.Group> groups(int width, int shortest) {
+        List<Instances.Group> groups = new ArrayList<>();
+        for (Instances.Group next : instances.groups()) {
+            if (next.key() / bins != width) {
+                continue;
+            }
+            int last = groups.size() - 1;
+            if (last >= 0
+                    && sizeClass(next.largest(), shortest)
+                            == sizeClass(groups.get(last).largest(), shortest)) {
+                groups.set(last, groups.get(last).upTo(next.to()));
+            } else {
+                groups.add(next);
+            }
+        }
+        return groups;
+    }
+
+    private static int sizeClass(int vertices, int shortest) {
+        return 32 - Integer.numberOfLeadingZeros(Math.max(vertices, shortest) - 1);
+    }
+
+    private void solveByHuShing(Instances.Group group) {
+        int vertices = aligned(group);
+        int slots = memory.together(group.count(), huShingBytes(vertices));
+        Kernel kernel = CudaModule.load("chain/matrix/hu_shing").kernel("chain_hu_shing");
+        int resident = kernel.residentBlocks(WARP, 0);
+        // a warp for each chain as long as there are warps: the chains of one wait for each other
+        int lanes = Math.min(WARP, (slots + resident - 1) / resident);
+        int blocks = Math.min(resident, (slots + lanes - 1) / lanes);
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
+            DeviceMemoryBuffer room = scratch.allocate(huShingBytes(vertices) * lanes * blocks);
+            kernel.grid(blocks)
+                    .block(lanes)
+                    .launch(
+                            instances.order().getAddress(),
+                            group.from(),
+                            group.to(),
+                            ticket.getAddress(),
+                            dims.offsets(),
+                            dims.elements().values(),
+                            room.getAddress(),
+                            vertices,
+                            costs.getAddress());
+        }
+    }
+
+    private void solve(int width, Instances.Group group, TiledTable.Answers answers) {
+        TableKind kind = KINDS[width];
+        TiledTable.Instances chains = new TiledTable.Instances(
+                memory,
+                instances.order().getAddress(),
+                group.from(),
+                group.count(),
+                dims.offsets(),
+                aligned(group),
+                dims.elements().values());
+        Optional<PaperStrategy> paper = strategy.paper();
+        if (paper.isPresent()) {
+            new ChainStrategies(paper.get(), firstSharedPhase, dims)
+                    .solve(instances.rows(group), instances.sizes(group), kind, answers);
+        } else if (strategy == MatrixChain.Strategy.TILED
+                || TiledTable.pays(memory, group.count(), aligned(group), kind.bytes())) {
+            TiledTable.solve(kind, chains, answers);
+        } else {
+            BlockTable.solve(kind, chains, answers);
+        }
+    }
+
+    /** At least the most vertices of a chain. */
+    private static int aligned(Instances.Group group) {
+        return (group.largest() + ALIGNED_VERTICES - 1) / ALIGNED_VERTICES * ALIGNED_VERTICES;
+    }
+}

@@ -1,0 +1,269 @@
+package dev.bellman.chain.matrix;
+
+import static dev.bellman.chain.CostArithmetic.product;
+import static dev.bellman.chain.CostArithmetic.sum;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.chain.ChainSolver;
+import dev.bellman.chain.ParenthesizationTable;
+import java.util.Arrays;
+
+/**
+ * The table of a matrix chain (Godbole 1973; Cormen and others, "Introduction to Algorithms"): the cost of every product of
+ * neighbouring matrices {@code i} to {@code j}, the least over all splits {@code k} of
+ * {@code cost(i, k) + cost(k + 1, j) + dims[i - 1] * dims[k] * dims[j]}.
+ *
+ * <p><b>Splits that are never optimal.</b> Take the chain as a polygon, as {@link HuShing} does, where it is proved (fact 5): a split with a
+ * smaller dimension between it and the one end of the part, and another between it and the other end, is none of the part's optimal
+ * ones. {@link #lowest} leaves it out: a random chain has about {@code 2 ln n} splits left for a part. Tiles use that; the table by rows does
+ * not.
+ *
+ * <p>The minimum in the innermost loops is made of arithmetic, so that the compiler uses vector instructions.
+ *
+ * <p>Every candidate is at most the largest dimension times the sum of all neighbouring products, plus one product, since an
+ * optimum is no worse than the order from left to right. Where this bound fits 31 bits the table holds ints; where it fits
+ * 63 bits, longs; else each candidate is checked, and one that overflows is no candidate.
+ */
+abstract sealed class ChainTable extends ParenthesizationTable implements ChainSolver {
+    /** The dimensions from the last one back: {@code dims[j]} at {@code n - j}, the column that ends there. */
+    final long[] weights;
+
+    /** For each column the nearest smaller weight at a lower column, -1 for none, and at a higher one, {@code n + 1} for none. */
+    private final int[] smallerBelow;
+
+    private final int[] smallerAbove;
+
+    private ChainTable(long[] dims) {
+        super(dims.length - 1);
+        weights = new long[dims.length];
+        for (int j = 0; j <= leaves; j++) {
+            weights[leaves - j] = dims[j];
+        }
+        smallerBelow = new int[dims.length];
+        smallerAbove = new int[dims.length];
+        for (int c = 0; c <= leaves; c++) {
+            int at = c - 1;
+            while (at >= 0 && weights[at] >= weights[c]) {
+                at = smallerBelow[at];
+            }
+            smallerBelow[c] = at;
+        }
+        for (int c = leaves; c >= 0; c--) {
+            int at = c + 1;
+            while (at <= leaves && weights[at] >= weights[c]) {
+                at = smallerAbove[at];
+            }
+            smallerAbove[c] = at;
+        }
+    }
+
+    /**
+     * Fills the table, by rows.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table is larger than a task's share of the heap
+     */
+    static ChainTable of(String function, long[] dims) {
+        ChainTable table = empty(function, dims);
+        table.fill();
+        return table;
+    }
+
+    /** Fills the table by tiles, with so many threads. */
+    static ChainTable tiled(String function, long[] dims, int threads) {
+        ChainTable table = empty(function, dims);
+        table.fill(threads);
+        return table;
+    }
+
+    /** A table that is still to be filled. */
+    static ChainTable empty(String function, long[] dims) {
+        long bound = bound(dims);
+        boolean narrow = bound <= Integer.MAX_VALUE;
+        int matrices = dims.length - 1;
+        checkMemory(
+                function,
+                "a chain of %d matrices".formatted(matrices),
+                matrices,
+                narrow ? Integer.BYTES : Long.BYTES,
+                "the strategy hu-shing, which needs no table, ");
+        if (narrow) {
+            return new IntTable(dims);
+        }
+        return bound < Long.MAX_VALUE ? new LongTable(dims) : new CheckedTable(dims);
+    }
+
+    /** A bound on every candidate, {@link Long#MAX_VALUE} where it is larger than that. */
+    private static long bound(long[] dims) {
+        long largest = Arrays.stream(dims).max().orElseThrow();
+        long sum = product(largest, largest);
+        for (int i = 0; i + 1 < dims.length && sum >= 0; i++) {
+            sum = sum(sum, product(dims[i], dims[i + 1]));
+        }
+        long bound = product(largest, sum);
+        return bound < 0 ? Long.MAX_VALUE : bound;
+    }
+
+    @Override
+    protected final int lowest(int row, int t) {
+        return smallerAbove[t] > row ? 0 : smallerBelow[t];
+    }
+
+    /** The cost of the product of the matrices {@code i} to {@code j}. */
+    abstract long cost(int i, int j);
+
+    @Override
+    public final long cost() {
+        return cost(1, leaves);
+    }
+
+    @Override
+    protected final boolean isOptimal(int i, int k, int j) {
+        long parts = sum(cost(i, k), cost(k + 1, j));
+        long product = product(product(weights[leaves - i + 1], weights[leaves - k]), weights[leaves - j]);
+        return sum(parts, product) == cost(i, j);
+    }
+
+    private static final class IntTable extends ChainTable {
+        private final int[][] rows = new int[leaves][];
+        private final int[] narrow = new int[leaves + 1];
+
+        IntTable(long[] dims) {
+            super(dims);
+            for (int c = 0; c <= leaves; c++) {
+                narrow[c] = (int) weights[c];
+            }
+        }
+
+        @Override
+        public int cellBytes() {
+            return Integer.BYTES;
+        }
+
+        @Override
+        protected void open(int row) {
+            rows[row] = new int[row + 1];
+            Arrays.fill(rows[row], 0, row, Integer.MAX_VALUE);
+        }
+
+        @Override
+        protected void relax(int row, int t, int from, int to) {
+            int[] costs = rows[row];
+            int factor = narrow[row + 1] * narrow[t];
+            if (to - from < SHORT) {
+                relaxFew(costs, from, to, costs[t], rows[t - 1], factor, narrow);
+            } else {
+                relaxMany(costs, from, to, costs[t], rows[t - 1], factor, narrow);
+            }
+        }
+
+        private static void relaxFew(int[] row, int from, int to, int left, int[] right, int factor, int[] weights) {
+            for (int c = from; c < to; c++) {
+                row[c] = Math.min(row[c], left + right[c] + factor * weights[c]);
+            }
+        }
+
+        private static void relaxMany(int[] row, int from, int to, int left, int[] right, int factor, int[] weights) {
+            for (int c = from; c < to; c++) {
+                int gain = left + right[c] + factor * weights[c] - row[c];
+                row[c] += gain & gain >> 31;
+            }
+        }
+
+        @Override
+        long cost(int i, int j) {
+            return rows[leaves - i][leaves - j];
+        }
+    }
+
+    private static final class LongTable extends ChainTable {
+        private final long[][] rows = new long[leaves][];
+
+        LongTable(long[] dims) {
+            super(dims);
+        }
+
+        @Override
+        public int cellBytes() {
+            return Long.BYTES;
+        }
+
+        @Override
+        protected void open(int row) {
+            rows[row] = new long[row + 1];
+            Arrays.fill(rows[row], 0, row, Long.MAX_VALUE);
+        }
+
+        @Override
+        protected void relax(int row, int t, int from, int to) {
+            long[] costs = rows[row];
+            long factor = weights[row + 1] * weights[t];
+            if (to - from < SHORT) {
+                relaxFew(costs, from, to, costs[t], rows[t - 1], factor, weights);
+            } else {
+                relaxMany(costs, from, to, costs[t], rows[t - 1], factor, weights);
+            }
+        }
+
+        private static void relaxFew(
+                long[] row, int from, int to, long left, long[] right, long factor, long[] weights) {
+            for (int c = from; c < to; c++) {
+                row[c] = Math.min(row[c], left + right[c] + factor * weights[c]);
+            }
+        }
+
+        private static void relaxMany(
+                long[] row, int from, int to, long left, long[] right, long factor, long[] weights) {
+            for (int c = from; c < to; c++) {
+                long gain = left + right[c] + factor * weights[c] - row[c];
+                row[c] += gain & gain >> 63;
+            }
+        }
+
+        @Override
+        long cost(int i, int j) {
+            return rows[leaves - i][leaves - j];
+        }
+    }
+
+    private static final class CheckedTable extends ChainTable {
+        private final long[][] rows = new long[leaves][];
+
+        CheckedTable(long[] dims) {
+            super(dims);
+        }
+
+        @Override
+        public int cellBytes() {
+            return Long.BYTES;
+        }
+
+        @Override
+        protected void open(int row) {
+            rows[row] = new long[row + 1];
+            Arrays.fill(rows[row], 0, row, OVERFLOW);
+        }
+
+        @Override
+        protected void relax(int row, int t, int from, int to) {
+            long[] costs = rows[row];
+            long[] right = rows[t - 1];
+            long left = costs[t];
+            long factor = product(weights[row + 1], weights[t]);
+            if (left < 0 || factor < 0) {
+                return;
+            }
+            for (int c = from; c < to; c++) {
+                long candidate = sum(sum(left, right[c]), product(factor, weights[c]));
+                if (candidate >= 0 && (costs[c] < 0 || candidate < costs[c])) {
+                    costs[c] = candidate;
+                }
+            }
+        }
+
+        @Override
+        long cost(int i, int j) {
+            return rows[leaves - i][leaves - j];
+        }
+    }
+}

@@ -1,0 +1,390 @@
+package dev.bellman.chain.matrix;
+
+import dev.bellman.chain.ChainSolver;
+
+/**
+ * Hu and Shing's O(n log n) algorithm for matrix chains (SIAM Journal on Computing 11(2), 1982 and 13(2), 1984).
+ *
+ * <p>The dimensions are the weights of the vertices of a convex polygon. An order of multiplication is a triangulation of the
+ * polygon, in which a triangle costs the product of its three weights. All of this package that leaves something out relies on five facts
+ * about an optimal triangulation {@code T}. They are in the papers or follow from them; since O. Schwartz and E. Weiss, "Revisiting
+ * 'Computation of matrix chain products'", SIAM Journal on Computing 48(5), 2019, had to mend a proof there, here are others. A vertex
+ * stands for its weight where that is meant.
+ *
+ * <ol>
+ *   <li><em>Strips.</em> Let {@code T} not join {@code s} and {@code t}. The triangles between these two are a strip: the first has the
+ *       corners {@code s, p, q}, the last one {@code t, x, y}, and each of the others an edge {@code ab} of the strip's border and a third
+ *       corner {@code c}. If no vertex of the strip but {@code t} is smaller than {@code s}, then {@code p q <= s t}. For the strip costs {@code s p q + t x y}
+ *       and {@code a b c} for each of the others, and joining {@code s} to everything in it instead would cost {@code s t x + s t y} and
+ *       {@code s a b} for each of the others. That is less by the sum of all {@code a b (c - s)}, {@code t (x - s) (y - s)} and
+ *       {@code s (p q - s t)}. {@code T} is optimal, so this is not above 0, and the first two are not below.
+ *   <li><em>Three smallest.</em> Let {@code v1} be smaller than all other vertices, {@code v2} the smallest of those, and {@code v3} that of
+ *       the rest. Then {@code T} joins {@code v1} to {@code v2} and to {@code v3}. Were it not joined to {@code v2}, then by 1
+ *       {@code p q <= v1 v2}; but {@code p, q >= v2 > v1}. Were it not joined to {@code v3}, then {@code p q <= v1 v3}; but one of
+ *       {@code p, q} is not {@code v2}, so at least {@code v3}, and the other is larger than {@code v1}.
+ *   <li><em>Four smallest.</em> Let {@code v4} be the smallest of the rest. Then {@code T} joins {@code v1} to {@code v4} or {@code v2} to
+ *       {@code v3}. Were {@code v1} not joined to {@code v4}, then {@code p q <= v1 v4}; both are larger than {@code v1}, so neither
+ *       is {@code v4} or more, and they are {@code v2} and {@code v3}, which share an edge of a triangle.
+ *   <li><em>Sides of an arc.</em> Let {@code h} be the smaller end of an arc (a chord of {@code T}). Then there is no {@code s < h} on one
+ *       side of it with a {@code t <= h} on the other. Else take those two with the shortest strip. All other vertices of the strip are at
+ *       least {@code h}: a smaller one, instead of {@code s} or {@code t}, whichever is on the same side, would make a shorter strip. So
+ *       {@code p q >= h h > s t}, against 1.
+ *   <li><em>Splits.</em> Let {@code T} have a triangle {@code i, k, j} on a side {@code (i, j)} of the polygon. Then there are not both a
+ *       {@code u} smaller than {@code k} between {@code i} and {@code k} and a {@code v} smaller than {@code k} between {@code k} and
+ *       {@code j}. Else {@code k} is larger than {@code i}, by 4 for the arc {@code (i, k)} with {@code u} and {@code v} on its sides, and
+ *       likewise larger than {@code j}. Let {@code i <= j}; the other case is its mirror image. By 4 for the arc {@code (k, j)} and
+ *       {@code i}, no vertex between {@code k} and {@code j} is smaller than {@code i}. In the polygon {@code i, k, ..., j} only {@code k} and
+ *       {@code j} are joined to {@code i}. So by 1 {@code k j <= i v}; but {@code k > v} and {@code j >= i}.
+ * </ol>
+ *
+ * <p>Equal weights may be ordered in any way: let them differ a little, in that order, and 2 and 3 hold. What is optimal for differences
+ * as small as you like is optimal without them. So "smaller" is a total order below, of equal weights the first being the smallest, and
+ * there is an optimal triangulation with 2 and 3. 1, 4 and 5 hold for all optimal ones as they stand. The polygon is turned so that its
+ * smallest vertex is vertex 0.
+ *
+ * <p><b>Arcs.</b> For each vertex {@code t} there is one arc {@code (u, v)} to decide on, called arc {@code t} here, from the nearest
+ * smaller vertex on the left to that on the right. They nest as the subtrees of the Cartesian tree do, and a stack sweep finds them,
+ * children before parents. Let {@code base(u, v)} be the least cost of the polygon {@code u, ..., v}, and {@code cone(x; u, v)} that of the same
+ * polygon with one more vertex, of weight {@code x <= u, v}; for neighbours these are 0 and {@code x u v}. With {@code low} the smaller of
+ * {@code u} and {@code v} and {@code o} the other,
+ *
+ * <pre>{@code
+ * base(u, v)    = base(low, t) + cone(low; t, o)                                by 2
+ * cone(x; u, v) = min(x u v + base(u, v), cone(x; u, t) + cone(x; t, v))        by 3
+ * }</pre>
+ *
+ * The first choice of the minimum has the arc, the second has not. Arcs that end at vertex 0 need no decision: by the first line they
+ * bound parts of its fan.
+ *
+ * <p><b>Supporting weights.</b> As a function of {@code x > 0} a cone is the least of finitely many lines, so it is concave, and so is the second
+ * choice. At {@code x = low} the first choice is least, by 2 with {@code low} as the smallest vertex. A concave function that is no less
+ * than a line at {@code low} is less exactly below some {@code x}: the supporting weight of the arc, which is present above it. Going
+ * up, {@code x} takes the weights of smaller and smaller vertices, so an arc that has gone does not come back.
+ *
+ * <p>The region below an arc is a fan of its smaller end. Its boundary are edges of the polygon and the outermost of the arcs below that
+ * are present at {@code x = low}. Without the arc, the fan of {@code x} reaches that boundary. Let an edge be worth the product of
+ * its ends. That costs {@code x * den} more, where {@code den} is what the boundary is worth more than the arc, and saves
+ * {@code num = low * (boundary - low * next)}, where {@code next} is the neighbour of the smaller end in the boundary. So the supporting
+ * weight is {@code num / den}, unless an arc of the boundary goes first. A new arc
+ *
+ * <ol>
+ *   <li>removes the arcs below whose supporting weight is {@code low} or more: they are not present at {@code low} or any later {@code x};
+ *   <li>absorbs the arcs below whose supporting weight is at least its own: where it goes they have gone, and until then it hides
+ *       them. Their {@code num} and {@code den} are added to its own.
+ * </ol>
+ *
+ * So supporting weights strictly increase from the inside out, the arc to look at is always the largest of the subtree,
+ * and the arcs of a subtree are kept in a mergeable heap (a pairing heap, Fredman and others 1986). Each arc enters and
+ * leaves it once. Finally vertex 0 removes the arcs whose supporting weight it does not exceed.
+ *
+ * <p><b>Arithmetic</b> is exact for weights up to 2^63 - 1. Each polygon edge lies in one triangle, and no triangle has more than
+ * two (of those that avoid vertex 0), so the edges sum up to at most twice the cost: if the sum reaches 2^64, the cost is beyond 63
+ * bits. Else every {@code den} is an unsigned 64-bit number, every {@code num} fits 127 bits, and ratios are compared by
+ * products of 192 bits.
+ *
+ * <p>Time O(n log n), memory O(n), in arrays.
+ */
+final class HuShing implements ChainSolver {
+    private static final int NONE = -1;
+    /** In {@link #absorber}: the arc is not part of the triangulation. */
+    private static final int REMOVED = -2;
+
+    private final int vertices;
+    /** Where vertex 0 is in the chain. */
+    private final int rotation;
+    /** The weight of each vertex, and that of vertex 0 again. */
+    private final long[] weight;
+
+    /** The ends of arc {@code t}. */
+    private final int[] left;
+
+    private final int[] right;
+    /** The supporting weight of arc {@code t}: a numerator of 128 bits over a denominator of 64, without signs. */
+    private final long[] numHigh;
+
+    private final long[] numLow;
+    private final long[] den;
+    /** The arc that absorbed arc {@code t}; {@link #NONE} while it stands by itself. */
+    private final int[] absorber;
+    /** The neighbour of a vertex, to its right and to its left, in the region above the outermost arcs so far. */
+    private final int[] next;
+
+    private final int[] previous;
+    /** What {@link #next} of the left end and {@link #previous} of the right end were before arc {@code t}. */
+    private final int[] nextBelow;
+
+    private final int[] previousBelow;
+    /** The heap of arc {@code t}: its first child and its next sibling. */
+    private final int[] child;
+
+    private final int[] sibling;
+    /** The arcs, children before parents. */
+    private final int[] arcs;
+
+    private int arcCount;
+    private final long cost;
+
+    HuShing(long[] dims) {
+        vertices = dims.length;
+        int smallest = 0;
+        for (int i = 1; i < vertices; i++) {
+            if (dims[i] < dims[smallest]) {
+                smallest = i;
+            }
+        }
+        rotation = smallest;
+        weight = new long[vertices + 1];
+        System.arraycopy(dims, rotation, weight, 0, vertices - rotation);
+        System.arraycopy(dims, 0, weight, vertices - rotation, rotation + 1);
+        left = new int[vertices];
+        right = new int[vertices];
+        numHigh = new long[vertices];
+        numLow = new long[vertices];
+        den = new long[vertices];
+        absorber = new int[vertices];
+        next = new int[vertices];
+        previous = new int[vertices];
+        nextBelow = new int[vertices];
+        previousBelow = new int[vertices];
+        child = new int[vertices];
+        sibling = new int[vertices];
+        arcs = new int[vertices];
+        cost = solve();
+    }
+
+    @Override
+    public long cost() {
+        return cost;
+    }
+
+    private long solve() {
+        long edges = 0;
+        for (int i = 1; i + 1 < vertices; i++) {
+            long edge = weight[i] * weight[i + 1];
+            edges += edge;
+            if (Math.multiplyHigh(weight[i], weight[i + 1]) != 0 || Long.compareUnsigned(edges, edge) < 0) {
+                return OVERFLOW;
+            }
+        }
+        sweep();
+
+        // the fan of vertex 0 over everything, less what the arcs save of it
+        long fan = weight[0];
+        long high = multiplyHigh(edges, fan);
+        long low = edges * fan;
+        for (int i = 0; i < arcCount; i++) {
+            int arc = arcs[i];
+            if (absorber[arc] != NONE) {
+                continue;
+            }
+            if (reaches(arc, fan)) {
+                absorber[arc] = REMOVED;
+                continue;
+            }
+            long savedLow = den[arc] * fan - numLow[arc];
+            long borrow = Long.compareUnsigned(den[arc] * fan, numLow[arc]) < 0 ? 1 : 0;
+            long savedHigh = multiplyHigh(den[arc], fan) - numHigh[arc] - borrow;
+            high -= savedHigh + (Long.compareUnsigned(low, savedLow) < 0 ? 1 : 0);
+            low -= savedLow;
+        }
+        return high != 0 || low < 0 ? OVERFLOW : low;
+    }
+
+    /** Finds the arcs, children before parents, and decides about those below each. */
+    private void sweep() {
+        // the vertices that still look for the nearest smaller one to their right, and the heap below the arc that
+        // would
+        // join each to its predecessor
+        int[] open = new int[vertices];
+        int[] heaps = new int[vertices];
+        int depth = 0;
+        for (int v = 0; v < vertices; v++) {
+            next[v] = v + 1;
+            previous[v] = v - 1;
+        }
+        for (int v = 0; v <= vertices; v++) {
+            int heap = NONE;
+            while (depth > 1 && (v == vertices || weight[open[depth - 1]] > weight[v])) {
+                depth--;
+                heap = merge(heaps[depth], heap);
+                int u = open[depth - 1];
+                if (u != 0 && v != vertices) {
+                    heap = add(open[depth], u, v, heap);
+                }
+            }
+            if (v < vertices) {
+                open[depth] = v;
+                heaps[depth] = heap;
+                depth++;
+            }
+        }
+    }
+
+    /** Adds arc {@code t} = (u, v) above a heap of arcs; returns the heap with it. */
+    private int add(int t, int u, int v, int below) {
+        int heap = below;
+        long low = Math.min(weight[u], weight[v]);
+        long arc = weight[u] * weight[v];
+        long d = weight[u] * weight[t] + weight[t] * weight[v] - arc;
+        while (heap != NONE && reaches(heap, low)) {
+            d += den[heap];
+            absorber[heap] = REMOVED;
+            heap = remove(heap);
+        }
+        int neighbour = weight[u] <= weight[v] ? next[u] : previous[v];
+        long fanned = d + arc - low * weight[neighbour];
+        long high = multiplyHigh(fanned, low);
+        long lower = fanned * low;
+        while (heap != NONE && compareRatios(numHigh[heap], numLow[heap], den[heap], high, lower, d) >= 0) {
+            d += den[heap];
+            lower += numLow[heap];
+            high += numHigh[heap] + (Long.compareUnsigned(lower, numLow[heap]) < 0 ? 1 : 0);
+            absorber[heap] = t;
+            heap = remove(heap);
+        }
+        left[t] = u;
+        right[t] = v;
+        den[t] = d;
+        numHigh[t] = high;
+        numLow[t] = lower;
+        absorber[t] = NONE;
+        nextBelow[t] = next[u];
+        next[u] = v;
+        previousBelow[t] = previous[v];
+        previous[v] = u;
+        arcs[arcCount++] = t;
+        // larger than all of the heap, so it is the root
+        child[t] = heap;
+        sibling[t] = NONE;
+        return t;
+    }
+
+    /** Takes the root out of its heap and out of the boundary, of which it is the outermost arc at both ends. */
+    private int remove(int root) {
+        next[left[root]] = nextBelow[root];
+        previous[right[root]] = previousBelow[root];
+        int pairs = NONE;
+        int each = child[root];
+        while (each != NONE) {
+            int first = each;
+            int second = sibling[first];
+            each = second == NONE ? NONE : sibling[second];
+            sibling[first] = NONE;
+            int pair = first;
+            if (second != NONE) {
+                sibling[second] = NONE;
+                pair = merge(first, second);
+            }
+            sibling[pair] = pairs;
+            pairs = pair;
+        }
+        int heap = NONE;
+        while (pairs != NONE) {
+            int pair = pairs;
+            pairs = sibling[pair];
+            sibling[pair] = NONE;
+            heap = merge(heap, pair);
+        }
+        return heap;
+    }
+
+    private int merge(int a, int b) {
+        if (a == NONE) {
+            return b;
+        }
+        if (b == NONE) {
+            return a;
+        }
+        if (compareRatios(numHigh[a], numLow[a], den[a], numHigh[b], numLow[b], den[b]) >= 0) {
+            sibling[b] = child[a];
+            child[a] = b;
+            return a;
+        }
+        sibling[a] = child[b];
+        child[b] = a;
+        return b;
+    }
+
+    /** Whether the supporting weight of the arc is at least {@code x}. */
+    private boolean reaches(int arc, long x) {
+        int high = Long.compareUnsigned(numHigh[arc], multiplyHigh(den[arc], x));
+        return high > 0 || high == 0 && Long.compareUnsigned(numLow[arc], den[arc] * x) >= 0;
+    }
+
+    /** Compares two fractions, whose numerators have 128 bits. */
+    private static int compareRatios(long highA, long lowA, long denA, long highB, long lowB, long denB) {
+        long middleA = multiplyHigh(lowA, denB);
+        long middleB = multiplyHigh(lowB, denA);
+        if ((highA | highB) != 0) {
+            long productA = highA * denB;
+            long productB = highB * denA;
+            middleA += productA;
+            middleB += productB;
+            long topA = multiplyHigh(highA, denB) + (Long.compareUnsigned(middleA, productA) < 0 ? 1 : 0);
+            long topB = multiplyHigh(highB, denA) + (Long.compareUnsigned(middleB, productB) < 0 ? 1 : 0);
+            if (topA != topB) {
+                return Long.compareUnsigned(topA, topB);
+            }
+        }
+        return middleA != middleB
+                ? Long.compareUnsigned(middleA, middleB)
+                : Long.compareUnsigned(lowA * denB, lowB * denA);
+    }
+
+    /** The upper half of the product of two unsigned numbers. */
+    private static long multiplyHigh(long a, long b) {
+        return Math.multiplyHigh(a, b) + (a >> 63 & b) + (b >> 63 & a);
+    }
+
+    @Override
+    public int[] splits() {
+        int matrices = vertices - 1;
+        if (matrices == 1) {
+            return new int[0];
+        }
+        Chords chords = new Chords(matrices);
+        chords.add(0, matrices);
+        triangulate(chords);
+        return chords.splits();
+    }
+
+    /** Adds all chords of the triangulation that the arcs stand for, in the order of the chain. */
+    private void triangulate(Chords chords) {
+        for (int i = arcCount - 1; i >= 0; i--) {
+            int arc = arcs[i];
+            if (absorber[arc] >= 0) {
+                absorber[arc] = absorber[absorber[arc]];
+            }
+        }
+        for (int v = 0; v < vertices; v++) {
+            next[v] = v + 1;
+        }
+        for (int i = 0; i < arcCount; i++) {
+            int arc = arcs[i];
+            if (absorber[arc] == NONE) {
+                int u = left[arc];
+                int v = right[arc];
+                addFan(chords, weight[u] <= weight[v] ? u : v, u, v);
+                add(chords, u, v);
+                next[u] = v;
+            }
+        }
+        addFan(chords, 0, 0, vertices);
+    }
+
+    /** Joins {@code centre} to the vertices between {@code u} and {@code v} along the boundary, but to its neighbours. */
+    private void addFan(Chords chords, int centre, int u, int v) {
+        boolean endsAtCentre = centre == v || v == vertices;
+        int x = centre == u ? next[next[u]] : next[u];
+        while (x < v && !(endsAtCentre && next[x] == v)) {
+            add(chords, centre, x);
+            x = next[x];
+        }
+    }
+
+    private void add(Chords chords, int x, int y) {
+        int a = (x + rotation) % vertices;
+        int b = (y + rotation) % vertices;
+        chords.add(Math.min(a, b), Math.max(a, b));
+    }
+}

@@ -1,0 +1,212 @@
+package dev.bellman.chain.matrix;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.chain.ChainSolver;
+import dev.bellman.chain.CostArithmetic;
+import dev.bellman.chain.matrix.paper.AdaptiveMapping;
+import dev.bellman.chain.matrix.paper.ChainPipeline;
+import dev.bellman.chain.matrix.paper.PaperStrategy;
+import java.util.Optional;
+
+/**
+ * The order of multiplying a chain of matrices that takes the fewest scalar multiplications.
+ *
+ * <p>{@code dims} has one entry more than the chain has matrices: matrix {@code i}, from 1, has {@code dims[i - 1]} rows and
+ * {@code dims[i]} columns. A tree is given by its <em>splits</em> in preorder (a product, then its left part, then its right
+ * part): for each product of two or more matrices, the last matrix of its left part, counted from 1. There are {@code n - 1}.
+ *
+ * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code dims} has fewer than two
+ * entries or one below 1, {@link ErrorCode#BELLMAN_OVERFLOW} if the cost of the best order exceeds 2^63 - 1, and
+ * {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap. Methods may be called from any thread.
+ */
+public final class MatrixChain {
+    /**
+     * How to solve it. Costs are the same by all of them, and orders by all but {@link #HU_SHING}. From {@link #SOLOMON} on they are algorithms
+     * of papers for a GPU, to compare with; on a CPU they are {@link #TABLE}.
+     */
+    public enum Strategy {
+        /** {@link #HU_SHING} for the cost alone; {@link #TILED} where the order is asked for. */
+        AUTO,
+        /** The textbook table, O(n^3). Of several optimal orders, each product takes the smallest split. */
+        TABLE,
+        /**
+         * The same table and the same order, tile by tile, on several cores without the splits that cannot be optimal, and on a GPU by all
+         * of it, however short the chain.
+         */
+        TILED,
+        /** Hu and Shing's algorithm, O(n log n). Of several optimal orders, one of them, always the same. */
+        HU_SHING,
+        /** S. Solomon and P. Thulasiraman (2010): a kernel for each diagonal of the table, a thread for each of its cells. */
+        SOLOMON(PaperStrategy.SOLOMON),
+        /** The same, with the cells that threads read at a time side by side in memory. */
+        SOLOMON_COALESCED(PaperStrategy.SOLOMON_COALESCED),
+        /** C.-C. Wu and others (2011), {@link AdaptiveMapping}, with the fastest of their layouts here: type 2. */
+        ADAPTIVE(PaperStrategy.ADAPTIVE),
+        /** With the layout of type 0, a row for each last matrix. */
+        ADAPTIVE_TYPE_0(PaperStrategy.ADAPTIVE_TYPE_0),
+        /** With the layout of type 1, a row for each number of matrices; type 2 is its transpose. */
+        ADAPTIVE_TYPE_1(PaperStrategy.ADAPTIVE_TYPE_1),
+        /** M. A. Wani and S. M. K. Quadri (2013): as {@link #SOLOMON}, the table by rows. */
+        DIAGONAL(PaperStrategy.DIAGONAL),
+        /** S. Matsumae and M. Miyazaki (2018), {@link ChainPipeline}, with splits from the middle outwards. */
+        PIPELINE(PaperStrategy.PIPELINE),
+        /** With splits in the printed order, and each diagonal delayed instead. */
+        PIPELINE_DELAYED(PaperStrategy.PIPELINE_DELAYED);
+
+        private final PaperStrategy paper;
+
+        Strategy() {
+            this(null);
+        }
+
+        Strategy(PaperStrategy paper) {
+            this.paper = paper;
+        }
+
+        /** The same where it is one of a paper. */
+        public Optional<PaperStrategy> paper() {
+            return Optional.ofNullable(paper);
+        }
+    }
+
+    /** An optimal order: its scalar multiplications, its text such as {@code ((A1A2)A3)}, and its splits in preorder. */
+    public record Solution(long cost, String order, int[] splits) {}
+
+    private MatrixChain() {}
+
+    /** The fewest scalar multiplications that the product takes. */
+    public static long cost(long[] dims, Strategy strategy) {
+        return costSolver("matrix_chain_cost", dims, strategy, 1).cost();
+    }
+
+    /** An optimal order as text, such as {@code ((A1A2)A3)}; {@code A1} for one matrix. */
+    public static String order(long[] dims, Strategy strategy) {
+        return order(dims, strategy, 1);
+    }
+
+    /** @param threads that may fill a table, see {@link ParenthesizationTable#fill(int)} */
+    static String order(long[] dims, Strategy strategy, int threads) {
+        return text(
+                dims.length - 1,
+                solver("matrix_chain_order", dims, strategy, threads).splits());
+    }
+
+    /** The cost, the order as text, and its splits. */
+    public static Solution solve(long[] dims, Strategy strategy) {
+        return solve(dims, strategy, 1);
+    }
+
+    /** @param threads that may fill a table, see {@link ParenthesizationTable#fill(int)} */
+    static Solution solve(long[] dims, Strategy strategy, int threads) {
+        ChainSolver solver = solver("matrix_chain", dims, strategy, threads);
+        int[] splits = solver.splits();
+        return new Solution(solver.cost(), text(dims.length - 1, splits), splits);
+    }
+
+    /**
+     * The candidates that the table of a chain of {@code n = dims.length - 1} matrices compares: {@code (n^3 - n) / 6}, or
+     * 2^63 - 1 from about 2.6 million matrices on.
+     */
+    public static long relaxations(long[] dims) {
+        return CostArithmetic.relaxations(Math.max(1, dims.length - 1));
+    }
+
+    /** A chain solved for its cost alone: there Hu and Shing win at every length, from two matrices on. */
+    static ChainSolver costSolver(String function, long[] dims, Strategy strategy, int threads) {
+        return solver(function, dims, strategy == Strategy.AUTO ? Strategy.HU_SHING : strategy, threads);
+    }
+
+    /** A chain solved. */
+    static ChainSolver solver(String function, long[] dims, Strategy strategy, int threads) {
+        check(function, dims);
+        ChainSolver solver =
+                switch (strategy) {
+                    case AUTO, TILED -> ChainTable.tiled(function, dims, threads);
+                    case HU_SHING -> new HuShing(dims);
+                    default -> ChainTable.of(function, dims);
+                };
+        if (solver.cost() == ChainSolver.OVERFLOW) {
+            throw overflow(function, dims);
+        }
+        return solver;
+    }
+
+    private static BellmanException overflow(String function, long[] dims) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_OVERFLOW,
+                "%s: the best %s; use smaller %s or try_%s, which returns NULL"
+                        .formatted(
+                                function,
+                                Triangulation.takesWeights(function)
+                                        ? "triangulation of this polygon of %d vertices costs more than %d, the most that a BIGINT holds"
+                                                .formatted(dims.length, Long.MAX_VALUE)
+                                        : ("order of this chain of %d matrices takes more than %d scalar multiplications, the most "
+                                                        + "that a BIGINT holds")
+                                                .formatted(dims.length - 1, Long.MAX_VALUE),
+                                Triangulation.takesWeights(function) ? "weights" : "dimensions",
+                                function));
+    }
+
+    private static void check(String function, long[] dims) {
+        if (dims.length < 2) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: %s has %d entries; it needs at least 2, %s. Correct the row, or use try_%s, which returns NULL"
+                            .formatted(
+                                    function,
+                                    Triangulation.takesWeights(function) ? "weights" : "dims",
+                                    dims.length,
+                                    Triangulation.takesWeights(function)
+                                            ? "the ends of a side"
+                                            : "one more than there are matrices",
+                                    function));
+        }
+        for (int i = 0; i < dims.length; i++) {
+            if (dims[i] < 1) {
+                throw invalidEntry(function, i, Long.toString(dims[i]));
+            }
+        }
+    }
+
+    /** What is thrown for the entry at an index, from 0, that is no dimension, or no weight of a polygon's vertex. */
+    static BellmanException invalidEntry(String function, int index, String value) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_VALUE,
+                ("%s: entry %d of %s (counted from 1) is %s; a %s must be at least 1. Correct the row, or use try_%s, "
+                                + "which returns NULL")
+                        .formatted(
+                                function,
+                                index + 1,
+                                Triangulation.takesWeights(function) ? "weights" : "dims",
+                                value,
+                                Triangulation.takesWeights(function) ? "weight" : "dimension",
+                                function));
+    }
+
+    /** The brackets of each product, counted at the matrix where it starts and the one where it ends. */
+    private static String text(int matrices, int[] splits) {
+        int[] opened = new int[matrices + 1];
+        int[] closed = new int[matrices + 1];
+        // the last matrices of the products around the current one: the right parts wait for the left ones
+        int[] last = new int[matrices];
+        int depth = 0;
+        int first = 1;
+        last[0] = matrices;
+        for (int split : splits) {
+            while (first == last[depth]) {
+                depth--;
+                first++;
+            }
+            opened[first]++;
+            closed[last[depth]]++;
+            depth++;
+            last[depth] = split;
+        }
+        StringBuilder text = new StringBuilder(8 * matrices);
+        for (int i = 1; i <= matrices; i++) {
+            text.append("(".repeat(opened[i])).append('A').append(i).append(")".repeat(closed[i]));
+        }
+        return text.toString();
+    }
+}

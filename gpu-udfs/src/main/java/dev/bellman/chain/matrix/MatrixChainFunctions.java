@@ -1,0 +1,96 @@
+package dev.bellman.chain.matrix;
+
+import static org.apache.spark.sql.types.DataTypes.LongType;
+
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.BellmanFunction.Example;
+import dev.bellman.entry.InstanceGenerator;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Problem;
+import dev.bellman.entry.Signature;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.types.DataTypes;
+
+/** Matrix chains and triangulations. */
+public final class MatrixChainFunctions {
+    private static final Problem<MatrixChain.Strategy> MATRIX_CHAIN =
+            new Problem<>("matrix_chain", MatrixChain.Strategy.class, MatrixChain.Strategy.TABLE);
+    private static final Problem<MatrixChain.Strategy> TRIANGULATION =
+            new Problem<>("triangulation", MatrixChain.Strategy.class, MatrixChain.Strategy.TABLE);
+
+    private static final List<Parameter> DIMS = list("dims");
+    private static final List<Parameter> WEIGHTS = list("weights");
+
+    private static final Optional<String> NO_CHAIN = Optional.of(
+            "`dims` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64 bits");
+    private static final Optional<String> NO_POLYGON = Optional.of(
+            "`weights` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64 bits");
+    /** Long enough for tiles, and for several groups of lengths. */
+    private static final InstanceGenerator CHAINS = new InstanceGenerator(ChainInstances::chain, 12, 1_500, 3);
+
+    private MatrixChainFunctions() {}
+
+    public static List<BellmanFunction<?>> list() {
+        return List.of(
+                new BellmanFunction<>(
+                        "matrix_chain_cost",
+                        MATRIX_CHAIN,
+                        List.of(new Signature<>(DIMS, LongType, MatrixChainCostUdf::new, CHAINS, ChainTextbook::cost)),
+                        "The fewest scalar multiplications that the product of a chain of matrices takes. Matrix `i` has `dims[i - 1]` "
+                                + "rows and `dims[i]` columns.",
+                        NO_CHAIN,
+                        new Example("matrix_chain_cost(array(40, 2, 30, 10, 8))", "1400"),
+                        ChainTraits.COST),
+                new BellmanFunction<>(
+                        "matrix_chain_order",
+                        MATRIX_CHAIN,
+                        List.of(new Signature<>(
+                                DIMS, DataTypes.StringType, MatrixChainOrderUdf::new, CHAINS, ChainTextbook::order)),
+                        "An order of multiplying a chain of matrices that takes the fewest scalar multiplications. Of several, each "
+                                + "product takes the smallest split; with the strategy `hu-shing`, any optimal order, always the same.",
+                        NO_CHAIN,
+                        new Example("matrix_chain_order(array(40, 2, 30, 10, 8))", "(A1((A2A3)A4))"),
+                        ChainTraits.ORDER),
+                new BellmanFunction<>(
+                        "matrix_chain",
+                        MATRIX_CHAIN,
+                        List.of(new Signature<>(
+                                DIMS, MatrixChainUdf.RESULT, MatrixChainUdf::new, CHAINS, ChainTextbook::chain)),
+                        "The cost, the order as text, and its splits: for each product the last matrix of its left part, counted from 1. "
+                                + "A product comes before its parts, the left part before the right.",
+                        NO_CHAIN,
+                        new Example("matrix_chain(array(40, 2, 30, 10, 8))", "{1400, (A1((A2A3)A4)), [1, 3, 2]}"),
+                        ChainTraits.CHAIN),
+                new BellmanFunction<>(
+                        "triangulation_cost",
+                        TRIANGULATION,
+                        List.of(new Signature<>(
+                                WEIGHTS, LongType, TriangulationCostUdf::new, CHAINS, PolygonTextbook::cost)),
+                        "The least cost of cutting a convex polygon into triangles. A triangle costs the product of the weights of its three "
+                                + "vertices.",
+                        NO_POLYGON,
+                        new Example("triangulation_cost(array(3, 1, 4, 2))", "14"),
+                        ChainTraits.COST),
+                new BellmanFunction<>(
+                        "triangulation",
+                        TRIANGULATION,
+                        List.of(new Signature<>(
+                                WEIGHTS,
+                                TriangulationUdf.RESULT,
+                                TriangulationUdf::new,
+                                CHAINS,
+                                PolygonTextbook::triangulation)),
+                        "The cost and the triangles of a cheapest triangulation of a convex polygon, as in `triangulation_cost`. Vertices are "
+                                + "counted from 0. First comes the triangle on the side between the first and the last vertex; a triangle "
+                                + "`(a, b, c)` is followed by those beyond its side `(a, b)`, then those beyond `(b, c)`. Of several "
+                                + "triangulations, each triangle takes the smallest `b`; with the strategy `hu-shing`, any, always the same.",
+                        NO_POLYGON,
+                        new Example("triangulation(array(3, 1, 4, 2))", "{14, [{0, 1, 3}, {1, 2, 3}]}"),
+                        ChainTraits.TRIANGULATION));
+    }
+
+    private static List<Parameter> list(String name) {
+        return List.of(new Parameter(name, DataTypes.createArrayType(LongType)));
+    }
+}

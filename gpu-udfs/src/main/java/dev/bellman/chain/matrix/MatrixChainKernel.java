@@ -1,0 +1,47 @@
+package dev.bellman.chain.matrix;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+
+/** The cost, the order and the splits of a matrix chain on the GPU, by the table. */
+final class MatrixChainKernel implements ColumnarKernel {
+    private final ChainUdf<?> udf;
+    private final MatrixChain.Strategy strategy;
+
+    MatrixChainKernel(ChainUdf<?> udf, MatrixChain.Strategy strategy) {
+        this.udf = udf;
+        this.strategy = strategy;
+    }
+
+    @Override
+    public DataType type() {
+        return new StructType(
+                true,
+                new BasicType(true, DType.INT64),
+                new BasicType(true, DType.STRING),
+                new ListType(true, new BasicType(true, DType.INT32)));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        ChainBatch chains = ChainBatch.checked(batch, udf, strategy);
+        ChainBatch.Lengths lengths = chains.lengths();
+        Offsets textOffsets = batch.offsets(lengths.text());
+        Offsets splitOffsets = batch.offsets(lengths.splits());
+        DeviceMemoryBuffer text = batch.allocate(textOffsets.total());
+        DeviceMemoryBuffer splits = batch.allocate(4L * splitOffsets.total());
+        chains.solve(textOffsets, text, splitOffsets, splits);
+        return Result.struct(
+                Result.longs(chains.costs()),
+                Result.strings(textOffsets, text),
+                Result.lists(splitOffsets, Result.ints(splits)));
+    }
+}

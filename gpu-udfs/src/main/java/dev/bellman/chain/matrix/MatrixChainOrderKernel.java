@@ -1,0 +1,35 @@
+package dev.bellman.chain.matrix;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+
+/** The order of a matrix chain as text on the GPU, by the table. */
+final class MatrixChainOrderKernel implements ColumnarKernel {
+    private final ChainUdf<?> udf;
+    private final MatrixChain.Strategy strategy;
+
+    MatrixChainOrderKernel(ChainUdf<?> udf, MatrixChain.Strategy strategy) {
+        this.udf = udf;
+        this.strategy = strategy;
+    }
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.STRING);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        ChainBatch chains = ChainBatch.checked(batch, udf, strategy);
+        Offsets offsets = batch.offsets(chains.lengths().text());
+        DeviceMemoryBuffer text = batch.allocate(offsets.total());
+        chains.solve(offsets, text);
+        return Result.strings(offsets, text);
+    }
+}

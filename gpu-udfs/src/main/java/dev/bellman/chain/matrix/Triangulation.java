@@ -1,0 +1,69 @@
+package dev.bellman.chain.matrix;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.chain.ChainSolver;
+
+/**
+ * The triangulation of a convex polygon whose vertices have weights, where a triangle costs the product of the three weights at its
+ * corners and the sum of the costs is to be the least. It is the matrix chain whose dimensions are the weights: the product of the
+ * matrices {@code i} to {@code j} is the part of the polygon behind the chord of the vertices {@code i - 1} and {@code j}, and a
+ * split {@code k} is the triangle on that chord with its third corner at the vertex {@code k} (T. C. Hu and M. T. Shing, SIAM Journal
+ * on Computing 11(2), 1982). So {@link MatrixChain}'s strategies solve it.
+ *
+ * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code weights} has fewer than two
+ * entries or one below 1, {@link ErrorCode#BELLMAN_OVERFLOW} if the cost exceeds 2^63 - 1, and {@link ErrorCode#BELLMAN_LIMIT} if the table
+ * does not fit the heap. Two vertices are a side, which has no triangle and costs nothing.
+ */
+public final class Triangulation {
+    /** The vertices of a triangle, counted from 0: {@code a < b < c}. */
+    public record Triangle(int a, int b, int c) {}
+
+    /**
+     * An optimal triangulation of a polygon of {@code n} vertices: its {@code n - 2} triangles. First comes the one on the side of the first
+     * and the last vertex; after a triangle those behind its side {@code (a, b)}, then those behind {@code (b, c)}. Of several optimal
+     * ones each triangle takes the smallest {@code b}; with Hu and Shing's algorithm any optimal one is found, always the same.
+     */
+    public record Solution(long cost, Triangle[] triangles) {}
+
+    private Triangulation() {}
+
+    /** The least cost. */
+    public static long cost(long[] weights, MatrixChain.Strategy strategy) {
+        return MatrixChain.costSolver("triangulation_cost", weights, strategy, 1)
+                .cost();
+    }
+
+    /** The least cost and the triangles. */
+    public static Solution solve(long[] weights, MatrixChain.Strategy strategy) {
+        return solve(weights, strategy, 1);
+    }
+
+    /** @param threads that may fill a table, see {@link ParenthesizationTable#fill(int)} */
+    static Solution solve(long[] weights, MatrixChain.Strategy strategy, int threads) {
+        ChainSolver solver = MatrixChain.solver("triangulation", weights, strategy, threads);
+        return new Solution(solver.cost(), triangles(weights.length, solver.splits()));
+    }
+
+    /** Whether a function takes the weights of a polygon, and not the dimensions of matrices. */
+    static boolean takesWeights(String function) {
+        return function.startsWith("triangulation");
+    }
+
+    private static Triangle[] triangles(int vertices, int[] splits) {
+        Triangle[] triangles = new Triangle[splits.length];
+        // the right ends of the chords around the current one: the parts behind them wait
+        int[] right = new int[vertices];
+        int depth = 0;
+        right[0] = vertices - 1;
+        int left = 0;
+        for (int i = 0; i < splits.length; i++) {
+            while (left + 1 == right[depth]) {
+                left = right[depth--];
+            }
+            triangles[i] = new Triangle(left, splits[i], right[depth]);
+            right[++depth] = splits[i];
+        }
+        return triangles;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.bellman.chain.matrix;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.CudaModule;
+
+/** The cost and the triangles of a polygon on the GPU: those of its chain. */
+final class TriangulationKernel implements ColumnarKernel {
+    private static final int BLOCK = 128;
+
+    private final ChainUdf<?> udf;
+    private final MatrixChain.Strategy strategy;
+
+    TriangulationKernel(ChainUdf<?> udf, MatrixChain.Strategy strategy) {
+        this.udf = udf;
+        this.strategy = strategy;
+    }
+
+    @Override
+    public DataType type() {
+        BasicType vertex = new BasicType(true, DType.INT32);
+        return new StructType(
+                true,
+                new BasicType(true, DType.INT64),
+                new ListType(true, new StructType(true, vertex, vertex, vertex)));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        ChainBatch chains = ChainBatch.checked(batch, udf, strategy);
+        ChainBatch.Lengths lengths = chains.lengths();
+        Offsets textOffsets = batch.offsets(lengths.text());
+        Offsets offsets = batch.offsets(lengths.splits());
+        DeviceMemoryBuffer text = batch.allocate(textOffsets.total());
+        DeviceMemoryBuffer splits = batch.allocate(4L * offsets.total());
+        DeviceMemoryBuffer positions = batch.allocate(4L * offsets.total());
+        DeviceMemoryBuffer a = batch.allocate(4L * offsets.total());
+        DeviceMemoryBuffer b = batch.allocate(4L * offsets.total());
+        DeviceMemoryBuffer c = batch.allocate(4L * offsets.total());
+        CudaModule module = CudaModule.load("chain/matrix/triangulation");
+        chains.solve(textOffsets, text, offsets, splits);
+        module.kernel("chain_triangles")
+                .threads(32L * batch.rows(), BLOCK)
+                .launch(
+                        batch.rows(),
+                        offsets.buffer().getAddress(),
+                        splits.getAddress(),
+                        positions.getAddress(),
+                        a.getAddress(),
+                        b.getAddress(),
+                        c.getAddress());
+        return Result.struct(
+                Result.longs(chains.costs()),
+                Result.lists(offsets, Result.struct(Result.ints(a), Result.ints(b), Result.ints(c))));
+    }
+}

@@ -1,0 +1,75 @@
+package dev.bellman.chain.matrix.paper;
+
+/**
+ * The adaptive thread mapping of C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming on graphics processing units
+ * via adaptive thread-level parallelism" (2011): how many threads of a GPU work on each product of a phase, so that all
+ * multiprocessors are busy although a chain of {@code n} matrices has only {@code n - P + 1} products of {@code P} matrices. {@code P} is
+ * the phase.
+ *
+ * <p>There are as many blocks as multiprocessors, or as products if those are fewer. In the first stage, where a block has at most as
+ * many products as it may have threads, each product gets a group of threads: as many subthreads as the block has room for, and no more
+ * than the product has splits. In the second stage a thread has several products, one by one.
+ *
+ * @param multiprocessors of the GPU: 30 on the paper's Tesla C1060
+ * @param blockThreads the most threads of a block: 512 there
+ * @param firstSharedPhase the phase from which on a product gets more than one thread, 1 in the fastest form
+ */
+public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSharedPhase) {
+    /**
+     * A launch.
+     *
+     * @param products in all
+     * @param blocks that share them out evenly
+     * @param groups of a block, which work on a product each at a time
+     * @param subthreads of a group
+     */
+    public record Phase(int products, int blocks, int groups, int subthreads) {
+        /** The threads of a block. */
+        public int block() {
+            return groups * subthreads;
+        }
+
+        /** The threads of the phase that have a product to work on. */
+        public long threads() {
+            return Math.min(products, (long) blocks * groups) * subthreads;
+        }
+    }
+
+    /**
+     * How a group finds its minimum: in each step a thread takes the smaller one of two values.
+     *
+     * @param steps until all products have theirs
+     * @param utilization the share of the threads that work, of all steps
+     */
+    public record Reduction(int steps, double utilization) {}
+
+    public Phase phase(int matrices, int phase) {
+        int products = matrices - phase + 1;
+        int blocks = Math.min(multiprocessors, products);
+        int most = (products + blocks - 1) / blocks;
+        if (most > blockThreads) {
+            return new Phase(products, blocks, blockThreads, 1);
+        }
+        int subthreads = phase < firstSharedPhase ? 1 : Math.min(blockThreads / most, phase - 1);
+        return new Phase(products, blocks, most, Math.max(1, subthreads));
+    }
+
+    /**
+     * The two methods of Fig. 5, where a block of {@code threads} finds the minima of several products.
+     *
+     * @param splits of each product
+     * @param together whether the products share out the threads, rather than that one after the other has all of them
+     */
+    public static Reduction reduction(int products, int splits, int threads, boolean together) {
+        int own = together ? Math.max(1, threads / products) : threads;
+        int turns = together ? (products * own + threads - 1) / threads : products;
+        int steps = 0;
+        long worked = 0;
+        for (int values = splits; values > 1; steps++) {
+            int pairs = Math.min(own, values / 2);
+            worked += (long) pairs * products;
+            values -= pairs;
+        }
+        return new Reduction(steps * turns, (double) worked / ((long) steps * turns * threads));
+    }
+}

@@ -1,0 +1,28 @@
+package dev.bellman.chain.matrix.paper;
+
+/**
+ * Where a strategy of a paper keeps the cost of the product of the matrices {@code start} to {@code end}, counted from 0: at {@code
+ * byStart * start + byEnd * end - triangle * d (d - 1) / 2} for {@code d = end - start}. The same as {@code Layout} of {@code
+ * chain/matrix/paper/strategies.cu}.
+ */
+record ChainLayout(long byStart, long byEnd, long triangle) {
+    static ChainLayout of(PaperStrategy strategy, long matrices) {
+        return switch (strategy) {
+            case SOLOMON, ADAPTIVE_TYPE_0 -> new ChainLayout(1, matrices, 0);
+            case SOLOMON_COALESCED, ADAPTIVE_TYPE_1 -> new ChainLayout(1 - matrices, matrices, 0);
+            case ADAPTIVE -> new ChainLayout(matrices - 1, 1, 0);
+            case DIAGONAL -> new ChainLayout(matrices, 1, 0);
+            case PIPELINE, PIPELINE_DELAYED -> new ChainLayout(1 - matrices, matrices, 1);
+        };
+    }
+
+    long index(long start, long end) {
+        long d = end - start;
+        return byStart * start + byEnd * end - triangle * (d * (d - 1) / 2);
+    }
+
+    /** The size of the table. */
+    long cells(long matrices) {
+        return triangle == 0 ? matrices * matrices : matrices * (matrices + 1) / 2;
+    }
+}

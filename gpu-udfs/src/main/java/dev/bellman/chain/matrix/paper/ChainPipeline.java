@@ -1,0 +1,138 @@
+package dev.bellman.chain.matrix.paper;
+
+import java.util.Arrays;
+import java.util.function.IntBinaryOperator;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * The pipeline of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018), for
+ * a matrix chain: the model of what its threads do in each step.
+ *
+ * <p>The products lie in a row, those of two matrices first, {@code n - d} with {@code d} splits each. In each step the head moves on by one
+ * product and stage {@code t}, from 0, takes one split of the product that lies {@code t} behind. The paper takes splits from the
+ * left, and so reads costs before they are final: the first split's right part has one split less than the product, which begins when
+ * that part has most of its own still before it. Either of two changes repairs that:
+ *
+ * <ul>
+ *   <li>Splits from the middle outwards, so that the longest parts are read last. The steps are the paper's, {@code n (n - 1) / 2 + n - 2};
+ *       a few costs are read by two threads at once.
+ *   <li>Each diagonal delayed until the one before is final, about {@code 3 n^2 / 4} steps; no cost is read twice at once.
+ * </ul>
+ */
+public final class ChainPipeline {
+    /**
+     * What the paper analyses.
+     *
+     * @param steps that the threads take together
+     * @param earlyReads of costs that are not final in the step before
+     * @param concurrentReads of a cost that another thread reads in the same substep: left parts are the first, right parts the second
+     */
+    public record Analysis(long steps, long earlyReads, long concurrentReads) {}
+
+    private final int matrices;
+    private final IntBinaryOperator order;
+    /** For each number of splits, the step in which the first product with it begins. */
+    private final int[] begins;
+
+    /**
+     * @param order the matrices of the left part for the splits of a product and a stage
+     * @param slots for the splits of a diagonal's products, the steps until the next diagonal begins
+     */
+    ChainPipeline(int matrices, IntBinaryOperator order, IntUnaryOperator slots) {
+        this.matrices = matrices;
+        this.order = order;
+        begins = new int[matrices + 1];
+        for (int splits = 1; splits < matrices; splits++) {
+            begins[splits + 1] = begins[splits] + slots.applyAsInt(splits);
+        }
+    }
+
+    /** Splits by {@code max(left - 1, right - 1)} for parts of so many matrices, the smallest first. */
+    public static ChainPipeline middleOutwards(int matrices) {
+        return new ChainPipeline(
+                matrices,
+                (splits, stage) -> {
+                    int side = (splits & 1) == (stage & 1) ? -1 : 1;
+                    return (splits + 1) / 2 + side * ((stage + 1) / 2);
+                },
+                splits -> matrices - splits);
+    }
+
+    public static ChainPipeline delayed(int matrices) {
+        return new ChainPipeline(
+                matrices, (splits, stage) -> stage + 1, splits -> Math.max(matrices - splits, splits + 1));
+    }
+
+    public long steps() {
+        return matrices < 2 ? 0 : begins[matrices - 1] + matrices - 1L;
+    }
+
+    /** Goes through all steps, O(n^3). */
+    public Analysis analyse() {
+        long early = 0;
+        long concurrent = 0;
+        long[] lefts = new long[matrices * matrices];
+        long[] rights = new long[matrices * matrices];
+        Arrays.fill(lefts, -1);
+        Arrays.fill(rights, -1);
+        for (int step = 0; step < steps(); step++) {
+            for (int splits = 1; splits < matrices && begins[splits] <= step; splits++) {
+                for (int start = first(step, splits); start <= last(step, splits); start++) {
+                    int split = order.applyAsInt(splits, step - begins[splits] - start);
+                    int middle = start + split;
+                    early += finished(start, middle - 1) < step ? 0 : 1;
+                    early += finished(middle, start + splits) < step ? 0 : 1;
+                    concurrent += lefts[start * matrices + middle - 1] == step ? 1 : 0;
+                    concurrent += rights[middle * matrices + start + splits] == step ? 1 : 0;
+                    lefts[start * matrices + middle - 1] = step;
+                    rights[middle * matrices + start + splits] = step;
+                }
+            }
+        }
+        return new Analysis(steps(), early, concurrent);
+    }
+
+    /**
+     * The table: the cost of the matrices {@code i} to {@code j}, from 0, at {@code [i][j]}. In a step all threads read, then all write. There is
+     * no check for overflow.
+     */
+    long[][] solve(long[] dims) {
+        long[][] costs = new long[matrices][matrices];
+        long[] found = new long[matrices];
+        for (int step = 0; step < steps(); step++) {
+            // a thread is a stage
+            for (int splits = 1; splits < matrices && begins[splits] <= step; splits++) {
+                for (int start = first(step, splits); start <= last(step, splits); start++) {
+                    int stage = step - begins[splits] - start;
+                    int middle = start + order.applyAsInt(splits, stage);
+                    found[stage] = costs[start][middle - 1]
+                            + costs[middle][start + splits]
+                            + dims[start] * dims[middle] * dims[start + splits + 1];
+                }
+            }
+            for (int splits = 1; splits < matrices && begins[splits] <= step; splits++) {
+                for (int start = first(step, splits); start <= last(step, splits); start++) {
+                    int stage = step - begins[splits] - start;
+                    long before = stage == 0 ? Long.MAX_VALUE : costs[start][start + splits];
+                    costs[start][start + splits] = Math.min(before, found[stage]);
+                }
+            }
+        }
+        return costs;
+    }
+
+    /** Of the products with so many splits, the first one that a stage works on: no stage is beyond the last split. */
+    private int first(int step, int splits) {
+        return Math.max(0, step - begins[splits] - splits + 1);
+    }
+
+    private int last(int step, int splits) {
+        return Math.min(matrices - splits - 1, step - begins[splits]);
+    }
+
+    /** The step in which the last split of the matrices from start to end is taken. */
+    private int finished(int start, int end) {
+        int splits = end - start;
+        return splits == 0 ? -1 : begins[splits] + start + splits - 1;
+    }
+}

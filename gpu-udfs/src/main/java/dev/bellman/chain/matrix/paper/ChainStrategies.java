@@ -1,0 +1,150 @@
+package dev.bellman.chain.matrix.paper;
+
+import dev.bellman.chain.TableKind;
+import dev.bellman.chain.TiledTable;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
+import java.util.Arrays;
+
+/**
+ * Matrix chains on the GPU as papers compute them: one chain after the other, each with the whole device. See
+ * {@code chain/matrix/paper/strategies.cu}.
+ */
+public final class ChainStrategies {
+    /** The most blocks of the kernels of Solomon and Thulasiraman, as Wu and others measured them. */
+    private static final int SOLOMON_BLOCKS = 64;
+
+    private static final int MOST_THREADS = 1024;
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+    /** Of what the tree is found with, for each dimension. */
+    private static final int TREE_BYTES = 12;
+
+    private final PaperStrategy strategy;
+    private final int firstSharedPhase;
+    private final DeviceColumn dims;
+
+    /** @param firstSharedPhase the phase from which on the adaptive strategies give a product several threads */
+    public ChainStrategies(PaperStrategy strategy, int firstSharedPhase, DeviceColumn dims) {
+        this.strategy = strategy;
+        this.firstSharedPhase = firstSharedPhase;
+        this.dims = dims;
+    }
+
+    /** Of GPU memory for the table of a chain with so many entries. */
+    public static long bytes(PaperStrategy strategy, TableKind kind, int vertices) {
+        return ChainLayout.of(strategy, vertices - 1L).cells(vertices - 1L) * kind.bytes();
+    }
+
+    /**
+     * Solves chains, all of one kind.
+     *
+     * @param rows of the batch
+     * @param vertices how many entries each has
+     */
+    public void solve(int[] rows, int[] vertices, TableKind kind, TiledTable.Answers answers) {
+        int most = Arrays.stream(vertices).max().orElseThrow();
+        try (Scratch scratch = new Scratch()) {
+            Memory memory = new Memory(
+                    scratch.allocate((long) kind.bytes() * most).getAddress(),
+                    scratch.allocate(bytes(strategy, kind, most)).getAddress(),
+                    scratch.allocate((long) TREE_BYTES * most).getAddress());
+            for (int i = 0; i < rows.length; i++) {
+                solve(rows[i], vertices[i] - 1, kind, memory, answers);
+            }
+        }
+    }
+
+    /** Addresses of what one chain needs. */
+    private record Memory(long weights, long table, long tree) {}
+
+    private void solve(int row, int matrices, TableKind kind, Memory memory, TiledTable.Answers answers) {
+        CudaModule module = CudaModule.load("chain/matrix/paper/strategies");
+        ChainLayout layout = ChainLayout.of(strategy, matrices);
+        module.kernel(kind.kernel("begin"))
+                .threads(matrices + 1L, BLOCK)
+                .launch(
+                        row,
+                        dims.offsets(),
+                        dims.elements().values(),
+                        memory.weights(),
+                        memory.table(),
+                        layout.byStart(),
+                        layout.byEnd(),
+                        layout.triangle());
+        switch (strategy) {
+            case SOLOMON, SOLOMON_COALESCED, DIAGONAL ->
+                solveCells(module.kernel(kind.kernel("cells")), matrices, layout, memory);
+            case PIPELINE, PIPELINE_DELAYED ->
+                module.kernel(kind.kernel("pipeline"))
+                        .grid(1)
+                        .block(Math.min(MOST_THREADS, warps(matrices - 1)))
+                        .launch(
+                                matrices,
+                                strategy == PaperStrategy.PIPELINE_DELAYED ? 1 : 0,
+                                memory.weights(),
+                                memory.table(),
+                                layout.byStart(),
+                                layout.byEnd(),
+                                layout.triangle());
+            case ADAPTIVE, ADAPTIVE_TYPE_0, ADAPTIVE_TYPE_1 ->
+                solveGroups(module.kernel(kind.kernel("groups")), matrices, layout, memory);
+        }
+        module.kernel(kind.kernel("report"))
+                .grid(1)
+                .block(MOST_THREADS)
+                .launch(
+                        row,
+                        matrices,
+                        memory.weights(),
+                        memory.table(),
+                        layout.byStart(),
+                        layout.byEnd(),
+                        layout.triangle(),
+                        memory.tree(),
+                        answers.costs(),
+                        answers.splitOffsets(),
+                        answers.splits(),
+                        answers.textOffsets(),
+                        answers.text());
+    }
+
+    /** A thread for each product, in up to 64 blocks or in as many as it takes. */
+    private void solveCells(Kernel cells, int matrices, ChainLayout layout, Memory memory) {
+        for (int length = 2; length <= matrices; length++) {
+            int products = matrices - length + 1;
+            int block = strategy == PaperStrategy.DIAGONAL
+                    ? BLOCK
+                    : Math.min(MOST_THREADS, warps((products + SOLOMON_BLOCKS - 1) / SOLOMON_BLOCKS));
+            int blocks = (products + block - 1) / block;
+            cells.grid(strategy == PaperStrategy.DIAGONAL ? blocks : Math.min(SOLOMON_BLOCKS, blocks))
+                    .block(block)
+                    .launch(matrices, length, memory.weights(), memory.table(), layout.byStart(), layout.byEnd());
+        }
+    }
+
+    private void solveGroups(Kernel groups, int matrices, ChainLayout layout, Memory memory) {
+        AdaptiveMapping mapping =
+                new AdaptiveMapping(groups.device().multiprocessors(), MOST_THREADS, firstSharedPhase);
+        for (int length = 2; length <= matrices; length++) {
+            AdaptiveMapping.Phase phase = mapping.phase(matrices, length);
+            groups.grid(phase.blocks())
+                    .block(phase.block())
+                    .launch(
+                            matrices,
+                            length,
+                            phase.subthreads(),
+                            memory.weights(),
+                            memory.table(),
+                            layout.byStart(),
+                            layout.byEnd());
+        }
+    }
+
+    /** So many threads or more, and one warp at least. */
+    private static int warps(int threads) {
+        return Math.max(1, (threads + WARP - 1) / WARP) * WARP;
+    }
+}

@@ -1,0 +1,13 @@
+package dev.bellman.chain.matrix.paper;
+
+/** The published strategies; {@code MatrixChain.Strategy} says what each is. */
+public enum PaperStrategy {
+    SOLOMON,
+    SOLOMON_COALESCED,
+    ADAPTIVE,
+    ADAPTIVE_TYPE_0,
+    ADAPTIVE_TYPE_1,
+    DIAGONAL,
+    PIPELINE,
+    PIPELINE_DELAYED
+}

@@ -1,0 +1,135 @@
+package dev.bellman.chain.tree;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import java.util.stream.IntStream;
+
+/**
+ * The instances of a batch that are given by two lists of costs, on the GPU, sorted by the width of their costs and by the number of their
+ * leaves. See {@code chain/tree/costs.cu}.
+ */
+final class CostBatch {
+    /** The kernels of a problem. */
+    interface Solver {
+        /** The most leaves of an instance, by the width of its costs. */
+        int mostLeaves(int width, GpuMemory memory);
+
+        /**
+         * Solves the instances of a group: writes the costs, bits that are negative where one overflows, and, if trees are wanted, their
+         * parts in preorder.
+         *
+         * @param width of the costs
+         * @param group of {@link #instances}, whose sizes are leaves and differ by up to a factor of two
+         * @param partOffsets address of where the parts of each row begin; 0 if trees are not wanted
+         */
+        void solve(CostBatch costs, int width, Instances.Group group, long partOffsets, long parts);
+    }
+
+    private static final int BLOCK = 128;
+
+    private final Batch batch;
+    private final Solver solver;
+    private final DeviceColumn first;
+    private final DeviceColumn second;
+    private final CudaModule module = CudaModule.load("chain/tree/costs");
+    private final int sizes = module.constant("SIZES");
+    private final GpuMemory memory = GpuMemory.ofSession();
+    private final Instances instances;
+    private final DeviceMemoryBuffer costs;
+
+    /** @param givenWeights whether the lists are leaves and weights, and not keys and gaps */
+    CostBatch(Batch batch, CostsUdf udf, boolean givenWeights, Solver solver) {
+        this.batch = batch;
+        this.solver = solver;
+        DType element = udf.doubles ? DType.FLOAT64 : DType.INT64;
+        first = batch.lists(0, element);
+        second = batch.lists(1, element);
+        costs = batch.allocate((long) Long.BYTES * batch.rows());
+        int[] mostLeaves = IntStream.range(0, module.constant("WIDTHS"))
+                .map(width -> solver.mostLeaves(width, memory))
+                .toArray();
+        instances = new Instances(
+                batch,
+                udf.options,
+                udf::onCpu,
+                mostLeaves.length * sizes,
+                key -> mostLeaves[key / sizes],
+                rows -> module.kernel("costs_classify")
+                        .threads(32L * batch.rows(), BLOCK)
+                        .launch(
+                                batch.rows(),
+                                batch.validity(),
+                                first.offsets(),
+                                first.elements().validity(),
+                                first.elements().values(),
+                                second.offsets(),
+                                second.elements().validity(),
+                                second.elements().values(),
+                                givenWeights ? 1 : 0,
+                                udf.doubles ? 1 : 0,
+                                rows));
+    }
+
+    DeviceColumn first() {
+        return first;
+    }
+
+    DeviceColumn second() {
+        return second;
+    }
+
+    Instances instances() {
+        return instances;
+    }
+
+    GpuMemory memory() {
+        return memory;
+    }
+
+    /** The cost of each instance, int64 or float64; undefined where the row is null. */
+    DeviceMemoryBuffer costs() {
+        return costs;
+    }
+
+    /** Finds the costs; rows that overflow become null. */
+    void solve() {
+        solve(0, 0);
+        rejectOverflows();
+    }
+
+    /** Where the trees' parts begin, and the parts. */
+    record Trees(Offsets offsets, DeviceMemoryBuffer parts) {}
+
+    /** Finds the costs and the trees. If rows overflow they become null, and since these have no parts the others are solved again. */
+    Trees solveTrees() {
+        while (true) {
+            int rows = batch.rows();
+            DeviceMemoryBuffer lengths = batch.allocate(4L * (rows + 1L));
+            module.kernel("costs_lengths")
+                    .threads(rows + 1L, BLOCK)
+                    .launch(rows, instances.classified(), lengths.getAddress());
+            Offsets offsets = batch.offsets(lengths);
+            DeviceMemoryBuffer parts = batch.allocate(4L * offsets.total());
+            solve(offsets.buffer().getAddress(), parts.getAddress());
+            if (!rejectOverflows()) {
+                return new Trees(offsets, parts);
+            }
+            batch.scratch().free(parts);
+        }
+    }
+
+    private void solve(long partOffsets, long parts) {
+        instances.groups().forEach(group -> solver.solve(this, group.key() / sizes, group, partOffsets, parts));
+    }
+
+    /** A double that is no cost but an overflow has negative bits, too. */
+    private boolean rejectOverflows() {
+        return instances.rejectNegative(instances.groups(), costs);
+    }
+}

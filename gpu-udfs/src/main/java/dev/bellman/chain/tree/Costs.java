@@ -1,0 +1,50 @@
+package dev.bellman.chain.tree;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+
+/** The lists of costs that a parenthesization is given by, and what is thrown for those that are not allowed. */
+final class Costs {
+    private Costs() {}
+
+    static void check(String function, String list, long[] costs) {
+        for (int i = 0; i < costs.length; i++) {
+            if (costs[i] < 0) {
+                throw invalidEntry(function, list, i, Long.toString(costs[i]));
+            }
+        }
+    }
+
+    /** The costs, -0.0 as 0.0. */
+    static double[] checked(String function, String list, double[] costs, double largest) {
+        double[] checked = new double[costs.length];
+        for (int i = 0; i < costs.length; i++) {
+            if (!(costs[i] >= 0 && costs[i] <= largest)) {
+                throw invalidEntry(function, list, i, Double.toString(costs[i]));
+            }
+            checked[i] = costs[i] + 0.0;
+        }
+        return checked;
+    }
+
+    /** What is thrown for the entry at an index, from 0, that is no cost. */
+    static BellmanException invalidEntry(String function, String list, int index, String value) {
+        return invalid(
+                function,
+                "entry %d of %s (counted from 1) is %s; it must be a number and at least 0"
+                        .formatted(index + 1, list, value.equals("Infinity") ? "infinite" : value));
+    }
+
+    static BellmanException invalid(String function, String what) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_VALUE,
+                "%s: %s. Correct the row, or use try_%s, which returns NULL".formatted(function, what, function));
+    }
+
+    static BellmanException overflow(String function, String what) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_OVERFLOW,
+                "%s: %s costs more than %d, the most that a BIGINT holds; use smaller costs, DOUBLE, or try_%s, which returns NULL"
+                        .formatted(function, what, Long.MAX_VALUE, function));
+    }
+}

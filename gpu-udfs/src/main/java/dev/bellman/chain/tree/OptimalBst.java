@@ -1,0 +1,280 @@
+package dev.bellman.chain.tree;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.chain.ChainSolver;
+import dev.bellman.chain.CostArithmetic;
+import dev.bellman.chain.LongSumTable;
+import dev.bellman.chain.ParenthesizationTable;
+
+/**
+ * The binary search tree in which searches take the fewest comparisons: {@code n} keys in order, of which the search for key
+ * {@code i}, from 1, has frequency {@code p[i - 1]}, and the one that ends between the keys {@code i} and {@code i + 1} has
+ * {@code q[i]}; so {@code q} has an entry more than {@code p}. A search costs the nodes that it visits, the empty one that it ends at
+ * included: as in Cormen and others, "Introduction to Algorithms", section 15.5.
+ *
+ * <p>The gaps 0 to {@code n} are the leaves of a parenthesization, and the tree on the gaps {@code a} to {@code b} costs
+ *
+ * <pre>{@code
+ * cost(a, a) = q[a]
+ * cost(a, b) = w(a, b) + min over a < r <= b of cost(a, r - 1) + cost(r, b)
+ * w(a, b)    = q[a] + p[a] + q[a + 1] + ... + p[b - 1] + q[b]
+ * }</pre>
+ *
+ * <p><b>Roots.</b> Of several optimal roots each part takes the smallest, {@code root(a, b)}. D. E. Knuth, "Optimum binary search
+ * trees", Acta Informatica 1 (1971), has {@code root(a, b - 1) <= root(a, b) <= root(a + 1, b)}, by which all roots are found in O(n^2). It
+ * holds of the smallest roots: costs obey the quadrangle inequality {@code cost(a, b) + cost(a', b') <= cost(a', b) + cost(a, b')}
+ * for {@code a <= a' <= b <= b'} (F. F. Yao, 1980; counting {@code q} once more in every leaf changes both sides alike). So from
+ * {@code (a, b)} to {@code (a, b + 1)} the candidate of a root {@code r} falls behind that of a larger one {@code r'} by no
+ * less than nothing: {@code cost(r, b) + cost(r', b + 1) <= cost(r', b) + cost(r, b + 1)}. If all roots below {@code r'} are worse at
+ * {@code (a, b)}, then so they are at {@code (a, b + 1)}. In the same way, a root that is as good as all larger ones at
+ * {@code (a + 1, b)} is so at {@code (a, b)}, so that the smallest one there is no larger.
+ *
+ * <p><b>Overflow.</b> The optimal tree of a part, cut at any root, has trees for both sides in it. So {@code cost(a, r - 1) + cost(r, b)}
+ * is never more than {@code cost(a, b)}, and a candidate exceeds 63 bits only where the cost of all does.
+ *
+ * <p><b>Doubles.</b> The inequality and the ties would not survive the rounding of sums. So doubles are first rounded to multiples
+ * of a power of two that is about 2^-56 times their sum, to the nearest and of two the even one, and the rest is exact; the cost is
+ * rounded to a double at the end. That is about as close to the exact cost as sums of doubles are, and the same in any order. A
+ * cost beyond the largest double is infinite.
+ *
+ * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code q} has other than one entry more than
+ * {@code p}, or an entry is negative, NaN or infinite; {@link ErrorCode#BELLMAN_OVERFLOW} if a cost of integers exceeds 2^63 - 1;
+ * {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap.
+ */
+public final class OptimalBst {
+    /** All give the same tree. */
+    public enum Strategy {
+        /** {@link #KNUTH}. */
+        AUTO,
+        /** Knuth's algorithm, O(n^2). */
+        KNUTH,
+        /** Every root of every part, O(n^3), tile by tile on several cores; on a GPU a thread for each part. */
+        TABLE
+    }
+
+    /** The cost, and the roots in preorder: a part's root comes before those of the keys below it, and these before the keys above. */
+    public record LongSolution(long cost, int[] roots) {}
+
+    /** As {@link LongSolution}. */
+    public record DoubleSolution(double cost, int[] roots) {}
+
+    /** The frequencies {@code round(p * 2^exponent)}. */
+    private record Scaled(long[] p, long[] q, int exponent) {
+        double value(long cost) {
+            return Math.scalb((double) cost, -exponent);
+        }
+    }
+
+    /** Bits of the sum of scaled frequencies; a balanced tree of 2^29 keys costs 31 times as much. */
+    private static final int SCALED_BITS = 57;
+    /** Bits of the largest frequency when the sum is estimated. */
+    private static final int ESTIMATE_BITS = 30;
+
+    /** The most levels of a balanced tree, its empty nodes included. */
+    private static final int LEVELS = 32;
+
+    private OptimalBst() {}
+
+    public static long cost(long[] p, long[] q, Strategy strategy) {
+        return solver("optimal_bst_cost", p, q, strategy, 1).cost();
+    }
+
+    public static double cost(double[] p, double[] q, Strategy strategy) {
+        return cost(p, q, strategy, 1);
+    }
+
+    public static LongSolution solve(long[] p, long[] q, Strategy strategy) {
+        return solve(p, q, strategy, 1);
+    }
+
+    public static DoubleSolution solve(double[] p, double[] q, Strategy strategy) {
+        return solve(p, q, strategy, 1);
+    }
+
+    static long cost(long[] p, long[] q, Strategy strategy, int threads) {
+        return solver("optimal_bst_cost", p, q, strategy, threads).cost();
+    }
+
+    static double cost(double[] p, double[] q, Strategy strategy, int threads) {
+        Scaled scaled = scale("optimal_bst_cost", p, q);
+        return scaled.value(solver("optimal_bst_cost", scaled.p(), scaled.q(), strategy, threads)
+                .cost());
+    }
+
+    static LongSolution solve(long[] p, long[] q, Strategy strategy, int threads) {
+        ChainSolver solver = solver("optimal_bst", p, q, strategy, threads);
+        return new LongSolution(solver.cost(), solver.splits());
+    }
+
+    static DoubleSolution solve(double[] p, double[] q, Strategy strategy, int threads) {
+        Scaled scaled = scale("optimal_bst", p, q);
+        ChainSolver solver = solver("optimal_bst", scaled.p(), scaled.q(), strategy, threads);
+        return new DoubleSolution(scaled.value(solver.cost()), solver.splits());
+    }
+
+    private static void checkLengths(String function, int p, int q) {
+        if (q != p + 1) {
+            throw Costs.invalid(
+                    function,
+                    "p has %d entries and q %d; q needs one more than p: before, between and behind the keys"
+                            .formatted(p, q));
+        }
+    }
+
+    private static ChainSolver solver(String function, long[] p, long[] q, Strategy strategy, int threads) {
+        checkLengths(function, p.length, q.length);
+        Costs.check(function, "p", p);
+        Costs.check(function, "q", q);
+        long[] sums = sums(p, q);
+        long total = sums[p.length];
+        if (total < 0) {
+            throw overflow(function, p.length);
+        }
+        ParenthesizationTable.checkMemory(
+                function,
+                "a tree of %d keys".formatted(p.length),
+                q.length,
+                Long.BYTES + (strategy == Strategy.TABLE ? 0 : Integer.BYTES),
+                "");
+        ChainSolver solver = strategy == Strategy.TABLE ? table(q, sums, threads) : new Knuth(q, sums);
+        if (solver.cost() == ChainSolver.OVERFLOW) {
+            throw overflow(function, p.length);
+        }
+        return solver;
+    }
+
+    private static BellmanException overflow(String function, int keys) {
+        return Costs.overflow(function, "the best tree of these %d keys".formatted(keys));
+    }
+
+    /** For each gap the frequencies of all keys and gaps up to it; the last one negative where it exceeds 63 bits. */
+    private static long[] sums(long[] p, long[] q) {
+        long[] sums = new long[q.length];
+        sums[0] = q[0];
+        for (int b = 1; b < q.length; b++) {
+            sums[b] = CostArithmetic.sum(CostArithmetic.sum(sums[b - 1], p[b - 1]), q[b]);
+        }
+        return sums;
+    }
+
+    private static ChainSolver table(long[] q, long[] sums, int threads) {
+        // leaf i is gap i - 1, so that the split k, behind the gap k - 1, is at key k
+        LongSumTable table = new LongSumTable(
+                q, (i, j) -> sums[j - 1] - sums[i - 1] + q[i - 1], CostArithmetic.product(sums[q.length - 1], LEVELS));
+        table.fill(threads);
+        return table;
+    }
+
+    private static Scaled scale(String function, double[] p, double[] q) {
+        checkLengths(function, p.length, q.length);
+        double[] keys = Costs.checked(function, "p", p, Double.MAX_VALUE);
+        double[] gaps = Costs.checked(function, "q", q, Double.MAX_VALUE);
+        int exponent = Math.max(exponent(keys), exponent(gaps));
+        long estimate = estimate(keys, ESTIMATE_BITS - 1 - exponent) + estimate(gaps, ESTIMATE_BITS - 1 - exponent);
+        // the sum is below 2^bits times 2^(exponent + 1 - ESTIMATE_BITS)
+        int bits = Long.SIZE - Long.numberOfLeadingZeros(estimate);
+        int shift = SCALED_BITS - bits - (exponent + 1 - ESTIMATE_BITS);
+        return new Scaled(scaled(keys, shift), scaled(gaps, shift), shift);
+    }
+
+    /** All values are below 2 to the power of this and one. */
+    private static int exponent(double[] values) {
+        int exponent = Double.MIN_EXPONENT - 1;
+        for (double value : values) {
+            exponent = Math.max(exponent, Math.getExponent(value));
+        }
+        return exponent;
+    }
+
+    private static long estimate(double[] values, int shift) {
+        long sum = 0;
+        for (double value : values) {
+            sum += (long) Math.ceil(Math.scalb(value, shift));
+        }
+        return sum;
+    }
+
+    private static long[] scaled(double[] values, int shift) {
+        long[] scaled = new long[values.length];
+        for (int i = 0; i < values.length; i++) {
+            scaled[i] = (long) Math.rint(Math.scalb(values[i], shift));
+        }
+        return scaled;
+    }
+
+    /** Row by row from the last gap up, each from its shortest part on: the bounds of a root are those of its neighbours. */
+    private static final class Knuth implements ChainSolver {
+        private final int gaps;
+        /** The root of the part from gap {@code a} to {@code b} at {@code [a][b - a]}. */
+        private final int[][] roots;
+
+        private final long cost;
+
+        Knuth(long[] q, long[] sums) {
+            gaps = q.length;
+            roots = new int[gaps][];
+            cost = solve(q, sums);
+        }
+
+        private long solve(long[] q, long[] sums) {
+            long[][] costs = new long[gaps][];
+            for (int a = gaps - 1; a >= 0; a--) {
+                long[] row = new long[gaps - a];
+                int[] own = new int[gaps - a];
+                row[0] = q[a];
+                costs[a] = row;
+                roots[a] = own;
+                for (int b = a + 1; b < gaps; b++) {
+                    int first = b == a + 1 ? b : own[b - 1 - a];
+                    int last = b == a + 1 ? b : roots[a + 1][b - a - 1];
+                    long best = row[first - 1 - a] + costs[first][b - first];
+                    int root = first;
+                    for (int r = first + 1; r <= last; r++) {
+                        long candidate = row[r - 1 - a] + costs[r][b - r];
+                        if (candidate < best) {
+                            best = candidate;
+                            root = r;
+                        }
+                    }
+                    long total = best + (sums[b] - sums[a] + q[a]);
+                    if (best < 0 || total < 0) {
+                        return OVERFLOW;
+                    }
+                    row[b - a] = total;
+                    own[b - a] = root;
+                }
+            }
+            return costs[0][gaps - 1];
+        }
+
+        @Override
+        public long cost() {
+            return cost;
+        }
+
+        @Override
+        public int[] splits() {
+            int[] preorder = new int[gaps - 1];
+            int[] first = new int[gaps];
+            int[] last = new int[gaps];
+            int depth = 0;
+            last[0] = gaps - 1;
+            for (int count = 0; count < preorder.length; ) {
+                int a = first[depth];
+                int b = last[depth];
+                if (a == b) {
+                    depth--;
+                    continue;
+                }
+                int root = roots[a][b - a];
+                preorder[count++] = root;
+                first[depth] = root;
+                depth++;
+                first[depth] = a;
+                last[depth] = root - 1;
+            }
+            return preorder;
+        }
+    }
+}

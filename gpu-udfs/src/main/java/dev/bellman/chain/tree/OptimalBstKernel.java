@@ -1,0 +1,164 @@
+package dev.bellman.chain.tree;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+
+/**
+ * Optimal search trees on the GPU, by Knuth's algorithm or with every root: a block for each, its tables in shared memory where they fit;
+ * the whole device for a large one, unless there are about as many as multiprocessors. See {@code chain/tree/optimal_bst.cu}.
+ */
+final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
+    /** Tables of so many bytes leave room in a multiprocessor's shared memory for those of a few other blocks. */
+    private static final long SHARED = 48 << 10;
+    /** A tree with more gaps has the whole device. */
+    private static final int LARGE = 2048;
+
+    /** No more would fit any GPU. */
+    private static final int MOST_GAPS = 1 << 28;
+
+    private static final int LARGE_BLOCK = 128;
+    private static final int REPORT_BLOCK = 1024;
+
+    private final CostsUdf udf;
+    /** 1 for Knuth's bounds of the roots, 0 for every root. */
+    private final int bounded;
+
+    private final boolean trees;
+
+    /** @param trees whether the result has the roots, and not the cost alone */
+    OptimalBstKernel(CostsUdf udf, OptimalBst.Strategy strategy, boolean trees) {
+        this.udf = udf;
+        bounded = strategy == OptimalBst.Strategy.TABLE ? 0 : 1;
+        this.trees = trees;
+    }
+
+    @Override
+    public DataType type() {
+        BasicType cost = new BasicType(true, udf.doubles ? DType.FLOAT64 : DType.INT64);
+        return trees ? new StructType(true, cost, new ListType(true, new BasicType(true, DType.INT32))) : cost;
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CostBatch instances = new CostBatch(batch, udf, false, this);
+        Result costs = udf.doubles ? Result.doubles(instances.costs()) : Result.longs(instances.costs());
+        if (!trees) {
+            instances.solve();
+            return costs;
+        }
+        CostBatch.Trees found = instances.solveTrees();
+        return Result.struct(costs, Result.lists(found.offsets(), Result.ints(found.parts())));
+    }
+
+    @Override
+    public int mostLeaves(int width, GpuMemory memory) {
+        return memory.largest(MOST_GAPS, OptimalBstKernel::slotBytes);
+    }
+
+    @Override
+    public void solve(CostBatch instances, int width, Instances.Group group, long rootOffsets, long roots) {
+        if (group.largest() > LARGE && group.count() < Device.current().multiprocessors()) {
+            solveEach(instances, group, rootOffsets, roots);
+        } else {
+            solveTogether(instances, group, rootOffsets, roots);
+        }
+    }
+
+    /** A block for each tree. */
+    private void solveTogether(CostBatch instances, Instances.Group group, long rootOffsets, long roots) {
+        Kernel kernel = CudaModule.load("chain/tree/optimal_bst").kernel("optimal_bst_batch");
+        long bytes = slotBytes(group.largest());
+        boolean shared = bytes <= SHARED;
+        int sharedMemory = shared ? (int) bytes : 0;
+        int block = group.largest() <= 128 ? 32 : group.largest() <= 1024 ? 128 : 512;
+        int slots =
+                instances.memory().together(Math.min(group.count(), kernel.residentBlocks(block, sharedMemory)), bytes);
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer memory = scratch.allocate(shared ? 0 : bytes * slots);
+            DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
+            kernel.grid(slots)
+                    .block(block)
+                    .sharedMemory(sharedMemory)
+                    .launch(
+                            instances.instances().order().getAddress(),
+                            group.from(),
+                            group.to(),
+                            ticket.getAddress(),
+                            instances.first().offsets(),
+                            instances.first().elements().values(),
+                            instances.second().offsets(),
+                            instances.second().elements().values(),
+                            udf.doubles ? 1 : 0,
+                            bounded,
+                            memory.getAddress(),
+                            shared ? 0L : bytes,
+                            group.largest(),
+                            instances.costs().getAddress(),
+                            rootOffsets,
+                            roots);
+        }
+    }
+
+    /** One tree after the other, a launch for each diagonal. */
+    private void solveEach(CostBatch instances, Instances.Group group, long rootOffsets, long roots) {
+        CudaModule module = CudaModule.load("chain/tree/optimal_bst");
+        Kernel diagonals = module.kernel("optimal_bst_diagonal");
+        long bytes = slotBytes(group.largest());
+        int[] rows = instances.instances().rows(group);
+        int[] gaps = instances.instances().sizes(group);
+        int doubles = udf.doubles ? 1 : 0;
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer slot = scratch.allocate(bytes);
+            for (int i = 0; i < rows.length; i++) {
+                module.kernel("optimal_bst_read")
+                        .grid(1)
+                        .block(REPORT_BLOCK)
+                        .launch(
+                                rows[i],
+                                instances.first().offsets(),
+                                instances.first().elements().values(),
+                                instances.second().offsets(),
+                                instances.second().elements().values(),
+                                doubles,
+                                slot.getAddress(),
+                                group.largest());
+                for (int diagonal = 1; diagonal < gaps[i]; diagonal++) {
+                    diagonals
+                            .threads(gaps[i] - diagonal, LARGE_BLOCK)
+                            .launch(slot.getAddress(), group.largest(), bounded, gaps[i], diagonal);
+                }
+                module.kernel("optimal_bst_report")
+                        .grid(1)
+                        .block(REPORT_BLOCK)
+                        .launch(
+                                rows[i],
+                                doubles,
+                                slot.getAddress(),
+                                group.largest(),
+                                gaps[i],
+                                instances.costs().getAddress(),
+                                rootOffsets,
+                                roots);
+            }
+        }
+    }
+
+    /** Of the tables of a tree, a multiple of 256. */
+    private static long slotBytes(int gaps) {
+        long parts = gaps * (gaps + 1L) / 2;
+        return (12 * parts + 28L * gaps + 8 + 255) / 256 * 256;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.bellman.chain.tree;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.chain.ChainSolver;
+import dev.bellman.chain.CostArithmetic;
+import dev.bellman.chain.DoubleSumTable;
+import dev.bellman.chain.LongSumTable;
+import dev.bellman.chain.ParenthesizationTable;
+
+/**
+ * The cheapest binary tree over a sequence of {@code n} leaves, where a leaf costs what {@code leaf} says and a part of two or more
+ * neighbouring leaves, from {@code i} to {@code j}, what {@code w(i, j)} says however it is split:
+ *
+ * <pre>{@code
+ * cost(i, i) = leaf(i)
+ * cost(i, j) = w(i, j) + min over i <= k < j of cost(i, k) + cost(k + 1, j)
+ * }</pre>
+ *
+ * <p>{@code leaf} has {@code n} entries, at least one. {@code w} has {@code n (n - 1) / 2}: {@code w(i, j)} for {@code i < j}, row by row,
+ * {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)}. All are at least 0: adding a constant to all of {@code w} adds
+ * {@code n - 1} times as much to every tree, so that negative weights need no place of their own. A DOUBLE may be infinite, for what is
+ * forbidden; so may the cost be then. A BIGINT for that is any large one: only if every tree costs more than 2^63 - 1 there is an overflow.
+ *
+ * <p>A tree is given by its splits in preorder, as {@link ChainSolver} defines them; of several optimal ones, each part takes the
+ * smallest. With doubles a split is optimal if {@code (cost(i, k) + cost(k + 1, j)) + w(i, j)}, added in this order, is the cost.
+ *
+ * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code leaf} is empty, {@code w} has another
+ * number of entries, or one is negative or NaN; {@link ErrorCode#BELLMAN_OVERFLOW}; {@link ErrorCode#BELLMAN_LIMIT} if the table does not
+ * fit the heap.
+ */
+public final class Parenthesization {
+    /** All give the same tree. */
+    public enum Strategy {
+        /** {@link #TILED}. */
+        AUTO,
+        /** The textbook table, O(n^3). */
+        TABLE,
+        /** The same table, tile by tile on several cores. */
+        TILED
+    }
+
+    /** The cost, and the splits in preorder. */
+    public record LongSolution(long cost, int[] splits) {}
+
+    /** As {@link LongSolution}. */
+    public record DoubleSolution(double cost, int[] splits) {}
+
+    /** In a row of Spark's, in a list of objects, and in an array. */
+    private static final int BYTES_OF_A_WEIGHT = 40;
+
+    private Parenthesization() {}
+
+    public static LongSolution solve(long[] leaf, long[] w, Strategy strategy) {
+        return solve(leaf, w, strategy, 1);
+    }
+
+    public static DoubleSolution solve(double[] leaf, double[] w, Strategy strategy) {
+        return solve(leaf, w, strategy, 1);
+    }
+
+    static LongSolution solve(long[] leaf, long[] w, Strategy strategy, int threads) {
+        int n = leaf.length;
+        checkLengths(n, w.length);
+        Costs.check("parenthesization", "leaf", leaf);
+        Costs.check("parenthesization", "w", w);
+        long largest = 0;
+        for (long cost : leaf) {
+            largest = Math.max(largest, cost);
+        }
+        for (long cost : w) {
+            largest = Math.max(largest, cost);
+        }
+        LongSumTable table =
+                new LongSumTable(leaf, (i, j) -> w[index(n, i, j)], CostArithmetic.product(largest, 2L * n));
+        fill(table, strategy, threads);
+        if (table.cost() == ChainSolver.OVERFLOW) {
+            throw Costs.overflow("parenthesization", "the best tree of these %d leaves".formatted(n));
+        }
+        return new LongSolution(table.cost(), table.splits());
+    }
+
+    static DoubleSolution solve(double[] leaf, double[] w, Strategy strategy, int threads) {
+        int n = leaf.length;
+        checkLengths(n, w.length);
+        double[] leaves = Costs.checked("parenthesization", "leaf", leaf, Double.POSITIVE_INFINITY);
+        double[] weights = Costs.checked("parenthesization", "w", w, Double.POSITIVE_INFINITY);
+        DoubleSumTable table = new DoubleSumTable(leaves, (i, j) -> weights[index(n, i, j)]);
+        fill(table, strategy, threads);
+        return new DoubleSolution(table.cost(), table.splits());
+    }
+
+    private static void fill(ParenthesizationTable table, Strategy strategy, int threads) {
+        ParenthesizationTable.checkMemory(
+                "parenthesization",
+                "%d leaves".formatted(table.leaves),
+                table.leaves,
+                table.cellBytes() + BYTES_OF_A_WEIGHT,
+                "");
+        if (strategy == Strategy.TABLE) {
+            table.fill();
+        } else {
+            table.fill(threads);
+        }
+    }
+
+    /** Where {@code w(i, j)} is, leaves counted from 1. */
+    private static int index(int n, int i, int j) {
+        return (int) ((i - 1L) * (2L * n - i) / 2 + j - i - 1);
+    }
+
+    private static void checkLengths(int leaves, int weights) {
+        if (leaves == 0) {
+            throw Costs.invalid("parenthesization", "leaf is empty; it needs at least one entry");
+        }
+        long expected = leaves * (leaves - 1L) / 2;
+        if (weights != expected) {
+            throw Costs.invalid(
+                    "parenthesization",
+                    "w has %d entries; for %d leaves it needs %d, one for each i < j"
+                            .formatted(weights, leaves, expected));
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.bellman.chain.tree;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.chain.BlockTable;
+import dev.bellman.chain.TableKind;
+import dev.bellman.chain.TiledTable;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.GpuMemory;
+
+/** Parenthesizations with given weights on the GPU: by a {@link BlockTable}, or by a {@link TiledTable} where they are few and large. */
+final class ParenthesizationKernel implements ColumnarKernel, CostBatch.Solver {
+    /** Of BIGINT, by the widths of {@code costs_classify}. */
+    private static final TableKind[] KINDS = {
+        TableKind.RANGES_INT32, TableKind.RANGES_FLOAT64, TableKind.RANGES_SATURATING
+    };
+    /** The nodes of a tree are pairs of 16-bit numbers. */
+    private static final int MOST_VERTICES = 1 << 16;
+
+    private final ParenthesizationUdf udf;
+
+    ParenthesizationKernel(ParenthesizationUdf udf) {
+        this.udf = udf;
+    }
+
+    @Override
+    public DataType type() {
+        return new StructType(
+                true,
+                new BasicType(true, udf.doubles ? DType.FLOAT64 : DType.INT64),
+                new ListType(true, new BasicType(true, DType.INT32)));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CostBatch instances = new CostBatch(batch, udf, true, this);
+        CostBatch.Trees trees = instances.solveTrees();
+        return Result.struct(
+                udf.doubles ? Result.doubles(instances.costs()) : Result.longs(instances.costs()),
+                Result.lists(trees.offsets(), Result.ints(trees.parts())));
+    }
+
+    @Override
+    public int mostLeaves(int width, GpuMemory memory) {
+        return memory.largest(MOST_VERTICES, vertices -> TiledTable.bytes(kind(width), vertices)) - 1;
+    }
+
+    private TableKind kind(int width) {
+        return udf.doubles ? TableKind.RANGES_DOUBLE : KINDS[width];
+    }
+
+    @Override
+    public void solve(CostBatch instances, int width, Instances.Group group, long splitOffsets, long splits) {
+        TableKind kind = kind(width);
+        int vertices = group.largest() + 1;
+        TiledTable.Instances given = new TiledTable.Instances(
+                instances.memory(),
+                instances.instances().order().getAddress(),
+                group.from(),
+                group.count(),
+                instances.first().offsets(),
+                vertices,
+                instances.first().elements().values(),
+                instances.second().offsets(),
+                instances.second().elements().values());
+        TiledTable.Answers answers = new TiledTable.Answers(instances.costs().getAddress(), splitOffsets, splits, 0, 0);
+        if (udf.strategy == Parenthesization.Strategy.TILED
+                || TiledTable.pays(instances.memory(), group.count(), vertices, kind.bytes())) {
+            TiledTable.solve(kind, given, answers);
+        } else {
+            BlockTable.solve(kind, given, answers);
+        }
+    }
+}
