@@ -37,7 +37,7 @@ public final class Cigar implements Backtrace.Steps {
         if (reversed.length() > MOST_CHARACTERS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "edit_cigar: the CIGAR has more than %,d characters, the most that a string holds. Use shorter strings, or edit_distance"
+                    "the CIGAR has more than %,d characters, the most that a string holds. Use shorter strings, or the function for the number alone"
                             .formatted(MOST_CHARACTERS));
         }
         reversed.append(operation);

@@ -5,7 +5,7 @@
  * characters of oracles.
  *
  * <p>{@code distance} has distances, {@code subsequence} common subsequences and supersequences, {@code bits} the tables of bit vectors
- * that both are computed by.
+ * that both are computed by, {@code gap} alignments under any cost of gaps.
  *
  * <p>A character is a Unicode code point; in bytes that are not UTF-8 it is what {@code Text} says.
  */

@@ -1,19 +1,38 @@
 package dev.bellman.function;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.plan.ReplaceLevenshtein;
+import java.util.List;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
 import scala.Tuple3;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
-/** Adds the functions to every session: {@code spark.sql.extensions=dev.bellman.function.BellmanExtensions}. */
+/**
+ * Adds the functions, and the rules of the planner, to every session: {@code
+ * spark.sql.extensions=dev.bellman.function.BellmanExtensions}.
+ */
 public final class BellmanExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
     @Override
     public BoxedUnit apply(SparkSessionExtensions extensions) {
-        for (FunctionBuilder builder : FunctionBuilder.all(Catalogue.functions(), FunctionOptions.DEFAULT)) {
+        List<FunctionBuilder> builders = FunctionBuilder.all(Catalogue.functions(), FunctionOptions.DEFAULT);
+        for (FunctionBuilder builder : builders) {
             extensions.injectFunction(new Tuple3<>(new FunctionIdentifier(builder.name()), builder.info(), builder));
         }
+        FunctionBuilder editDistance = builders.stream()
+                .filter(builder -> builder.name().equals("edit_distance"))
+                .findFirst()
+                .orElseThrow();
+        extensions.injectOptimizerRule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
+            @Override
+            public Rule<LogicalPlan> apply(SparkSession session) {
+                return new ReplaceLevenshtein(editDistance::apply);
+            }
+        });
         return BoxedUnit.UNIT;
     }
 }

@@ -1,11 +1,14 @@
 package dev.bellman.function;
 
 import dev.bellman.align.distance.DistanceFunctions;
+import dev.bellman.align.gap.GapFunctions;
+import dev.bellman.align.score.ScoreFunctions;
 import dev.bellman.align.subsequence.SubsequenceFunctions;
 import dev.bellman.chain.matrix.MatrixChainFunctions;
 import dev.bellman.chain.tree.TreeFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Problem;
+import dev.bellman.graph.GraphFunctions;
 import dev.bellman.recurrence.RecurrenceFunctions;
 import java.util.List;
 import java.util.stream.Stream;
@@ -15,9 +18,12 @@ public final class Catalogue {
     private static final List<BellmanFunction<?>> FUNCTIONS = Stream.of(
                     DistanceFunctions.list(),
                     SubsequenceFunctions.list(),
+                    GapFunctions.list(),
+                    ScoreFunctions.list(),
                     MatrixChainFunctions.list(),
                     TreeFunctions.list(),
-                    RecurrenceFunctions.list())
+                    RecurrenceFunctions.list(),
+                    GraphFunctions.list())
             .flatMap(List::stream)
             .toList();
 

@@ -31,7 +31,7 @@ import org.apache.spark.sql.types.IntegralType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import scala.Option;
-import scala.collection.immutable.Map$;
+import scala.collection.immutable.Map;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
@@ -114,12 +114,26 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         List<Expression> cast = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {
             cast.add(cast(arguments.get(i), signature, i));
+            checkConstant(cast.get(i), signature.parameters().get(i));
         }
         Object udf = signature.implementation().create(typed.problem().strategy(SQLConf.get()), options);
         Dispatcher dispatcher = new Dispatcher(signature, udf);
         return answer == Answer.RESULT
                 ? dispatcher.expression(name, cast)
                 : dispatcher.expression(name, values -> rejection(dispatcher, values), DataTypes.StringType, cast);
+    }
+
+    private void checkConstant(Expression argument, Parameter parameter) {
+        if (answer == Answer.RESULT && argument.foldable()) {
+            Object value = argument.eval(null);
+            if (value != null) {
+                try {
+                    parameter.check().accept(name, value);
+                } catch (BellmanException e) {
+                    throw wrong(e);
+                }
+            }
+        }
     }
 
     private static UTF8String rejection(Dispatcher dispatcher, Object... arguments) {
@@ -220,18 +234,21 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /**
-     * Spark's own exception for a wrong query, to which Spark adds the position of the call. It has no error class: clients of Spark
-     * Connect look the message of an error class up in a list of their own, which has Spark's alone.
+     * Spark's own exception for a wrong query, to which Spark adds the position of the call. Its condition is one of Spark's that takes any
+     * message: PySpark and clients of Spark Connect look up conditions in Spark's list, and PySpark cannot print an exception without one.
      */
     private static RuntimeException wrong(String message) {
-        BellmanException ours = new BellmanException(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS, message);
+        return wrong(new BellmanException(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS, message));
+    }
+
+    private static RuntimeException wrong(BellmanException ours) {
         throw FunctionBuilder.<RuntimeException>unchecked(new AnalysisException(
                 ours.getMessage(),
                 Option.empty(),
                 Option.empty(),
                 Option.apply(ours),
-                Option.empty(),
-                Map$.MODULE$.empty(),
+                Option.apply("USER_RAISED_EXCEPTION"),
+                new Map.Map1<>("errorMessage", ours.getMessage()),
                 new QueryContext[0]));
     }
 

@@ -73,6 +73,9 @@ class CatalogueTest {
             Set<ErrorCode> codes = EnumSet.noneOf(ErrorCode.class);
             int nulls = 0;
             int answers = 0;
+            // what is below it is NULL
+            boolean hasLeast = signature.parameters().stream()
+                    .anyMatch(parameter -> parameter.name().equals("min_score"));
             for (int i = 0; i < INSTANCES; i++) {
                 InternalRow row = signature
                         .generator()
@@ -82,7 +85,10 @@ class CatalogueTest {
                     continue;
                 }
                 try {
-                    assertThat(signature.oracle().solve(row)).isNotNull();
+                    Object answer = signature.oracle().solve(row);
+                    if (!hasLeast) {
+                        assertThat(answer).isNotNull();
+                    }
                     answers++;
                 } catch (BellmanException e) {
                     codes.add(e.code());

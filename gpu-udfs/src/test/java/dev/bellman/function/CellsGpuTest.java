@@ -44,6 +44,7 @@ class CellsGpuTest extends GpuTest {
                 "edit_distance(a, b)",
                 "edit_distance(a, b, 9)",
                 "edit_cigar(a, b)",
+                "gap_alignment(a, b, 1L, -1L, array_repeat(3L, 400))",
                 "lcs_length(a, b)",
                 "lcs(a, b)",
                 "scs_length(a, b)",

@@ -2,7 +2,9 @@ package dev.bellman.bench;
 
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Signature;
 import dev.bellman.job.output.OutputRules;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -19,10 +21,16 @@ import org.apache.spark.sql.SparkSession;
  * @param rows how many instances there are
  */
 record BenchmarkData(String label, String folder, List<String> columns, String cellsOfRow, long rows) {
-    /** Writes instances, their arguments in the very types that {@code function} takes. */
+    /** Writes instances, their arguments in the very types that {@code function} takes: as many as the instances have. */
     static BenchmarkData write(
             String label, String folder, Dataset<Row> instances, BellmanFunction<?> function, String cellsOfRow) {
-        List<Parameter> parameters = function.signatures().get(0).parameters();
+        List<String> present = List.of(instances.columns());
+        List<Parameter> parameters = function.signatures().stream()
+                .map(Signature::parameters)
+                .filter(all ->
+                        present.containsAll(all.stream().map(Parameter::name).toList()))
+                .max(Comparator.comparingInt(List::size))
+                .orElseThrow();
         Column[] typed = parameters.stream()
                 .map(parameter ->
                         instances.col(parameter.name()).cast(parameter.type()).as(parameter.name()))

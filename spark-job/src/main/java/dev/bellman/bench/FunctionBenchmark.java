@@ -51,7 +51,7 @@ final class FunctionBenchmark {
     /** On one CPU thread, and end to end on all cores. */
     Measurement onCpu(BellmanFunction<?> function, String strategy) {
         checkAnswers(function, strategy);
-        FunctionCall call = FunctionCall.of(function, strategy);
+        FunctionCall call = FunctionCall.of(function, strategy, data.columns());
         List<Row> rows = data.read(spark).limit(rowsForCpu(call)).collectAsList();
         double seconds = Stopwatch.median(
                 WARM_UP,
@@ -63,8 +63,8 @@ final class FunctionBenchmark {
     /** On one GPU, and end to end with RAPIDS. */
     Measurement onGpu(BellmanFunction<?> function, String strategy) {
         checkAnswers(function, strategy);
-        ColumnarFunction columnar =
-                (ColumnarFunction) FunctionCall.of(function, strategy).udf();
+        ColumnarFunction columnar = (ColumnarFunction)
+                FunctionCall.of(function, strategy, data.columns()).udf();
         try (GpuBatch batch = GpuBatch.read(data)) {
             double kernel = Stopwatch.median(WARM_UP, REPETITIONS, () -> batch.kernelSeconds(columnar));
             double host = Stopwatch.median(1, END_TO_END_REPETITIONS, () -> batch.hostSeconds(columnar));
@@ -128,7 +128,7 @@ final class FunctionBenchmark {
     private void checkAnswers(BellmanFunction<?> function, String strategy) {
         configure(function, strategy);
         long rows = Math.max(1, Math.min(CHECKED_ROWS, CHECKED_CELLS / Math.max(1, data.cells(spark, 1))));
-        FunctionCall reference = FunctionCall.of(function, textbook);
+        FunctionCall reference = FunctionCall.of(function, textbook, data.columns());
         List<Row> answers = data.read(spark)
                 .limit((int) rows)
                 .selectExpr("struct(*) AS arguments", expression(function) + " AS result")

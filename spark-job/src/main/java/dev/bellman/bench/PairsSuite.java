@@ -1,5 +1,7 @@
 package dev.bellman.bench;
 
+import static org.apache.spark.sql.functions.lit;
+
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.generate.Alphabet;
 import dev.bellman.generate.Divergence;
@@ -9,6 +11,8 @@ import dev.bellman.generate.PairsSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,7 +27,7 @@ final class PairsSuite implements Runnable {
     private static final String CELLS = "CAST(length(a) AS BIGINT) * length(b)";
 
     /** What Spark's levenshtein gets to do: it manages some 10^8 cells a second and core. */
-    private static final long LEVENSHTEIN_CELLS = 500_000_000;
+    private static final long LEVENSHTEIN_CELLS = 2_000_000_000;
 
     private static final String RAPIDS_ENABLED = "spark.rapids.sql.enabled";
 
@@ -61,8 +65,16 @@ final class PairsSuite implements Runnable {
             description = "Share of characters edited in b, or independent sequences. Default: ${DEFAULT-VALUE}")
     private String divergence;
 
+    @Option(
+            names = "--max",
+            paramLabel = "N",
+            description = "The argument max of the functions, and of levenshtein. Default: none")
+    private Integer max;
+
     @Override
     public void run() {
+        List<String> arguments = max == null ? List.of("a", "b") : List.of("a", "b", "max");
+        functions.forEach(name -> FunctionCall.of(Bench.function(name), "auto", arguments));
         SparkSession spark = bench.open();
         for (String alphabet : alphabets) {
             for (int length : lengths) {
@@ -86,8 +98,10 @@ final class PairsSuite implements Runnable {
     private BenchmarkData data(SparkSession spark, String label, String alphabet, int length, long count) {
         PairsSpec spec = new PairsSpec(
                 count, Lengths.fixed(length), Alphabet.of(alphabet), Divergence.parse(divergence), bench.seed(), 0);
+        Dataset<Row> pairs = Generator.pairs(spark, spec);
+        Dataset<Row> instances = max == null ? pairs : pairs.withColumn("max", lit(max));
         BellmanFunction<?> any = Bench.function(functions.get(0));
-        return BenchmarkData.write(label, bench.folder(label), Generator.pairs(spark, spec), any, CELLS);
+        return BenchmarkData.write(label, bench.folder(label), instances, any, CELLS);
     }
 
     private Map<String, Double> rates(SparkSession spark, BenchmarkData data, BenchmarkData few) {
@@ -96,7 +110,8 @@ final class PairsSuite implements Runnable {
         rates.put("length(a) + length(b)", rate(spark, data, "length(a) + length(b)", folder));
         String enabled = spark.conf().get(RAPIDS_ENABLED, "true");
         spark.conf().set(RAPIDS_ENABLED, "false");
-        rates.put("levenshtein(a, b)", rate(spark, few, "levenshtein(a, b)", folder));
+        String levenshtein = max == null ? "levenshtein(a, b)" : "levenshtein(a, b, max)";
+        rates.put(levenshtein, rate(spark, few, levenshtein, folder));
         spark.conf().set(RAPIDS_ENABLED, enabled);
         return rates;
     }

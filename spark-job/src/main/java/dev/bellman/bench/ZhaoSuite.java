@@ -253,8 +253,9 @@ final class ZhaoSuite implements Runnable {
     }
 
     private static ColumnarFunction columnar(String function, Strategy strategy) {
-        return (ColumnarFunction) FunctionCall.of(Bench.function(function), Strategies.name(strategy))
-                .udf();
+        return (ColumnarFunction)
+                FunctionCall.of(Bench.function(function), Strategies.name(strategy), List.of("a", "b"))
+                        .udf();
     }
 
     private static double seconds(DoubleSupplier once) {

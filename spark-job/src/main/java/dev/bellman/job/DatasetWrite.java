@@ -1,6 +1,9 @@
 package dev.bellman.job;
 
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.Dataset;
@@ -22,6 +25,7 @@ final class DatasetWrite {
     private final Dataset<Row> rows;
     private final String source;
     private final Map<String, String> options;
+    private List<String> partitioning = List.of();
 
     DatasetWrite(Dataset<Row> rows, String source, Map<String, String> options) {
         this.rows = rows;
@@ -35,15 +39,32 @@ final class DatasetWrite {
         return this;
     }
 
+    /** The columns whose values name the folders that rows are written to; a schema's spelling of them. */
+    DatasetWrite partitionedBy(List<String> columns) {
+        partitioning = columns.stream()
+                .map(name -> InputColumns.find(rows, name)
+                        .orElseThrow(() -> new BellmanException(
+                                ErrorCode.BELLMAN_JOB_FILE,
+                                "output.partitionBy is '%s', which is no column of the output; it has %s"
+                                        .formatted(name, String.join(", ", rows.columns())))))
+                .toList();
+        if (!partitioning.isEmpty() && partitioning.size() == rows.columns().length) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "output.partitionBy names every column of the output; leave one for the files");
+        }
+        return this;
+    }
+
     /** Writes the rows as more files of a folder. */
     FinalPlan to(String folder) {
         SparkSession spark = (SparkSession) rows.sparkSession();
         DataSource target = new DataSource(
                 spark,
                 source,
-                CollectionConverters.asScala(java.util.List.of(folder)).toSeq(),
+                CollectionConverters.asScala(List.of(folder)).toSeq(),
                 Option.empty(),
-                CollectionConverters.asScala(java.util.List.<String>of()).toSeq(),
+                CollectionConverters.asScala(partitioning).toSeq(),
                 Option.empty(),
                 scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(options)),
                 Option.empty());

@@ -51,10 +51,17 @@ record FinalPlan(SparkPlan root) {
                 .findFirst();
     }
 
-    /** The rows that filters on a column left out; none where there is no such filter or it did not count. */
-    Optional<Long> rowsFiltered(String column) {
+    /** The rows that came to a filter on a column and those that passed. */
+    record Filtered(long seen, long passed) {
+        long leftOut() {
+            return seen - passed;
+        }
+    }
+
+    /** What filters on a column did, all together; none where there is no such filter or it did not count. */
+    Optional<Filtered> filtered(String column) {
         List<SparkPlan> operators = operators();
-        Optional<Long> filtered = Optional.empty();
+        Optional<Filtered> all = Optional.empty();
         for (int i = 0; i < operators.size(); i++) {
             if (operators.get(i).getClass().getSimpleName().endsWith("FilterExec")
                     && operators.get(i).expressions().mkString().contains(column)) {
@@ -65,10 +72,16 @@ record FinalPlan(SparkPlan root) {
                 if (passed.isEmpty() || seen.isEmpty()) {
                     return Optional.empty();
                 }
-                filtered = Optional.of(filtered.orElse(0L) + seen.get() - passed.get());
+                Filtered before = all.orElse(new Filtered(0, 0));
+                all = Optional.of(new Filtered(before.seen + seen.get(), before.passed + passed.get()));
             }
         }
-        return filtered;
+        return all;
+    }
+
+    /** The rows that filters on a column left out. */
+    Optional<Long> rowsFiltered(String column) {
+        return filtered(column).map(Filtered::leftOut);
     }
 
     private static Optional<Long> rows(SparkPlan operator) {

@@ -22,7 +22,7 @@ final class FunctionsCommand implements Runnable {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text, or markdown as in the README")
+            description = "text, or markdown as in docs/functions.md")
     private TableFormat format;
 
     @Override
@@ -32,7 +32,7 @@ final class FunctionsCommand implements Runnable {
         out.flush();
     }
 
-    /** The table of functions in the README. */
+    /** The table of functions in {@code docs/functions.md}. */
     static String markdown() {
         StringBuilder table = new StringBuilder("| function | result | what it is | example |\n|---|---|---|---|\n");
         for (BellmanFunction<?> function : Catalogue.functions()) {

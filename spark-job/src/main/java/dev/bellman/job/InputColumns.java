@@ -6,6 +6,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.text.RecordFormat;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -52,9 +53,17 @@ final class InputColumns {
     }
 
     static BellmanException missing(Dataset<Row> rows, String name) {
+        return missing("the input has", rows, name);
+    }
+
+    /** @param has what lacks the column: {@code the input has} */
+    static BellmanException missing(String has, Dataset<Row> rows, String name) {
+        List<String> columns = Arrays.asList(unmarked(rows).columns());
+        String meant = Suggestion.of(name, columns)
+                .map(question -> " (" + question + ")")
+                .orElse("");
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_SCHEMA,
-                "the input has no column '%s'; it has %s"
-                        .formatted(name, String.join(", ", unmarked(rows).columns())));
+                "%s no column '%s'; it has %s%s".formatted(has, name, String.join(", ", columns), meant));
     }
 }

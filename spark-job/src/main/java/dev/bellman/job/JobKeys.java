@@ -1,5 +1,6 @@
 package dev.bellman.job;
 
+import static dev.bellman.job.KeyType.best;
 import static dev.bellman.job.KeyType.bool;
 import static dev.bellman.job.KeyType.choice;
 import static dev.bellman.job.KeyType.count;
@@ -21,7 +22,7 @@ import java.util.Map;
 
 /**
  * The keys of a job file. An entry here is all that a new key takes: the YAML reader, the flag and its help, the messages, the
- * resolved job of a report and the table in the README are made from it. Code reads it by {@link Job#get} or {@link Job#find}.
+ * resolved job of a report and the table in {@code docs/job-file.md} are made from it. Code reads it by {@link Job#get} or {@link Job#find}.
  *
  * <p>In a description, {@code {choices}} stands for the names to choose from.
  */
@@ -64,6 +65,12 @@ final class JobKeys {
                     "none",
                     "options of Spark's reader, and those below; `case: upper` changes the letters of FASTA and FASTQ to upper case");
 
+    static final JobKey<String> INPUT_WHERE = key("input.where", text(), "--input-where=CONDITION")
+            .optional(
+                    "every row",
+                    "an SQL condition over the input's columns: rows for which it is not true are not read, where the format can"
+                            + " pass over them, and else left out");
+
     static final JobKey<List<String>> TARGETS_PATH = key("targets.path", texts(), "--targets=PATH")
             .requiredWithSection("a second input, to pair the first with");
 
@@ -92,6 +99,19 @@ final class JobKeys {
                     "none",
                     "other columns for the output; `x_a` and `x_b` of a column `x` where rows are paired");
 
+    static final JobKey<String> WHERE = key("where", text(), "--where=CONDITION")
+            .optional(
+                    "every row",
+                    "an SQL condition over the output's columns, results among them: only rows for which it is true are written."
+                            + " `edit_distance <= 2`");
+
+    static final JobKey<Best> BEST = key("best", best(), "--best=N-PER-COLUMN")
+            .optional(
+                    "every row",
+                    "of the rows with the same value of a column only the best `N` are written: `1 per id_a`, `3 per id_a by lcs_length desc`."
+                            + " Ranked by the first result, or the one named; of equal ones the row with the smaller other id. Rows without a"
+                            + " value, or beyond `max`, are left out");
+
     static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "--output=PATH")
             .required("a folder to make; as a flag of a file with several jobs, the folder that holds theirs");
 
@@ -108,8 +128,20 @@ final class JobKeys {
                     SaveMode.ERROR,
                     "{choices}: what to do where the output exists. `overwrite` replaces only what Spark or Bellman wrote, `overwrite-force` anything");
 
+    static final JobKey<Boolean> OUTPUT_NEW_ONLY = key("output.newOnly", bool(), "--new-only")
+            .defaultsTo(
+                    false,
+                    "with `append`: rows whose ids are in the output already, or set aside there, are not solved again; with `best`, groups"
+                            + " of which there is a row. To run the same job twice changes nothing");
+
     static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "--partitions=COUNT")
             .optional("by the input", "partitions to compute, files to write");
+
+    static final JobKey<List<String>> OUTPUT_PARTITION_BY = key("output.partitionBy", names(), "--partition-by=COLUMN")
+            .defaultsTo(
+                    List.of(),
+                    "none",
+                    "columns of the output whose values become folders, `lang=en/part-...`, and leave the files");
 
     static final JobKey<Integer> OUTPUT_MAX_RECORDS_PER_FILE = key(
                     "output.maxRecordsPerFile", count(), "--max-records-per-file=COUNT")

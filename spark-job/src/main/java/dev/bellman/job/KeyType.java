@@ -51,6 +51,20 @@ record KeyType<T>(
         return new KeyType<>(Shape.VALUE, List.of(), YamlMapping::share, share -> share);
     }
 
+    static KeyType<Best> best() {
+        return new KeyType<>(
+                Shape.VALUE,
+                List.of(),
+                (mapping, key) -> mapping.text(key).flatMap(text -> {
+                    Optional<Best> best = Best.parse(text);
+                    if (best.isEmpty()) {
+                        mapping.problem(key, "%s is '%s'; it must be %s".formatted(key, text, Best.FORM));
+                    }
+                    return best;
+                }),
+                Best::toString);
+    }
+
     static KeyType<Boolean> bool() {
         return new KeyType<>(Shape.SWITCH, List.of(), YamlMapping::bool, value -> value);
     }

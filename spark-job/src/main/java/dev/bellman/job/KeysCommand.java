@@ -16,7 +16,7 @@ final class KeysCommand implements Runnable {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text, or markdown as in the README")
+            description = "text, or markdown as in docs/job-file.md")
     private TableFormat format;
 
     @Override

@@ -41,18 +41,29 @@ final class Preview {
         try {
             Path path = new Path(folder);
             FileSystem fileSystem = path.getFileSystem(configuration);
-            FileStatus[] files =
-                    fileSystem.listStatus(path, file -> file.getName().startsWith("part-"));
-            Arrays.sort(files);
-            for (FileStatus file : files) {
-                if (preview.names.size() < FILES && bytes(file, format, configuration) <= MOST_BYTES) {
-                    preview.names.add(file.getPath().getName());
-                }
-            }
+            preview.choose(fileSystem, path, "", format, configuration);
         } catch (IOException | RuntimeException e) {
             preview.names.clear();
         }
         return preview;
+    }
+
+    /** Files of a folder, then those of folders that are named by the values of columns. */
+    private void choose(FileSystem fileSystem, Path folder, String prefix, Format format, Configuration configuration)
+            throws IOException {
+        FileStatus[] children = fileSystem.listStatus(folder);
+        Arrays.sort(children);
+        for (FileStatus child : children) {
+            String name = child.getPath().getName();
+            if (names.size() == FILES) {
+                return;
+            }
+            if (child.isDirectory() && name.contains("=")) {
+                choose(fileSystem, child.getPath(), prefix + name + "/", format, configuration);
+            } else if (name.startsWith("part-") && bytes(child, format, configuration) <= MOST_BYTES) {
+                names.add(prefix + name);
+            }
+        }
     }
 
     /** What a file holds at the most when it is not compressed. */

@@ -1,6 +1,7 @@
 package dev.bellman.job;
 
 import static org.apache.spark.sql.functions.broadcast;
+import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.lit;
 
 import dev.bellman.BellmanException;
@@ -26,6 +27,7 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Solves a share of a job's rows again, by another strategy on the CPU, and compares what that gives with the files that are about to be
@@ -34,6 +36,9 @@ import org.apache.spark.sql.SparkSession;
 final class Verifier {
     /** Chosen rows that the rows of the output are looked up in, at most so many in the memory of every executor. */
     private static final long BROADCAST_ROWS = 1_000_000;
+
+    /** Whether a row that is solved again belongs to the output. */
+    static final String CHOSEN = "__chosen";
 
     /** That all of some rows have the same results by another strategy. */
     record Agreement(long rows, String strategy) {
@@ -130,8 +135,9 @@ final class Verifier {
             spark.conf().set(strategyKey, by);
             InstanceQuery query = InstanceQuery.of(
                     job,
-                    InputReader.read(spark, job.input(), job.get(JobKeys.BAD_ROWS)),
-                    job.targets().map(source -> InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS))));
+                    InputReader.read(spark, job.input(), job.get(JobKeys.BAD_ROWS), note -> {}),
+                    job.targets()
+                            .map(source -> InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS), note -> {})));
             if (query.keptColumns() == 0) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
@@ -139,7 +145,7 @@ final class Verifier {
             }
             try {
                 write.accept(job.get(JobKeys.OUTPUT_FORMAT)
-                        .fitted(query.sampled(job.get(JobKeys.VERIFY)).results()));
+                        .fitted(query.sampled(job.get(JobKeys.VERIFY)).judged(CHOSEN)));
                 return by;
             } catch (Exception e) {
                 BellmanException failure = Failures.explain(e);
@@ -157,7 +163,10 @@ final class Verifier {
         if (rows == 0) {
             return 0;
         }
-        int kept = again.columns().length - job.results().size();
+        int kept = again.columns().length - job.results().size() - 1;
+        Dataset<Row> expected = again.where(
+                        col(CHOSEN).cast(DataTypes.StringType).equalTo("true"))
+                .drop(CHOSEN);
         Dataset<Row> names = again.select(columns(again, 0, kept)).distinct();
         Dataset<Row> namesOrSent = rows <= BROADCAST_ROWS ? broadcast(names) : names;
         Column same = null;
@@ -166,9 +175,19 @@ final class Verifier {
             same = same == null ? equal : same.and(equal);
         }
         Dataset<Row> candidates = written.join(namesOrSent, same, "left_semi");
-        List<Row> different = again.exceptAll(candidates).takeAsList(1);
+        List<Row> different = expected.exceptAll(candidates).takeAsList(1);
         if (!different.isEmpty()) {
             throw different(different.get(0), candidates, kept, by);
+        }
+        if (Choice.isMade(job)) {
+            List<Row> tooMany = candidates.exceptAll(expected).takeAsList(1);
+            if (!tooMany.isEmpty()) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_VERIFY_FAILED,
+                        "%s has %s by %s, and by %s on the CPU it is not chosen; nothing was published. Please report it, and set the strategy %s until it is mended"
+                                .formatted(
+                                        named(tooMany.get(0), kept), results(tooMany.get(0), kept), strategy, by, by));
+            }
         }
         return rows;
     }
@@ -186,10 +205,8 @@ final class Verifier {
     }
 
     private BellmanException different(Row row, Dataset<Row> candidates, int kept, String by) {
-        StringJoiner which = new StringJoiner(", ", "the row with ", "");
         Column same = lit(true);
         for (int i = 0; i < kept; i++) {
-            which.add(row.schema().fieldNames()[i] + " " + row.get(i));
             same = same.and(candidates.col(quoted(candidates, i)).eqNullSafe(lit(row.get(i))));
         }
         List<Row> found = candidates.where(same).takeAsList(1);
@@ -197,12 +214,20 @@ final class Verifier {
                 ErrorCode.BELLMAN_VERIFY_FAILED,
                 "%s has %s by %s, and %s by %s on the CPU; nothing was published. Please report it, and set the strategy %s until it is mended"
                         .formatted(
-                                which,
+                                named(row, kept),
                                 found.isEmpty() ? "no results" : results(found.get(0), kept),
                                 strategy,
                                 results(row, kept),
                                 by,
                                 by));
+    }
+
+    private static String named(Row row, int kept) {
+        StringJoiner which = new StringJoiner(", ", "the row with ", "");
+        for (int i = 0; i < kept; i++) {
+            which.add(row.schema().fieldNames()[i] + " " + row.get(i));
+        }
+        return which.toString();
     }
 
     private static String results(Row row, int kept) {

@@ -1,9 +1,7 @@
 package dev.bellman.job;
 
-import dev.bellman.align.distance.EditDistance;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -26,9 +23,6 @@ import org.yaml.snakeyaml.nodes.Tag;
  * that all of them are told at once.
  */
 final class YamlMapping {
-    /** A key that is this far from a known one is taken for a slip of the pen. */
-    private static final int NEAR = 3;
-
     private static final Set<String> TRUE = Set.of("true", "yes", "on");
 
     private final String file;
@@ -68,19 +62,7 @@ final class YamlMapping {
     }
 
     private static String suggestion(String key, Collection<String> known) {
-        List<String> near = known.stream()
-                .filter(candidate -> distance(key, candidate) <= NEAR)
-                .sorted(Comparator.comparingInt(candidate -> distance(key, candidate)))
-                .limit(3)
-                .map(candidate -> "'" + candidate + "'")
-                .toList();
-        return near.isEmpty()
-                ? "the keys here are " + String.join(", ", known)
-                : "did you mean " + String.join(" or ", near) + "?";
-    }
-
-    private static int distance(String key, String candidate) {
-        return EditDistance.distance(key, candidate, EditDistance.Strategy.AUTO);
+        return Suggestion.of(key, known).orElseGet(() -> "the keys here are " + String.join(", ", known));
     }
 
     boolean has(String key) {
@@ -222,13 +204,13 @@ final class YamlMapping {
                 .filter(choice -> name.apply(choice).equals(text))
                 .findFirst();
         if (chosen.isEmpty()) {
+            List<String> names = choices.stream().map(name).toList();
+            String meant = Suggestion.of(text, names)
+                    .map(question -> " (" + question + ")")
+                    .orElse("");
             problem(
                     where,
-                    "%s is '%s'; it must be %s"
-                            .formatted(
-                                    qualified(key),
-                                    text,
-                                    choices.stream().map(name).collect(Collectors.joining(", "))));
+                    "%s is '%s'; it must be %s%s".formatted(qualified(key), text, String.join(", ", names), meant));
         }
         return chosen;
     }

@@ -36,6 +36,18 @@ class BenchCommandTest {
     }
 
     @Test
+    void pairsWithinADistance() throws IOException {
+        JsonNode report =
+                bench("pairs", "--lengths", "20", "--alphabets", "dna", "--functions", "edit_distance", "--max", "2");
+
+        assertThat(report.path("measurements")).hasSize(1).allSatisfy(measurement -> assertThat(measurement
+                        .path("ratios")
+                        .path("levenshtein(a, b, max)")
+                        .asDouble())
+                .isPositive());
+    }
+
+    @Test
     void chains() throws IOException {
         JsonNode report = bench("chains", "--matrices", "5");
 
@@ -127,6 +139,7 @@ class BenchCommandTest {
             zhao     --threads 0         | --threads has 0; it must be from 1 to 1,024
             wu       --starts 0          | --starts has 0; it must be from 1 to
             wani     --count 0           | --count has 0; it must be from 1 to
+            pairs    --max 2 --count 9 --functions lcs_length | there is no lcs_length(a, b, max)
             """)
     void valuesOutOfRange(String arguments, String message) {
         CommandLineRun run = CommandLineRun.of(("bench " + arguments).split(" +"));

@@ -73,11 +73,14 @@ class JobFileTest {
                 input:
                   path: [reads.fq.gz, more.fq]
                   format: fastq
+                  where: length(sequence) > 20
                 targets: {path: targets.fa}
                 pairing: cross
                 id: id
                 keep: [description]
-                output: {path: out, format: csv, mode: overwrite, options: {sep: ;}, partitions: 4, maxRecordsPerFile: 1000}
+                where: edit_distance >= 0
+                best: 3 per id_a by edit_distance desc
+                output: {path: out, format: csv, mode: append, newOnly: true, options: {sep: ;}, partitions: 4, partitionBy: [id_b], maxRecordsPerFile: 1000}
                 engine: cpu
                 strategy: serial
                 badRows: quarantine
@@ -141,17 +144,22 @@ class JobFileTest {
             "--input=more.fq",
             "--input-format=fastq",
             "--input-option=case=upper",
+            "--input-where=length(sequence) > 20",
             "--targets=targets.fa",
             "--targets-format=fasta",
             "--targets-option=case=upper",
             "--pairing=cross",
             "--id=id",
             "--keep=description,quality",
+            "--where=edit_distance >= 0",
+            "--best=3 per id_a by `edit_distance` desc",
             "--output=out",
             "--output-format=csv",
             "--output-option=sep=;",
-            "--mode=overwrite",
+            "--mode=append",
+            "--new-only",
             "--partitions=4",
+            "--partition-by=id_b",
             "--max-records-per-file=1000",
             "--engine=cpu",
             "--strategy=serial",

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
@@ -61,11 +62,11 @@ class MainTest {
 
     /** If this fails, put what {@code submit/bellman <command> --format markdown} prints between the marks. */
     @ParameterizedTest
-    @ValueSource(strings = {"functions", "keys"})
-    void readmeHasTheTable(String command) throws IOException {
-        String readme = Files.readString(Path.of("..", "README.md"));
+    @CsvSource({"functions,functions.md", "keys,job-file.md"})
+    void pageHasTheTable(String command, String page) throws IOException {
+        String text = Files.readString(Path.of("..", "docs", page));
 
-        assertThat(readme.split("<!-- %1$s.*-->\n|<!-- end of %1$s -->".formatted(command))[1])
+        assertThat(text.split("<!-- %1$s.*-->\n|<!-- end of %1$s -->".formatted(command))[1])
                 .isEqualTo(CommandLineRun.of(command, "--format", "markdown").out());
     }
 }

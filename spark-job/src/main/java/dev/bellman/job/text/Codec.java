@@ -25,12 +25,11 @@ import org.xerial.snappy.SnappyFramedInputStream;
  */
 public enum Codec {
     GZIP(".gz", ".gzip", ".bgz") {
+        /** By the deprecated constructor: the commons-compress of Spark 4.0 has no builder. */
         @Override
+        @SuppressWarnings("deprecation")
         InputStream decompress(BufferedInputStream source) throws IOException {
-            return GzipCompressorInputStream.builder()
-                    .setInputStream(source)
-                    .setDecompressConcatenated(true)
-                    .get();
+            return new GzipCompressorInputStream(source, true);
         }
     },
     BZIP2(".bz2") {

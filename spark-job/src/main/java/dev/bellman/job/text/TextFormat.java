@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -100,7 +101,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
                 option(options, MAXIMUM_RECORD_BYTES)
                         .map(this::maximumRecordBytes)
                         .orElse(0),
-                SerializableConfiguration.broadcast(spark.sparkContext(), configuration));
+                new JavaSparkContext(spark.sparkContext()).broadcast(new SerializableConfiguration(configuration)));
     }
 
     static final Charset encoding(Map<String, String> options) {

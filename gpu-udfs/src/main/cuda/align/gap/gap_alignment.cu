@@ -1,0 +1,326 @@
+// Alignments under any cost of gaps: dev.bellman.align.gap.GapAlignmentKernel.
+#include "align/gap/gap_walk.cuh"
+#include "columns/instances.cuh"
+#include "common/host.cuh"
+#include "common/utf8.cuh"
+
+// A class is (KIND * WIDTHS + WIDTH) * SIZES and, from the largest instances to the smallest, the binary logarithm of their size.
+constexpr int32 SIZES = 32;
+constexpr int32 WIDTHS = 2;
+constexpr int32 KINDS = 2;  // any costs, affine ones
+FOR_HOST(SIZES);
+FOR_HOST(WIDTHS);
+FOR_HOST(KINDS);
+
+constexpr int32 MOST_WARPS = 8;
+FOR_HOST(MOST_WARPS);
+FOR_HOST(ROWS);
+FOR_HOST(COLUMNS);
+
+// A column of strings, and one of lists of int64.
+struct Strings {
+    const int32* offsets;
+    const uint8* bytes;
+};
+
+struct Lists {
+    const int32* offsets;
+    const uint32* validity;
+    const int64* values;
+};
+
+STRUCT_FOR_HOST(Strings);
+MEMBER_FOR_HOST(Strings, offsets);
+MEMBER_FOR_HOST(Strings, bytes);
+STRUCT_FOR_HOST(Lists);
+MEMBER_FOR_HOST(Lists, offsets);
+MEMBER_FOR_HOST(Lists, validity);
+MEMBER_FOR_HOST(Lists, values);
+
+// The arguments.
+struct Given {
+    Strings a;
+    Strings b;
+    const int64* match;
+    const int64* mismatch;
+    Lists a_costs;
+    Lists b_costs;
+};
+
+STRUCT_FOR_HOST(Given);
+MEMBER_FOR_HOST(Given, a);
+MEMBER_FOR_HOST(Given, b);
+MEMBER_FOR_HOST(Given, match);
+MEMBER_FOR_HOST(Given, mismatch);
+MEMBER_FOR_HOST(Given, a_costs);
+MEMBER_FOR_HOST(Given, b_costs);
+
+// The letters of all rows: those of a and b of a row begin at its offset. Of a they are the first a_letters.
+struct Letters {
+    const int32* offsets;
+    const int32* a_letters;
+    int32* symbols;
+};
+
+STRUCT_FOR_HOST(Letters);
+MEMBER_FOR_HOST(Letters, offsets);
+MEMBER_FOR_HOST(Letters, a_letters);
+MEMBER_FOR_HOST(Letters, symbols);
+
+// What is found of each row: the score, the runs of the CIGAR at the offset of its letters, how many they are, and the characters of their text.
+struct Found {
+    int64* scores;
+    int32* runs;
+    int32* run_counts;
+    int32* text_lengths;
+};
+
+STRUCT_FOR_HOST(Found);
+MEMBER_FOR_HOST(Found, scores);
+MEMBER_FOR_HOST(Found, runs);
+MEMBER_FOR_HOST(Found, run_counts);
+MEMBER_FOR_HOST(Found, text_lengths);
+
+namespace {
+
+// How many characters a string has; they go to `to` unless it is null.
+__device__ int32 decode(const Strings& strings, int64 row, int32* to) {
+    const uint8* text = strings.bytes + strings.offsets[row];
+    int32 length = strings.offsets[row + 1] - strings.offsets[row];
+    int32 count = 0;
+    for (int32 at = 0; at < length; at += bytes_from(text[at])) {
+        if (to != nullptr) {
+            to[count] = character_at(text, at, length);
+        }
+        count++;
+    }
+    return count;
+}
+
+__device__ __forceinline__ uint64 magnitude(int64 value) {
+    return value < 0 ? -static_cast<uint64>(value) : static_cast<uint64>(value);
+}
+
+// What a lane finds of costs.
+struct Costs {
+    bool valid = true;
+    bool affine = true;
+    uint64 largest = 0;
+
+    __device__ void look(const Lists& lists, int64 row, int32 letters, int32 lane) {
+        int32 begin = lists.offsets[row];
+        int32 count = lists.offsets[row + 1] - begin;
+        valid = valid && count >= letters;
+        for (int32 i = lane; i < count; i += 32) {
+            valid = valid && is_valid(lists.validity, begin + i);
+            if (i < letters && count >= letters) {
+                const int64* at = lists.values + begin + i;
+                largest = max(largest, magnitude(*at));
+                // as unsigned numbers: what wraps is too large to be solved
+                affine = affine
+                    && (i < 2
+                        || static_cast<uint64>(at[0]) - static_cast<uint64>(at[-1])
+                            == static_cast<uint64>(at[-1]) - static_cast<uint64>(at[-2]));
+            }
+        }
+    }
+};
+
+}  // namespace
+
+// A warp for each row. a_letters, letters: for each row, of a and of both.
+// use_affine: 0 to treat all costs as any, 1 to treat affine ones as such, 2 to reject others.
+extern "C" __global__ void gap_classify(
+        int32 rows, const uint32* validity, Given given, int32 use_affine, int32* a_letters, int32* letters, Classified rows_of) {
+    int64 row = thread_index() / 32;
+    int32 lane = threadIdx.x % 32;
+    if (row >= rows) {
+        return;
+    }
+    if (!is_valid(validity, row)) {
+        if (lane == 0) {
+            rows_of.put(row, NULL_ROW, 0, 0);
+            a_letters[row] = 0;
+            letters[row] = 0;
+        }
+        return;
+    }
+    int32 count = lane < 2 ? decode(lane == 0 ? given.a : given.b, row, nullptr) : 0;
+    int32 a_count = __shfl_sync(~0u, count, 0);
+    int32 b_count = __shfl_sync(~0u, count, 1);
+    Costs costs;
+    costs.largest = max(magnitude(given.match[row]), magnitude(given.mismatch[row]));
+    costs.look(given.a_costs, row, a_count, lane);
+    costs.look(given.b_costs, row, b_count, lane);
+    uint64 largest = max_of_lanes<32>(costs.largest);
+    bool valid = __all_sync(~0u, costs.valid);
+    bool affine = __all_sync(~0u, costs.affine);
+    if (lane != 0) {
+        return;
+    }
+    int64 both = static_cast<int64>(a_count) + b_count;
+    // as GapScores.check has it
+    valid = valid && (both == 0 || largest <= (Scores<int64>::BOUND - 1) / both);
+    valid = valid && (use_affine != 2 || affine);
+    a_letters[row] = valid ? a_count : 0;
+    letters[row] = valid ? a_count + b_count : 0;
+    if (!valid) {
+        rows_of.reject(row);
+        return;
+    }
+    int32 kind = use_affine != 0 && affine ? 1 : 0;
+    int32 width = both == 0 || largest <= (Scores<int32>::BOUND - 1) / both ? 0 : 1;
+    int64 size = min(instance_size(a_count, b_count), 0x7fffffffll);
+    rows_of.put(
+            row,
+            (kind * WIDTHS + width) * SIZES + __clz(static_cast<int32>(size)),
+            static_cast<int32>(size),
+            static_cast<int64>(a_count) * b_count);
+}
+
+// A thread for each row's a and one for its b.
+extern "C" __global__ void gap_decode(int32 rows, Given given, Letters letters, Classified rows_of) {
+    int64 row = thread_index() / 2;
+    if (row < rows && rows_of.is_solved(row)) {
+        int32* to = letters.symbols + letters.offsets[row];
+        if (threadIdx.x % 2 == 0) {
+            decode(given.a, row, to);
+        } else {
+            decode(given.b, row, to + letters.a_letters[row]);
+        }
+    }
+}
+
+namespace {
+
+template <typename Value>
+__device__ Table<Value> table_of(int32 row, const Given& given, const Letters& letters, Value* room) {
+    int32 begin = letters.offsets[row];
+    int32 a_letters = letters.a_letters[row];
+    return Table<Value>(
+            a_letters,
+            letters.offsets[row + 1] - begin - a_letters,
+            letters.symbols + begin,
+            given.match[row],
+            given.mismatch[row],
+            room);
+}
+
+// By one warp.
+template <typename Value>
+__device__ void finish(const Table<Value>& table, int32 row, const Letters& letters, const Found& found) {
+    int32 lane = threadIdx.x % 32;
+    Runs runs(found.runs + letters.offsets[row], lane);
+    walk(table, lane, runs);
+    if (lane == 0) {
+        found.scores[row] = table.best(table.a_letters, table.b_letters);
+        found.run_counts[row] = runs.count;
+        found.text_lengths[row] = runs.text;
+    }
+}
+
+// A block for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`. The number of warps is a power of two.
+template <typename Value>
+__device__ void solve_by_blocks(
+        const int32* order, int32 from, const Given& given, const Letters& letters, uint8* tables, int64 slot, const Found& found) {
+    extern __shared__ int4 shared[];
+    int32 row = order[from + blockIdx.x];
+    Table<Value> table = table_of(row, given, letters, reinterpret_cast<Value*>(tables + slot * blockIdx.x));
+    table.set_gains(
+            given.a_costs.values + given.a_costs.offsets[row], given.b_costs.values + given.b_costs.offsets[row]);
+    for (int32 i = 0; i <= table.a_letters; i += ROWS) {
+        for (int32 j = 0; j <= table.b_letters; j += COLUMNS) {
+            fill_tile_by_block(table, i, j, reinterpret_cast<Value*>(shared));
+        }
+    }
+    if (threadIdx.x < 32) {
+        finish(table, row, letters, found);
+    }
+}
+
+// All blocks for one row. Each fills strips of COLUMNS columns from the top down, and waits for the strip to its left; the block of that runs too,
+// as the launch is cooperative, or has filled it before. filled: for each strip, zero: its tiles that are filled.
+template <typename Value>
+__device__ void solve_by_grid(
+        int32 row, const Given& given, const Letters& letters, uint8* room, uint32* filled, const Found& found) {
+    extern __shared__ int4 shared[];
+    Table<Value> table = table_of(row, given, letters, reinterpret_cast<Value*>(room));
+    // each block writes the same
+    table.set_gains(
+            given.a_costs.values + given.a_costs.offsets[row], given.b_costs.values + given.b_costs.offsets[row]);
+    for (int32 strip = blockIdx.x; strip * COLUMNS <= table.b_letters; strip += gridDim.x) {
+        for (int32 i = 0; i <= table.a_letters; i += ROWS) {
+            if (strip > 0 && threadIdx.x == 0) {
+                while (*static_cast<volatile uint32*>(filled + strip - 1) <= i / ROWS) {
+                }
+                __threadfence();
+            }
+            __syncthreads();
+            fill_tile_by_block(table, i, strip * COLUMNS, reinterpret_cast<Value*>(shared));
+            if (threadIdx.x == 0) {
+                __threadfence();
+                *static_cast<volatile uint32*>(filled + strip) = i / ROWS + 1;
+            }
+        }
+    }
+    if (blockIdx.x == table.b_letters / COLUMNS % gridDim.x && threadIdx.x < 32) {
+        finish(table, row, letters, found);
+    }
+}
+
+// A warp for each row.
+template <typename Value>
+__device__ void solve_affine(
+        const int32* order, int32 from, const Given& given, const Letters& letters, uint8* tables, int64 slot, const Found& found) {
+    int32 row = order[from + blockIdx.x];
+    Table<Value> table = table_of(row, given, letters, reinterpret_cast<Value*>(tables + slot * blockIdx.x));
+    table.set_gains(
+            given.a_costs.values + given.a_costs.offsets[row], given.b_costs.values + given.b_costs.offsets[row]);
+    fill_affine(table, threadIdx.x % 32);
+    __syncwarp();
+    finish(table, row, letters, found);
+}
+
+}  // namespace
+
+#define GAP_KERNELS(VALUE)                                                                                                       \
+    extern "C" __global__ void __launch_bounds__(32 * MOST_WARPS, 2) gap_blocks_##VALUE(                                        \
+            const int32* order, int32 from, Given given, Letters letters, uint8* tables, int64 slot, Found found) {             \
+        solve_by_blocks<VALUE>(order, from, given, letters, tables, slot, found);                                              \
+    }                                                                                                                            \
+    extern "C" __global__ void __launch_bounds__(32 * MOST_WARPS, 2) gap_grid_##VALUE(                                          \
+            int32 row, Given given, Letters letters, uint8* room, uint32* filled, Found found) {                                \
+        solve_by_grid<VALUE>(row, given, letters, room, filled, found);                                                        \
+    }                                                                                                                            \
+    extern "C" __global__ void __launch_bounds__(32) gap_affine_##VALUE(                                                        \
+            const int32* order, int32 from, Given given, Letters letters, uint8* tables, int64 slot, Found found) {             \
+        solve_affine<VALUE>(order, from, given, letters, tables, slot, found);                                                 \
+    }
+
+GAP_KERNELS(int32)
+GAP_KERNELS(int64)
+
+// Sets the lengths of the texts of rows that are no instances, and one more, to 0.
+extern "C" __global__ void gap_lengths(int32 rows, Classified rows_of, int32* text_lengths) {
+    int64 row = thread_index();
+    if (row <= rows && !(row < rows && rows_of.is_solved(row))) {
+        text_lengths[row] = 0;
+    }
+}
+
+// The CIGARs as text.
+extern "C" __global__ void gap_write(
+        int32 rows, Classified rows_of, Letters letters, Found found, const int32* text_offsets, uint8* text) {
+    int64 row = thread_index();
+    if (row >= rows || !rows_of.is_solved(row)) {
+        return;
+    }
+    const int32* runs = found.runs + letters.offsets[row];
+    uint8* end = text + text_offsets[row + 1];
+    for (int32 i = 0; i < found.run_counts[row]; i++) {
+        *--end = "=XID"[runs[i] % 4];
+        for (int32 rest = runs[i] / 4; rest > 0; rest /= 10) {
+            *--end = static_cast<uint8>('0' + rest % 10);
+        }
+    }
+}

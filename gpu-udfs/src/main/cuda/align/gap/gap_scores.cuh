@@ -1,0 +1,43 @@
+// The numbers of a table: int32 where a bound on all scores is below that of int32, and else int64.
+#pragma once
+#include "common/columns.cuh"
+
+namespace {
+
+template <typename Value>
+struct Scores;
+
+// NONE is the score of no alignment, less than any other. FORBIDDEN is what a gap adds that there is not, below zero by more than any two scores
+// differ. Their sum does not leave the type.
+template <>
+struct Scores<int32> {
+    static constexpr int64 BOUND = 1ll << 28;
+    static constexpr int32 NONE = -(1 << 30);
+    static constexpr int32 FORBIDDEN = -(3 << 28);
+};
+
+template <>
+struct Scores<int64> {
+    static constexpr int64 BOUND = 1ll << 60;
+    static constexpr int64 NONE = -(1ll << 62);
+    static constexpr int64 FORBIDDEN = -(3ll << 60);
+};
+
+__device__ __forceinline__ int32 larger(int32 a, int32 b) {
+    return max(a, b);
+}
+
+__device__ __forceinline__ int64 larger(int64 a, int64 b) {
+    return a > b ? a : b;
+}
+
+// The costs are negated, so that this is one instruction where there is such a one.
+__device__ __forceinline__ void relax(int32& score, int32 from, int32 gain) {
+    score = max(score, from + gain);
+}
+
+__device__ __forceinline__ void relax(int64& score, int64 from, int64 gain) {
+    score = larger(score, from + gain);
+}
+
+}  // namespace

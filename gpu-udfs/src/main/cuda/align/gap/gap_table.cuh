@@ -1,0 +1,367 @@
+// The table of a pair, as dev.bellman.align.gap.GapTable has it: before_a and before_b for i letters of a and j of b. before_b of a row needs
+// rows above alone, and gives its before_a:
+//
+//   a_gap(i, j) = max over p < i of before_a(p, j) + a_gain(i - p)     before_b(i, j) = max(pair(i, j), a_gap(i, j))
+//   b_gap(i, j) = max over q < j of before_b(i, q) + b_gain(j - q)     before_a(i, j) = max(pair(i, j), b_gap(i, j))
+//
+// It is filled by tiles of ROWS rows and COLUMNS columns, a lane of a warp for each PER_LANE columns. What rows above and columns to the left
+// of a tile add are products in (max, +) of a part of the table and a matrix of gains, which has one on each diagonal: for each four rows
+// above a lane loads 4 x PER_LANE scores and ROWS + 3 gains, and relaxes 4 x ROWS x PER_LANE times. The warps of a block share these out. Then
+// one of them goes through the tile row by row.
+#pragma once
+#include "align/gap/gap_scores.cuh"
+#include "common/vectors.cuh"
+#include "common/warp.cuh"
+
+namespace {
+
+constexpr int ROWS = 8;
+constexpr int PER_LANE = 4;
+constexpr int COLUMNS = 32 * PER_LANE;
+
+// What a gap of k letters adds, its cost negated, is at k + 3 of a list: those from k = 4 x - 3 on lie where four can be loaded. For k < 1, and for
+// gaps longer than the sequence, it is FORBIDDEN.
+constexpr int BEFORE_GAINS = 3;
+
+// What a list of gains has more than rows or columns, padded.
+constexpr int GAIN_ROOM = 16;
+
+__host__ __device__ constexpr int64 round_up(int64 value, int64 multiple) {
+    return (value + multiple - 1) / multiple * multiple;
+}
+
+// Rows and columns of a table with room.
+__host__ __device__ constexpr int64 table_rows(int64 letters) {
+    return round_up(letters + 1, ROWS);
+}
+
+__host__ __device__ constexpr int64 table_columns(int64 letters) {
+    return round_up(letters + 1, PER_LANE);
+}
+
+// The size of an instance: it takes at most twice as many Values, for both tables, the gains and an edge.
+__host__ __device__ constexpr int64 instance_size(int64 a_letters, int64 b_letters) {
+    return (table_rows(a_letters) + GAIN_ROOM) * (table_columns(b_letters) + GAIN_ROOM);
+}
+
+template <typename Value>
+struct Table {
+    int32 a_letters;
+    int32 b_letters;
+    int32 columns;  // from one row to the next
+    const int32* a;
+    const int32* b;
+    Value match;
+    Value mismatch;
+    Value* before_a;
+    Value* before_b;
+    Value* a_gains;
+    Value* b_gains;
+    Value* edge;  // a Value for each row
+
+    __device__ Table(
+            int32 a_count, int32 b_count, const int32* symbols, int64 match_score, int64 mismatch_score, Value* room) :
+        a_letters(a_count),
+        b_letters(b_count),
+        columns(static_cast<int32>(table_columns(b_count))),
+        a(symbols),
+        b(symbols + a_count),
+        match(static_cast<Value>(match_score)),
+        mismatch(static_cast<Value>(mismatch_score)) {
+        int64 rows = table_rows(a_count);
+        before_a = room;
+        before_b = before_a + rows * columns;
+        a_gains = before_b + rows * columns;
+        b_gains = a_gains + round_up(rows + GAIN_ROOM, 4);
+        edge = b_gains + round_up(columns + GAIN_ROOM, 4);
+    }
+
+    // Copies the costs, negated. All threads of the block.
+    __device__ void set_gains(const int64* of_a, const int64* of_b) {
+        set_gains(a_gains, of_a, a_letters, static_cast<int32>(table_rows(a_letters)));
+        set_gains(b_gains, of_b, b_letters, columns);
+        __syncthreads();
+    }
+
+    __device__ __forceinline__ int64 at(int32 i, int32 j) const {
+        return static_cast<int64>(i) * columns + j;
+    }
+
+    __device__ __forceinline__ Value best(int32 i, int32 j) const {
+        return larger(__ldcg(before_a + at(i, j)), __ldcg(before_b + at(i, j)));
+    }
+
+    // The best alignment of so many letters that ends with a pair, by that before.
+    __device__ __forceinline__ Value pair(int32 i, int32 j, Value before) const {
+        if (i == 0 || j == 0) {
+            return i == 0 && j == 0 ? 0 : Scores<Value>::NONE;
+        }
+        // in the room behind the letters any score will do
+        return before + (i <= a_letters && j <= b_letters && a[i - 1] == b[j - 1] ? match : mismatch);
+    }
+
+private:
+    __device__ static void set_gains(Value* to, const int64* from, int32 letters, int32 rows) {
+        for (int32 at = threadIdx.x; at < rows + GAIN_ROOM; at += blockDim.x) {
+            int32 k = at - BEFORE_GAINS;
+            to[at] = k >= 1 && k <= letters ? static_cast<Value>(-from[k - 1]) : Scores<Value>::FORBIDDEN;
+        }
+    }
+};
+
+// Loads COUNT values around the first cache, which another block may have written.
+template <int COUNT, typename Value>
+__device__ __forceinline__ void load_shared_row(Value (&to)[COUNT], const Value* from) {
+    constexpr int WORDS = COUNT * sizeof(Value) / sizeof(int4);
+    int4 words[WORDS];
+#pragma unroll
+    for (int i = 0; i < WORDS; i++) {
+        words[i] = __ldcg(reinterpret_cast<const int4*>(from) + i);
+    }
+    const Value* values = reinterpret_cast<const Value*>(words);
+#pragma unroll
+    for (int i = 0; i < COUNT; i++) {
+        to[i] = values[i];
+    }
+}
+
+template <typename Value>
+using Tile = Value[ROWS][PER_LANE];
+
+// What rows above the tile add to a_gap of its rows: the rows 4 * `share`, 4 * (share + shares), ...
+template <typename Value>
+__device__ void relax_from_above(const Table<Value>& table, int32 row, int32 column, int32 share, int32 shares, Tile<Value>& a_gap) {
+    for (int32 p = 4 * share; p < row; p += 4 * shares) {
+        Value from[4][PER_LANE];
+#pragma unroll
+        for (int d = 0; d < 4; d++) {
+            load<PER_LANE>(from[d], table.before_a + table.at(p + d, column));
+        }
+        Value gains[12];
+        load<12>(gains, table.a_gains + row - p);
+#pragma unroll
+        for (int d = 0; d < 4; d++) {
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+#pragma unroll
+                for (int c = 0; c < PER_LANE; c++) {
+                    relax(a_gap[r][c], from[d][c], gains[r - d + 3]);
+                }
+            }
+        }
+    }
+}
+
+// What columns to the left of the tile add to b_gap.
+template <typename Value>
+__device__ void relax_from_left(
+        const Table<Value>& table, int32 row, int32 first, int32 column, int32 share, int32 shares, Tile<Value>& b_gap) {
+    for (int32 q = 4 * share; q < first; q += 4 * shares) {
+        Value gains[8];
+        load<8>(gains, table.b_gains + column - q);
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            Value from[4];
+            load_shared_row<4>(from, table.before_b + table.at(row + r, q));
+#pragma unroll
+            for (int d = 0; d < 4; d++) {
+#pragma unroll
+                for (int c = 0; c < PER_LANE; c++) {
+                    relax(b_gap[r][c], from[d], gains[c - d + 3]);
+                }
+            }
+        }
+    }
+}
+
+// Fills the tile, by one warp. row_of: of shared memory, COLUMNS values.
+template <typename Value>
+__device__ void fill_tile(
+        const Table<Value>& table, int32 row, int32 first, int32 lane, Tile<Value>& a_gap, Tile<Value>& b_gap, Value* row_of) {
+    constexpr Value NONE = Scores<Value>::NONE;
+    int32 column = first + PER_LANE * lane;
+    bool has_columns = column < table.columns;
+    Value above[PER_LANE];
+#pragma unroll
+    for (int c = 0; c < PER_LANE; c++) {
+        above[c] = has_columns && row > 0 ? table.best(row - 1, column + c) : NONE;
+    }
+    Value near_gains[12];
+    load<12>(near_gains, table.a_gains);
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        int32 i = row + r;
+        Value before = __shfl_up_sync(~0u, above[PER_LANE - 1], 1);
+        if (lane == 0) {
+            before = i > 0 && first > 0 ? table.best(i - 1, first - 1) : NONE;
+        }
+        Value pair[PER_LANE];
+        Value before_b[PER_LANE];
+#pragma unroll
+        for (int c = 0; c < PER_LANE; c++) {
+            pair[c] = table.pair(i, column + c, c == 0 ? before : above[c - 1]);
+            before_b[c] = larger(pair[c], a_gap[r][c]);
+        }
+        store<PER_LANE>(row_of + PER_LANE * lane, before_b);
+        __syncwarp();
+        for (int32 q = 0; has_columns && q <= PER_LANE * lane; q += 4) {
+            Value gains[8];
+            load<8>(gains, table.b_gains + PER_LANE * lane - q);
+            Value from[4];
+            load<4>(from, row_of + q);
+#pragma unroll
+            for (int d = 0; d < 4; d++) {
+#pragma unroll
+                for (int c = 0; c < PER_LANE; c++) {
+                    relax(b_gap[r][c], from[d], gains[c - d + 3]);
+                }
+            }
+        }
+        Value before_a[PER_LANE];
+#pragma unroll
+        for (int c = 0; c < PER_LANE; c++) {
+            before_a[c] = larger(pair[c], b_gap[r][c]);
+            above[c] = larger(before_a[c], before_b[c]);
+#pragma unroll
+            for (int later = r + 1; later < ROWS; later++) {
+                relax(a_gap[later][c], before_a[c], near_gains[later - r + BEFORE_GAINS]);
+            }
+        }
+        if (has_columns) {
+            store<PER_LANE>(table.before_a + table.at(i, column), before_a);
+            store<PER_LANE>(table.before_b + table.at(i, column), before_b);
+        }
+        __syncwarp();
+    }
+}
+
+// Fills a tile by all warps of the block. shared: 2 * ROWS * COLUMNS values.
+template <typename Value>
+__device__ void fill_tile_by_block(const Table<Value>& table, int32 row, int32 first, Value* shared) {
+    constexpr Value NONE = Scores<Value>::NONE;
+    int32 lane = threadIdx.x % 32;
+    int32 warp = threadIdx.x / 32;
+    int32 warps = blockDim.x / 32;
+    int32 column = first + PER_LANE * lane;
+    Tile<Value> a_gap;
+    Tile<Value> b_gap;
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+#pragma unroll
+        for (int c = 0; c < PER_LANE; c++) {
+            a_gap[r][c] = NONE;
+            b_gap[r][c] = NONE;
+        }
+    }
+    // the columns of lanes behind the table are those of its last ones, and stored by none
+    int32 inside = min(column, table.columns - PER_LANE);
+    relax_from_above(table, row, inside, warp, warps, a_gap);
+    relax_from_left(table, row, first, inside, warp, warps, b_gap);
+    // halves of the warps hand over to the others
+    for (int32 half = warps / 2; half > 0; half /= 2) {
+        Value* place = shared + (warp % half) * 2 * ROWS * COLUMNS + PER_LANE * lane;
+        if (warp >= half && warp < 2 * half) {
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                store<PER_LANE>(place + r * COLUMNS, a_gap[r]);
+                store<PER_LANE>(place + (ROWS + r) * COLUMNS, b_gap[r]);
+            }
+        }
+        __syncthreads();
+        if (warp < half) {
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                Value other_a[PER_LANE];
+                Value other_b[PER_LANE];
+                load<PER_LANE>(other_a, place + r * COLUMNS);
+                load<PER_LANE>(other_b, place + (ROWS + r) * COLUMNS);
+#pragma unroll
+                for (int c = 0; c < PER_LANE; c++) {
+                    a_gap[r][c] = larger(a_gap[r][c], other_a[c]);
+                    b_gap[r][c] = larger(b_gap[r][c], other_b[c]);
+                }
+            }
+        }
+        __syncthreads();
+    }
+    if (warp == 0) {
+        fill_tile(table, row, first, lane, a_gap, b_gap, shared);
+    }
+    __syncthreads();
+}
+
+// Fills a table of affine costs, by one warp: the columns of a strip row by row. A gap of letters of a goes on from the row above, in registers;
+// one of letters of b from lane to lane by a prefix maximum, each column adding its extension.
+template <typename Value>
+__device__ void fill_affine(const Table<Value>& table, int32 lane) {
+    constexpr Value NONE = Scores<Value>::NONE;
+    Value a_first = table.a_letters > 0 ? table.a_gains[1 + BEFORE_GAINS] : 0;
+    Value a_next = table.a_letters > 1 ? table.a_gains[2 + BEFORE_GAINS] - a_first : 0;
+    Value b_first = table.b_letters > 0 ? table.b_gains[1 + BEFORE_GAINS] : 0;
+    Value b_next = table.b_letters > 1 ? table.b_gains[2 + BEFORE_GAINS] - b_first : 0;
+    for (int32 first = 0; first < table.columns; first += COLUMNS) {
+        int32 column = first + PER_LANE * lane;
+        bool has_columns = column < table.columns;
+        Value above[PER_LANE];
+        Value above_a[PER_LANE];
+        Value a_gap[PER_LANE];
+#pragma unroll
+        for (int c = 0; c < PER_LANE; c++) {
+            above[c] = NONE;
+            above_a[c] = NONE;
+            a_gap[c] = NONE;
+        }
+        for (int32 i = 0; i <= table.a_letters; i++) {
+            Value before = __shfl_up_sync(~0u, above[PER_LANE - 1], 1);
+            if (lane == 0) {
+                before = i > 0 && first > 0 ? table.best(i - 1, first - 1) : NONE;
+            }
+            Value pair[PER_LANE];
+            Value before_b[PER_LANE];
+#pragma unroll
+            for (int c = 0; c < PER_LANE; c++) {
+                if (i > 0) {
+                    a_gap[c] = larger(above_a[c] + a_first, a_gap[c] + a_next);
+                }
+                pair[c] = table.pair(i, column + c, c == 0 ? before : above[c - 1]);
+                before_b[c] = larger(pair[c], a_gap[c]);
+            }
+            // a gap that ends in the column behind this lane's, of its own columns; then of those before
+            Value open = before_b[0] + b_first;
+#pragma unroll
+            for (int c = 1; c < PER_LANE; c++) {
+                open = larger(open + b_next, before_b[c] + b_first);
+            }
+#pragma unroll
+            for (int other = 1; other < 32; other *= 2) {
+                Value from = __shfl_up_sync(~0u, open, other);
+                if (lane >= other) {
+                    open = larger(open, from + PER_LANE * other * b_next);
+                }
+            }
+            Value enters = first > 0 ? table.edge[i] : NONE;
+            Value b_gap = __shfl_up_sync(~0u, open, 1);
+            Value through = enters + PER_LANE * lane * b_next;
+            b_gap = lane == 0 ? through : larger(b_gap, through);
+            __syncwarp();
+            if (lane == 31) {
+                table.edge[i] = larger(open, through + PER_LANE * b_next);
+            }
+            Value before_a[PER_LANE];
+#pragma unroll
+            for (int c = 0; c < PER_LANE; c++) {
+                before_a[c] = larger(pair[c], b_gap);
+                b_gap = larger(b_gap + b_next, before_b[c] + b_first);
+                above[c] = larger(before_a[c], before_b[c]);
+                above_a[c] = before_a[c];
+            }
+            if (has_columns) {
+                store<PER_LANE>(table.before_a + table.at(i, column), before_a);
+                store<PER_LANE>(table.before_b + table.at(i, column), before_b);
+            }
+            __syncwarp();
+        }
+    }
+}
+
+}  // namespace

@@ -1,0 +1,49 @@
+// Two 16-bit numbers in a register, and what a table of scores does with them. On GPUs with DPX each is one instruction.
+#pragma once
+
+#include "common/columns.cuh"
+
+// a + b
+__device__ __forceinline__ uint32 add2(uint32 a, uint32 b) {
+#if __CUDA_ARCH__ >= 900
+    uint32 sum;
+    asm("add.s16x2 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
+    return sum;
+#else
+    return __vadd2(a, b);
+#endif
+}
+
+__device__ __forceinline__ uint32 max2(uint32 a, uint32 b) {
+    return __vmaxs2(a, b);
+}
+
+// max(a + b, c)
+__device__ __forceinline__ uint32 add_max2(uint32 a, uint32 b, uint32 c) {
+    return __viaddmax_s16x2(a, b, c);
+}
+
+// max(a + b, c, 0)
+__device__ __forceinline__ uint32 add_max2_or_0(uint32 a, uint32 b, uint32 c) {
+    return __viaddmax_s16x2_relu(a, b, c);
+}
+
+__device__ __forceinline__ uint32 max2(uint32 a, uint32 b, uint32 c) {
+    return __vimax3_s16x2(a, b, c);
+}
+
+__device__ __forceinline__ uint32 both(int32 value) {
+    return __byte_perm(value, value, 0x1010);
+}
+
+__device__ __forceinline__ uint32 two(int32 low, int32 high) {
+    return __byte_perm(low, high, 0x5410);
+}
+
+__device__ __forceinline__ int32 low_of(uint32 two) {
+    return static_cast<int16>(two);
+}
+
+__device__ __forceinline__ int32 high_of(uint32 two) {
+    return static_cast<int32>(two) >> 16;
+}

@@ -1,0 +1,95 @@
+package dev.bellman.align.gap;
+
+import java.util.Arrays;
+
+/**
+ * The maximum of {@code value(p) - cost(target - p)} over the positions {@code p} before a target, target after target, for costs that are
+ * concave. Of two positions the earlier one gains on the later with each target, since its gap is the longer one and adds less. So a new
+ * position that is not ahead at the next target never is; one that is ahead stays so up to some target, found by bisection, and then hands
+ * back to an earlier one. The positions that still have a target of their own form a stack, the next ones on top.
+ *
+ * <p>With costs 4, 6, 7, 7, value 0 at position 0 and -2 at position 2: at target 3 position 2 is ahead by -2 - 4 to 0 - 7, at target 4
+ * position 0 by 0 - 7 to -2 - 6.
+ */
+final class Candidates {
+    private final long[] costs;
+    private final int lastTarget;
+    private int[] positions = new int[4];
+    private long[] values = new long[4];
+    /** The last target of each; it begins where the one above ends. */
+    private int[] ends = new int[4];
+
+    private int size;
+
+    /** @param costs of gaps of 1, 2, ... */
+    Candidates(long[] costs, int lastTarget) {
+        this.costs = costs;
+        this.lastTarget = lastTarget;
+    }
+
+    void clear() {
+        size = 0;
+    }
+
+    /** Adds a position behind all others, whose own maximum was asked for. */
+    void add(int position, long value) {
+        int next = position + 1;
+        if (next > lastTarget) {
+            return;
+        }
+        drop(next);
+        if (size > 0 && valueAt(size - 1, next) >= value - cost(position, next)) {
+            return;
+        }
+        int ahead = next;
+        while (size > 0 && value - cost(position, ends[size - 1]) > valueAt(size - 1, ends[size - 1])) {
+            ahead = ends[--size];
+        }
+        if (size == 0) {
+            push(position, value, lastTarget);
+            return;
+        }
+        // ahead at the one, not at the other
+        int behind = ends[size - 1];
+        while (behind - ahead > 1) {
+            int middle = ahead + behind >>> 1;
+            if (value - cost(position, middle) > valueAt(size - 1, middle)) {
+                ahead = middle;
+            } else {
+                behind = middle;
+            }
+        }
+        push(position, value, ahead);
+    }
+
+    private void push(int position, long value, int end) {
+        if (size == positions.length) {
+            positions = Arrays.copyOf(positions, 2 * size);
+            values = Arrays.copyOf(values, 2 * size);
+            ends = Arrays.copyOf(ends, 2 * size);
+        }
+        positions[size] = position;
+        values[size] = value;
+        ends[size++] = end;
+    }
+
+    /** The maximum for a target behind all positions, no earlier than the one before. */
+    long best(int target) {
+        drop(target);
+        return valueAt(size - 1, target);
+    }
+
+    private void drop(int target) {
+        while (size > 0 && ends[size - 1] < target) {
+            size--;
+        }
+    }
+
+    private long valueAt(int candidate, int target) {
+        return values[candidate] - cost(positions[candidate], target);
+    }
+
+    private long cost(int position, int target) {
+        return costs[target - position - 1];
+    }
+}

@@ -1,0 +1,203 @@
+package dev.bellman.align.gap;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+
+/**
+ * Alignments under any cost of gaps on the GPU: a block for each, or the whole GPU for one where they are few and large; a warp for each
+ * where costs are affine. See {@code align/gap/gap_table.cuh}.
+ */
+final class GapAlignmentKernel implements ColumnarKernel {
+    record Strings(long offsets, long bytes) {
+        static Strings of(DeviceColumn column) {
+            return new Strings(column.offsets(), column.values());
+        }
+    }
+
+    record Lists(long offsets, long validity, long values) {
+        static Lists of(DeviceColumn column) {
+            return new Lists(
+                    column.offsets(),
+                    column.elements().validity(),
+                    column.elements().values());
+        }
+    }
+
+    record Given(Strings a, Strings b, long match, long mismatch, Lists aCosts, Lists bCosts) {}
+
+    record Letters(long offsets, long aLetters, long symbols) {}
+
+    record Found(long scores, long runs, long runCounts, long textLengths) {}
+
+    private static final String[] VALUES = {"int32", "int64"};
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+    /** Warps that keep a multiprocessor busy: where there are fewer tables, each has several. */
+    private static final int WARPS = 16;
+
+    /** A table of so many cells has the whole GPU, unless there are about as many as blocks. */
+    private static final int CELLS_OF_A_GRID = 1 << 21;
+
+    private static final int FEW = 16;
+
+    private final GapAlignmentUdf udf;
+    private final CudaModule module = CudaModule.load("align/gap/gap_alignment");
+    private final int sizes = module.constant("SIZES");
+    private final int widths = module.constant("WIDTHS");
+    private final GpuMemory memory = GpuMemory.ofSession();
+
+    GapAlignmentKernel(GapAlignmentUdf udf) {
+        this.udf = udf;
+    }
+
+    @Override
+    public DataType type() {
+        return new StructType(true, new BasicType(true, DType.INT64), new BasicType(true, DType.STRING));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        int rows = batch.rows();
+        BasicType number = new BasicType(true, DType.INT64);
+        Given given = new Given(
+                Strings.of(batch.strings(0)),
+                Strings.of(batch.strings(1)),
+                batch.column(2, number).values(),
+                batch.column(3, number).values(),
+                Lists.of(batch.lists(4, DType.INT64)),
+                Lists.of(batch.lists(batch.arguments() - 1, DType.INT64)));
+        DeviceMemoryBuffer aLetters = batch.allocate((long) Integer.BYTES * rows);
+        DeviceMemoryBuffer bothLetters = batch.allocate(Integer.BYTES * (rows + 1L));
+        Instances instances = new Instances(
+                batch,
+                udf.options,
+                udf::onCpu,
+                module.constant("KINDS") * widths * sizes,
+                key -> memory.largest(Integer.MAX_VALUE - 1, size -> bytes(key, size)),
+                classified -> module.kernel("gap_classify")
+                        .threads((long) WARP * rows, BLOCK)
+                        .launch(
+                                rows,
+                                batch.validity(),
+                                given,
+                                switch (udf.strategy) {
+                                    case BLOCKED -> 0;
+                                    case AFFINE -> 2;
+                                    default -> 1;
+                                },
+                                aLetters.getAddress(),
+                                bothLetters.getAddress(),
+                                classified));
+        Offsets offsets = batch.offsets(bothLetters);
+        Letters letters = new Letters(
+                offsets.buffer().getAddress(),
+                aLetters.getAddress(),
+                batch.allocate((long) Integer.BYTES * offsets.total()).getAddress());
+        module.kernel("gap_decode").threads(2L * rows, BLOCK).launch(rows, given, letters, instances.classified());
+        DeviceMemoryBuffer scores = batch.allocate((long) Long.BYTES * rows);
+        DeviceMemoryBuffer textLengths = batch.allocate(Integer.BYTES * (rows + 1L));
+        Found found = new Found(
+                scores.getAddress(),
+                batch.allocate((long) Integer.BYTES * offsets.total()).getAddress(),
+                batch.allocate((long) Integer.BYTES * rows).getAddress(),
+                textLengths.getAddress());
+        for (Instances.Group group : instances.groups()) {
+            solve(instances, group, given, letters, found);
+        }
+        module.kernel("gap_lengths")
+                .threads(rows + 1L, BLOCK)
+                .launch(rows, instances.classified(), textLengths.getAddress());
+        Offsets textOffsets = batch.offsets(textLengths);
+        DeviceMemoryBuffer text = batch.allocate(textOffsets.total());
+        module.kernel("gap_write")
+                .threads(rows, BLOCK)
+                .launch(
+                        rows,
+                        instances.classified(),
+                        letters,
+                        found,
+                        textOffsets.buffer().getAddress(),
+                        text.getAddress());
+        return Result.struct(Result.longs(scores), Result.strings(textOffsets, text));
+    }
+
+    private int valueBytes(int key) {
+        return key / sizes % widths == 0 ? Integer.BYTES : Long.BYTES;
+    }
+
+    /** Of the room of an instance. */
+    private long bytes(int key, int size) {
+        return (2L * valueBytes(key) * size + 255) / 256 * 256;
+    }
+
+    private void solve(Instances instances, Instances.Group group, Given given, Letters letters, Found found) {
+        long slot = bytes(group.key(), group.largest());
+        boolean affine = group.key() / sizes / widths == 1;
+        String value = VALUES[group.key() / sizes % widths];
+        try (Scratch scratch = new Scratch()) {
+            if (!affine && group.largest() >= CELLS_OF_A_GRID && group.count() <= FEW) {
+                DeviceMemoryBuffer room = scratch.allocate(slot);
+                // a table has at least eight rows
+                int strips = group.largest() / module.constant("ROWS") / module.constant("COLUMNS") + 1;
+                for (int row : instances.rows(group)) {
+                    solveByGrid(scratch, value, row, strips, given, letters, room, found);
+                }
+                return;
+            }
+            Kernel kernel = module.kernel((affine ? "gap_affine_" : "gap_blocks_") + value);
+            int together = memory.together(group.count(), slot);
+            int warps = 1;
+            while (!affine
+                    && warps < module.constant("MOST_WARPS")
+                    && warps * together < WARPS * kernel.device().multiprocessors()) {
+                warps *= 2;
+            }
+            DeviceMemoryBuffer tables = scratch.allocate(slot * together);
+            for (int from = group.from(); from < group.to(); from += together) {
+                kernel.grid(Math.min(together, group.to() - from))
+                        .block(WARP * warps)
+                        .sharedMemory(affine ? 0 : sharedMemory(value, warps))
+                        .launch(instances.order().getAddress(), from, given, letters, tables.getAddress(), slot, found);
+            }
+        }
+    }
+
+    private void solveByGrid(
+            Scratch scratch,
+            String value,
+            int row,
+            int strips,
+            Given given,
+            Letters letters,
+            DeviceMemoryBuffer room,
+            Found found) {
+        Kernel kernel = module.kernel("gap_grid_" + value);
+        int warps = module.constant("MOST_WARPS");
+        int sharedMemory = sharedMemory(value, warps);
+        DeviceMemoryBuffer filled = scratch.filled((long) Integer.BYTES * strips, (byte) 0);
+        kernel.grid(Math.min(strips, kernel.residentBlocks(WARP * warps, sharedMemory)))
+                .block(WARP * warps)
+                .sharedMemory(sharedMemory)
+                .cooperative()
+                .launch(row, given, letters, room.getAddress(), filled.getAddress(), found);
+    }
+
+    /** Half of the warps hand over what they have of a tile to the others; then the first one needs a row. */
+    private int sharedMemory(String value, int warps) {
+        int values = module.constant("COLUMNS") * Math.max(1, warps * module.constant("ROWS"));
+        return values * (value.equals(VALUES[0]) ? Integer.BYTES : Long.BYTES);
+    }
+}

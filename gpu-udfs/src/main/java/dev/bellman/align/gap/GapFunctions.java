@@ -1,0 +1,67 @@
+package dev.bellman.align.gap;
+
+import static org.apache.spark.sql.types.DataTypes.LongType;
+import static org.apache.spark.sql.types.DataTypes.StringType;
+
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.BellmanFunction.Example;
+import dev.bellman.entry.InstanceGenerator;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Problem;
+import dev.bellman.entry.Signature;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.spark.sql.types.DataTypes;
+
+/** The functions of this family. */
+public final class GapFunctions {
+    private static final Problem<GapAlignment.Strategy> GAP_ALIGNMENT =
+            new Problem<>("gap_alignment", GapAlignment.Strategy.class, GapAlignment.Strategy.SERIAL);
+
+    private static final String NOT_ALLOWED =
+            "fewer costs than a sequence has letters; a cost that is NULL; a score or a cost of 2^60 or more, divided by the letters of "
+                    + "both sequences, which might lead beyond 64 bits; costs that a strategy does not serve";
+
+    private GapFunctions() {}
+
+    public static List<BellmanFunction<?>> list() {
+        return List.of(new BellmanFunction<>(
+                "gap_alignment",
+                GAP_ALIGNMENT,
+                List.of(
+                        new Signature<>(
+                                parameters("gap_costs"),
+                                GapAlignmentUdf.RESULT,
+                                GapAlignmentUdf::new,
+                                new InstanceGenerator(GapInstances::shared, 10, 300, 3),
+                                GapTextbook::solve),
+                        new Signature<>(
+                                parameters("a_gap_costs", "b_gap_costs"),
+                                GapAlignmentUdf.RESULT,
+                                GapAlignmentUdf::new,
+                                new InstanceGenerator(GapInstances::separate, 10, 300, 3),
+                                GapTextbook::solve)),
+                "The best alignment of two whole sequences under any cost of gaps: two letters score `match` if they are equal and `mismatch`, "
+                        + "mostly negative, if not; a gap of `k` letters costs `gap_costs[k - 1]`, or as its sequence's own array says. So there "
+                        + "is a cost for each length up to that of the sequence. A gap is as long as it gets: it does not follow another in the "
+                        + "same sequence. In the CIGAR `=` and `X` are pairs of equal and different letters, `I` letters of `a` and `D` letters of "
+                        + "`b` alone. Of several alignments it is the one whose columns, read from the end, come first in the order pair, letter "
+                        + "of `a`, letter of `b`. Costs that are affine (each letter but the first adds the same) or concave (none adds more than "
+                        + "the one before) take less time, which `auto` sees.",
+                Optional.of(NOT_ALLOWED),
+                new Example("gap_alignment('GATTACA', 'GACA', 2, -3, array(4, 5, 5, 6, 6, 6, 6))", "{3, 1=3I3=}"),
+                GapTextbook.TRAITS));
+    }
+
+    private static List<Parameter> parameters(String... costs) {
+        return Stream.concat(
+                        Stream.of(
+                                new Parameter("a", StringType),
+                                new Parameter("b", StringType),
+                                new Parameter("match", LongType),
+                                new Parameter("mismatch", LongType)),
+                        Stream.of(costs).map(name -> new Parameter(name, DataTypes.createArrayType(LongType))))
+                .toList();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.bellman.align.gap;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+
+/**
+ * What an alignment is scored by: scores of two equal and of two different letters, and what gaps of 1, 2, ... letters of each sequence
+ * cost.
+ *
+ * @param aCosts of letters of {@code a} that face none of {@code b}, {@code I} in a CIGAR
+ * @param bCosts of letters of {@code b} that face none of {@code a}, {@code D}
+ */
+record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
+    /** What the costs of the gaps that sequences can have are like. */
+    enum Shape {
+        /** Each letter but the first adds the same: the second differences are 0. */
+        AFFINE,
+        /** A longer gap adds no more for its next letter than a shorter one: no second difference is above 0. */
+        CONCAVE,
+        GENERAL
+    }
+
+    /** Sums of scores stay below it, so that no candidate wraps. */
+    static final long BOUND = 1L << 60;
+
+    static GapScores shared(long match, long mismatch, long[] costs) {
+        return new GapScores(match, mismatch, costs, costs);
+    }
+
+    /** @throws BellmanException if there are too few costs for the sequences, or numbers too large */
+    void check(int aLength, int bLength) {
+        if (aCosts == bCosts) {
+            checkLength("gap_costs", aCosts, "the longer sequence", Math.max(aLength, bLength));
+        } else {
+            checkLength("a_gap_costs", aCosts, "a", aLength);
+            checkLength("b_gap_costs", bCosts, "b", bLength);
+        }
+        long columns = (long) aLength + bLength;
+        long most = columns == 0 ? Long.MAX_VALUE : (BOUND - 1) / columns;
+        checkSize("match", match, most);
+        checkSize("mismatch", mismatch, most);
+        checkSizes(aCosts == bCosts ? "gap_costs" : "a_gap_costs", aCosts, aLength, most);
+        checkSizes(aCosts == bCosts ? "gap_costs" : "b_gap_costs", bCosts, bLength, most);
+    }
+
+    private static void checkLength(String name, long[] costs, String sequence, int letters) {
+        if (costs.length < letters) {
+            throw GapAlignment.invalid(
+                    "%s has %d entries; %s has %d letters, and a cost is needed for each length of a gap up to that"
+                            .formatted(name, costs.length, sequence, letters));
+        }
+    }
+
+    private static void checkSizes(String name, long[] costs, int letters, long most) {
+        for (int i = 0; i < letters; i++) {
+            checkSize("entry %d of %s (counted from 1)".formatted(i + 1, name), costs[i], most);
+        }
+    }
+
+    private static void checkSize(String what, long value, long most) {
+        if (value > most || value < -most) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OVERFLOW,
+                    ("gap_alignment: %s is %d; for these sequences it must be from %d to %d, so that no sum leaves 64 bits. "
+                                    + "Use smaller numbers, or try_gap_alignment, which returns NULL")
+                            .formatted(what, value, -most, most));
+        }
+    }
+
+    /** What the costs of both sequences are like; those of gaps longer than the sequences do not matter. */
+    Shape shape(int aLength, int bLength) {
+        Shape a = shape(aCosts, aLength);
+        Shape b = shape(bCosts, bLength);
+        return a.compareTo(b) > 0 ? a : b;
+    }
+
+    private static Shape shape(long[] costs, int longest) {
+        Shape shape = Shape.AFFINE;
+        for (int i = 2; i < longest; i++) {
+            long secondDifference = costs[i] - costs[i - 1] - (costs[i - 1] - costs[i - 2]);
+            if (secondDifference > 0) {
+                return Shape.GENERAL;
+            } else if (secondDifference < 0) {
+                shape = Shape.CONCAVE;
+            }
+        }
+        return shape;
+    }
+
+    /** What each letter of a gap but the first adds, where costs are affine. */
+    static long extension(long[] costs, int longest) {
+        return longest < 2 ? 0 : costs[1] - costs[0];
+    }
+
+    long score(boolean equal) {
+        return equal ? match : mismatch;
+    }
+}

@@ -1,0 +1,265 @@
+package dev.bellman.align.gap;
+
+import dev.bellman.align.Cigar;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TilesOnCpu;
+import java.util.Arrays;
+import java.util.function.IntFunction;
+
+/**
+ * The table of a pair: of the first {@code i} letters of {@code a} and {@code j} of {@code b}, the best scores
+ *
+ * <pre>{@code
+ * pair(i, j)    = best(i - 1, j - 1) + score(a[i], b[j])                that end with a pair; 0 for the empty alignment
+ * aGap(i, j)    = max over p < i of beforeA(p, j) - aCosts(i - p)       with a gap of letters of a
+ * bGap(i, j)    = max over q < j of beforeB(i, q) - bCosts(j - q)       with a gap of letters of b
+ * beforeA(i, j) = max(pair(i, j), bGap(i, j))                           that a gap of letters of a may follow
+ * beforeB(i, j) = max(pair(i, j), aGap(i, j))                           that a gap of letters of b may follow
+ * best(i, j)    = max(beforeA(i, j), beforeB(i, j))
+ * }</pre>
+ *
+ * <p>The table keeps {@code beforeA} and {@code beforeB}, from which the alignment is found again.
+ */
+final class GapTable {
+    /** Of no alignment. Less than any score, and far enough from the end of the type for a cost to be taken off. */
+    private static final long NONE = -1L << 62;
+
+    /** Rows and columns of a tile: what two of them take fits a cache of 256 KiB. */
+    private static final int EDGE = 96;
+
+    /** Rows and columns, from the first to before the last. */
+    private record Part(int top, int bottom, int left, int right) {}
+
+    private final int[] a;
+    private final int[] b;
+    private final GapScores scores;
+    private final long[] aCosts;
+    private final long[] bCosts;
+    private final int rows;
+    private final int columns;
+    private final long[][] beforeA;
+    private final long[][] beforeB;
+
+    GapTable(int[] a, int[] b, GapScores scores) {
+        this.a = a;
+        this.b = b;
+        this.scores = scores;
+        aCosts = scores.aCosts();
+        bCosts = scores.bCosts();
+        rows = a.length + 1;
+        columns = b.length + 1;
+        beforeA = new long[rows][columns];
+        beforeB = new long[rows][columns];
+    }
+
+    /** Row by row. */
+    void fill() {
+        clear();
+        finish(new Part(0, rows, 0, columns));
+    }
+
+    /**
+     * By tiles, with the kernels of {@link Pattern#PREFIXES}: as long as a tile is not finished, its {@code beforeA} holds what finished tiles
+     * of its rows gave for {@code bGap}, and its {@code beforeB} what those of its columns gave for {@code aGap}. Both are products in (max, -) of
+     * a tile and a matrix of costs, which has one cost on each diagonal.
+     *
+     * @param order makes the schedule for so many tiles a side
+     * @param threads that work on tiles at a time
+     */
+    void fill(IntFunction<Schedule> order, int threads) {
+        clear();
+        int side = Grid.tiles(Math.max(rows, columns), EDGE);
+        Grid<Part> grid = new Grid<>(side, this::part);
+        TilesOnCpu.run(order.apply(side), Pattern.PREFIXES, grid, threads, (task, target, sources) -> {
+            if (target != null) {
+                switch (task.kernel()) {
+                    case A -> finish(target);
+                    case B -> alongRows(sources.get(0), target);
+                    default -> alongColumns(sources.get(0), target);
+                }
+            }
+        });
+    }
+
+    private void clear() {
+        for (int i = 0; i < rows; i++) {
+            Arrays.fill(beforeA[i], NONE);
+            Arrays.fill(beforeB[i], NONE);
+        }
+    }
+
+    /** The cells of a tile; null for one behind the table, which need not be a square. */
+    private Part part(Tile tile) {
+        int top = tile.row() * EDGE;
+        int left = tile.column() * EDGE;
+        return top >= rows || left >= columns
+                ? null
+                : new Part(top, Math.min(top + EDGE, rows), left, Math.min(left + EDGE, columns));
+    }
+
+    /** Row by row: all of {@code beforeB} of a row needs rows above alone, and gives its {@code beforeA}. */
+    private void finish(Part part) {
+        for (int i = part.top; i < part.bottom; i++) {
+            for (int p = part.top; p < i; p++) {
+                relaxRow(beforeB[i], beforeA[p], aCosts[i - p - 1], part.left, part.right);
+            }
+            long[] row = beforeB[i];
+            for (int j = part.left; j < part.right; j++) {
+                row[j] = Math.max(pair(i, j), row[j]);
+            }
+            for (int q = part.left; q < part.right; q++) {
+                relaxByCosts(beforeA[i], row[q], q, q + 1, part.right);
+            }
+            for (int j = part.left; j < part.right; j++) {
+                beforeA[i][j] = Math.max(pair(i, j), beforeA[i][j]);
+            }
+        }
+    }
+
+    private void alongRows(Part from, Part to) {
+        for (int i = to.top; i < to.bottom; i++) {
+            for (int q = from.left; q < from.right; q++) {
+                relaxByCosts(beforeA[i], beforeB[i][q], q, to.left, to.right);
+            }
+        }
+    }
+
+    private void alongColumns(Part from, Part to) {
+        for (int i = to.top; i < to.bottom; i++) {
+            for (int p = from.top; p < from.bottom; p++) {
+                relaxRow(beforeB[i], beforeA[p], aCosts[i - p - 1], to.left, to.right);
+            }
+        }
+    }
+
+    private static void relaxRow(long[] to, long[] from, long cost, int left, int right) {
+        for (int j = left; j < right; j++) {
+            to[j] = Math.max(to[j], from[j] - cost);
+        }
+    }
+
+    /** A gap of letters of {@code b} from column {@code q} to each of some. */
+    private void relaxByCosts(long[] to, long from, int q, int left, int right) {
+        for (int j = left; j < right; j++) {
+            to[j] = Math.max(to[j], from - bCosts[j - q - 1]);
+        }
+    }
+
+    /** Where costs are affine: a gap is opened, or goes on from the cell before. */
+    void fillAffine() {
+        long aExtension = GapScores.extension(aCosts, a.length);
+        long bExtension = GapScores.extension(bCosts, b.length);
+        long[] aGap = new long[columns];
+        Arrays.fill(aGap, NONE);
+        for (int i = 0; i < rows; i++) {
+            long bGap = NONE;
+            for (int j = 0; j < columns; j++) {
+                if (i > 0) {
+                    aGap[j] = Math.max(beforeA[i - 1][j] - aCosts[0], aGap[j] - aExtension);
+                }
+                if (j > 0) {
+                    bGap = Math.max(beforeB[i][j - 1] - bCosts[0], bGap - bExtension);
+                }
+                put(i, j, aGap[j], bGap);
+            }
+        }
+    }
+
+    /** Where costs are concave: a row and each column have {@link Candidates}. */
+    void fillConcave() {
+        Candidates[] above = new Candidates[columns];
+        Arrays.setAll(above, j -> new Candidates(aCosts, a.length));
+        Candidates left = new Candidates(bCosts, b.length);
+        for (int i = 0; i < rows; i++) {
+            left.clear();
+            for (int j = 0; j < columns; j++) {
+                put(i, j, i > 0 ? above[j].best(i) : NONE, j > 0 ? left.best(j) : NONE);
+                above[j].add(i, beforeA[i][j]);
+                left.add(j, beforeB[i][j]);
+            }
+        }
+    }
+
+    private void put(int i, int j, long aGap, long bGap) {
+        long pair = pair(i, j);
+        beforeA[i][j] = Math.max(pair, bGap);
+        beforeB[i][j] = Math.max(pair, aGap);
+    }
+
+    private long pair(int i, int j) {
+        if (i == 0 || j == 0) {
+            return i == 0 && j == 0 ? 0 : NONE;
+        }
+        return best(i - 1, j - 1) + scores.score(a[i - 1] == b[j - 1]);
+    }
+
+    private long best(int i, int j) {
+        return Math.max(beforeA[i][j], beforeB[i][j]);
+    }
+
+    long score() {
+        return best(a.length, b.length);
+    }
+
+    /**
+     * The alignment, from its end. Where a gap of letters of {@code a} ends, a pair as the column before comes first, so the shortest gap
+     * that follows a pair is taken; if none does, more letters of {@code a} come before one of {@code b}, so the longest gap that follows a gap
+     * of {@code b}. A gap of letters of {@code b} is as short as can be: what it follows, a pair or a letter of {@code a}, comes before another
+     * letter of {@code b}.
+     */
+    String cigar() {
+        Cigar cigar = new Cigar();
+        int i = a.length;
+        int j = b.length;
+        boolean afterA = true;
+        boolean afterB = true;
+        while (i > 0 || j > 0) {
+            long score = afterA && afterB ? best(i, j) : afterA ? beforeA[i][j] : beforeB[i][j];
+            if (pair(i, j) == score) {
+                cigar.append(a[i - 1] == b[j - 1] ? '=' : 'X', 1);
+                i--;
+                j--;
+                afterA = true;
+                afterB = true;
+            } else if (afterB && beforeB[i][j] == score) {
+                int length = aGapLength(i, j, score);
+                cigar.append('I', length);
+                i -= length;
+                afterA = true;
+                afterB = false;
+            } else {
+                int length = bGapLength(i, j, score);
+                cigar.append('D', length);
+                j -= length;
+                afterA = false;
+                afterB = true;
+            }
+        }
+        return cigar.toString();
+    }
+
+    private int aGapLength(int i, int j, long score) {
+        int longest = 0;
+        for (int length = 1; length <= i; length++) {
+            long before = beforeA[i - length][j];
+            if (before - aCosts[length - 1] == score) {
+                if (before == pair(i - length, j)) {
+                    return length;
+                }
+                longest = length;
+            }
+        }
+        return longest;
+    }
+
+    private int bGapLength(int i, int j, long score) {
+        int length = 1;
+        while (beforeB[i][j - length] - bCosts[length - 1] != score) {
+            length++;
+        }
+        return length;
+    }
+}

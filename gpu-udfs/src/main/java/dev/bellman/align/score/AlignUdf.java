@@ -1,0 +1,65 @@
+package dev.bellman.align.score;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.align.Text;
+import java.io.Serializable;
+import org.apache.spark.sql.api.java.UDF4;
+import org.apache.spark.sql.api.java.UDF5;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** What the functions of scored pairs share: NULL, the arguments that are the same for most rows, and the cells of a table. */
+abstract class AlignUdf<R>
+        implements UDF4<UTF8String, UTF8String, UTF8String, UTF8String, R>,
+                UDF5<UTF8String, UTF8String, UTF8String, UTF8String, Long, R>,
+                Serializable {
+    private static final long serialVersionUID = 1L;
+
+    final String function;
+    final SequenceAlignment.Strategy strategy;
+    final FunctionOptions options;
+    private transient UTF8String scoringText;
+    private transient Scoring scoring;
+
+    AlignUdf(String function, SequenceAlignment.Strategy strategy, FunctionOptions options) {
+        this.function = function;
+        this.strategy = strategy;
+        this.options = options;
+    }
+
+    /** The result for a pair; null for a score below {@code least}. */
+    abstract R solve(Text a, Text b, AlignmentMode mode, Scoring its, long least);
+
+    @Override
+    public final R call(UTF8String a, UTF8String b, UTF8String mode, UTF8String its) {
+        return a == null || b == null || mode == null || its == null
+                ? null
+                : answer(a, b, mode, its, SequenceAlignment.ANY);
+    }
+
+    @Override
+    public final R call(UTF8String a, UTF8String b, UTF8String mode, UTF8String its, Long least) {
+        return a == null || b == null || mode == null || its == null || least == null
+                ? null
+                : answer(a, b, mode, its, least);
+    }
+
+    private R answer(UTF8String a, UTF8String b, UTF8String mode, UTF8String its, long least) {
+        return options.answer(() -> {
+            AlignmentMode known = AlignmentMode.of(function, mode.toString());
+            Scoring parsed = parsed(its);
+            Text aText = Text.of(a.getBytes());
+            Text bText = Text.of(b.getBytes());
+            R result = solve(aText, bText, known, parsed, least);
+            options.cells().add((long) aText.length() * bText.length());
+            return result;
+        });
+    }
+
+    private Scoring parsed(UTF8String text) {
+        if (!text.equals(scoringText)) {
+            scoring = Scoring.of(function, text.toString());
+            scoringText = text.clone();
+        }
+        return scoring;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.bellman.align.score;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Which letters at the ends of both sequences need not be aligned. */
+public enum AlignmentMode {
+    /** None: all of both is aligned. */
+    GLOBAL(false, false),
+    /** Any: the best parts of both are aligned, or nothing at all for the score 0. */
+    LOCAL(true, true),
+    /**
+     * The beginning of one sequence and the end of one: one overlaps the other, or lies in it. Both have a part in it unless one is empty, so
+     * a score may be negative.
+     */
+    OVERLAP(true, true),
+    /** Both ends of {@code b}: all of {@code a} is aligned with a part of {@code b}. */
+    FIT_A_IN_B(true, false),
+    /** Both ends of {@code a}: all of {@code b} is aligned with a part of {@code a}. */
+    FIT_B_IN_A(false, true);
+
+    /** Whether an alignment may begin at any letter of {@code b} and the first of {@code a}. */
+    final boolean firstRowFree;
+
+    /** Whether an alignment may begin at any letter of {@code a} and the first of {@code b}. */
+    final boolean firstColumnFree;
+
+    AlignmentMode(boolean firstRowFree, boolean firstColumnFree) {
+        this.firstRowFree = firstRowFree;
+        this.firstColumnFree = firstColumnFree;
+    }
+
+    /** Whether an alignment of {@code i} and {@code j} letters at the front may be the end of one of sequences so long. */
+    boolean mayEnd(int i, int j, int aLength, int bLength) {
+        return switch (this) {
+            case GLOBAL -> i == aLength && j == bLength;
+            case LOCAL -> true;
+            case OVERLAP ->
+                aLength == 0 || bLength == 0 ? i == 0 && j == 0 : i == aLength && j > 0 || j == bLength && i > 0;
+            case FIT_A_IN_B -> i == aLength;
+            case FIT_B_IN_A -> j == bLength;
+        };
+    }
+
+    String sqlName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The mode of that name.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is none
+     */
+    public static AlignmentMode of(String function, String name) {
+        return Arrays.stream(values())
+                .filter(mode -> mode.sqlName().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_VALUE,
+                        "%s: the mode is '%s'; it must be %s"
+                                .formatted(
+                                        function,
+                                        name,
+                                        Arrays.stream(values())
+                                                .map(AlignmentMode::sqlName)
+                                                .collect(Collectors.joining(", ")))));
+    }
+}

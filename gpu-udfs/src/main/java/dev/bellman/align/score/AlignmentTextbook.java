@@ -1,0 +1,185 @@
+package dev.bellman.align.score;
+
+import dev.bellman.BellmanException;
+import dev.bellman.align.Text;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** The tables of Gotoh (1982) in full, and the canonical path through them: the definition of the functions. */
+final class AlignmentTextbook {
+    private static final long NONE = Long.MIN_VALUE / 4;
+
+    private final int[] a;
+    private final int[] b;
+    private final AlignmentMode mode;
+    private final Scoring scoring;
+    private final long[][] best;
+    private final long[][] insert;
+    private final long[][] delete;
+
+    AlignmentTextbook(int[] a, int[] b, AlignmentMode mode, Scoring scoring) {
+        this.a = a;
+        this.b = b;
+        this.mode = mode;
+        this.scoring = scoring;
+        best = new long[a.length + 1][b.length + 1];
+        insert = new long[a.length + 1][b.length + 1];
+        delete = new long[a.length + 1][b.length + 1];
+        for (int i = 0; i <= a.length; i++) {
+            for (int j = 0; j <= b.length; j++) {
+                fill(i, j);
+            }
+        }
+    }
+
+    private boolean isFreeBegin(int i, int j) {
+        return i == 0 && j == 0 || i == 0 && mode.firstRowFree || j == 0 && mode.firstColumnFree;
+    }
+
+    private void fill(int i, int j) {
+        if (isFreeBegin(i, j)) {
+            insert[i][j] = NONE;
+            delete[i][j] = NONE;
+            best[i][j] = 0;
+            return;
+        }
+        insert[i][j] = i == 0
+                ? NONE
+                : Math.max(
+                        insertOpened(i, j), insert[i - 1][j] - scoring.insert().extend());
+        delete[i][j] = j == 0
+                ? NONE
+                : Math.max(
+                        deleteOpened(i, j), delete[i][j - 1] - scoring.delete().extend());
+        best[i][j] = Math.max(insert[i][j], delete[i][j]);
+        if (i > 0 && j > 0) {
+            best[i][j] = Math.max(best[i][j], matched(i, j));
+        }
+        if (mode == AlignmentMode.LOCAL) {
+            best[i][j] = Math.max(best[i][j], 0);
+        }
+    }
+
+    private long matched(int i, int j) {
+        return best[i - 1][j - 1] + scoring.score(a[i - 1], b[j - 1]);
+    }
+
+    private long insertOpened(int i, int j) {
+        return best[i - 1][j] - scoring.insert().open();
+    }
+
+    private long deleteOpened(int i, int j) {
+        return best[i][j - 1] - scoring.delete().open();
+    }
+
+    /** The best end: of several the smallest in a, then in b. */
+    private int[] end() {
+        int[] end = null;
+        for (int i = 0; i <= a.length; i++) {
+            for (int j = 0; j <= b.length; j++) {
+                if (mode.mayEnd(i, j, a.length, b.length) && (end == null || best[i][j] > best[end[0]][end[1]])) {
+                    end = new int[] {i, j};
+                }
+            }
+        }
+        return end;
+    }
+
+    long score() {
+        return best[end()[0]][end()[1]];
+    }
+
+    /** From the end: the diagonal where it is best, else a letter of a where that is, else one of b. */
+    Alignment alignment() {
+        int i = end()[0];
+        int j = end()[1];
+        StringBuilder steps = new StringBuilder();
+        char gap = ' ';
+        while (gap != ' ' || !isBegin(i, j)) {
+            if (gap == ' ' && i > 0 && j > 0 && best[i][j] == matched(i, j)) {
+                steps.append(a[i - 1] == b[j - 1] ? '=' : 'X');
+                i--;
+                j--;
+                continue;
+            }
+            if (gap == ' ') {
+                gap = best[i][j] == insert[i][j] ? 'I' : 'D';
+            }
+            steps.append(gap);
+            boolean opened = gap == 'I' ? insert[i][j] == insertOpened(i, j) : delete[i][j] == deleteOpened(i, j);
+            if (gap == 'I') {
+                i--;
+            } else {
+                j--;
+            }
+            gap = opened ? ' ' : gap;
+        }
+        String path = steps.reverse().toString();
+        return new Alignment(
+                score(),
+                i,
+                end()[0],
+                j,
+                end()[1],
+                cigar(path),
+                (int) path.chars().filter(step -> step == '=').count(),
+                (int) path.chars().filter(step -> step == 'I' || step == 'D').count());
+    }
+
+    private boolean isBegin(int i, int j) {
+        return isFreeBegin(i, j) || mode == AlignmentMode.LOCAL && best[i][j] == 0;
+    }
+
+    private static String cigar(String path) {
+        StringBuilder cigar = new StringBuilder();
+        for (int from = 0, to = 0; from < path.length(); from = to) {
+            while (to < path.length() && path.charAt(to) == path.charAt(from)) {
+                to++;
+            }
+            cigar.append(to - from).append(path.charAt(from));
+        }
+        return cigar.toString();
+    }
+
+    /** The tables of {@code (a, b, mode, scoring, ...)}. */
+    private static AlignmentTextbook of(InternalRow arguments) {
+        AlignmentMode mode =
+                AlignmentMode.of("textbook", arguments.getUTF8String(2).toString());
+        Scoring scoring = Scoring.of("textbook", arguments.getUTF8String(3).toString());
+        return new AlignmentTextbook(
+                scoring.symbols(
+                        "textbook", "a", Text.of(arguments.getUTF8String(0).getBytes())),
+                scoring.symbols(
+                        "textbook", "b", Text.of(arguments.getUTF8String(1).getBytes())),
+                mode,
+                scoring);
+    }
+
+    private static boolean tooLow(InternalRow arguments, long score) {
+        return arguments.numFields() == 5 && score < arguments.getLong(4);
+    }
+
+    /** @throws BellmanException for what the functions reject */
+    static Long score(InternalRow arguments) {
+        long score = of(arguments).score();
+        return tooLow(arguments, score) ? null : Long.valueOf(score);
+    }
+
+    /** @throws BellmanException for what the functions reject */
+    static InternalRow alignment(InternalRow arguments) {
+        Alignment found = of(arguments).alignment();
+        return tooLow(arguments, found.score())
+                ? null
+                : new GenericInternalRow(new Object[] {
+                    found.score(),
+                    found.beginA(),
+                    found.endA(),
+                    found.beginB(),
+                    found.endB(),
+                    UTF8String.fromString(found.cigar()),
+                    found.identities(),
+                    found.gaps()
+                });
+    }
+}

@@ -1,0 +1,155 @@
+package dev.bellman.align.score;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.align.Text;
+import java.util.Optional;
+
+/**
+ * What aligned letters and gaps count, as a text says it:
+ *
+ * <pre>
+ * blosum62 open 11 extend 1
+ * blosum62 other -4 open 11 extend 1                     letters that the matrix does not have score -4 with any
+ * match 2 mismatch -3 open 5 extend 2                    any characters, which are equal or not
+ * match 1 mismatch -1 gap 2                              each letter of a gap costs the same
+ * matrix ACGT 5 -4 -4 -4  -4 5 -4 -4  -4 -4 5 -4  -4 -4 -4 5 open 10 extend 1
+ * match 2 mismatch -3 insert open 5 extend 2 delete open 8 extend 1
+ * </pre>
+ *
+ * <p>A gap of {@code k} letters costs {@code open + (k - 1) * extend}. {@code insert} are gaps that letters of {@code a} stand against, {@code
+ * I} in a CIGAR, {@code delete} those that letters of {@code b} do.
+ */
+public final class Scoring {
+    /** No number of a scoring is larger, nor smaller than its negation. So the score of any pair fits 64 bits. */
+    static final int LARGEST = 32_767;
+
+    private final SubstitutionMatrix matrix;
+    private final Optional<Integer> other;
+    private final int match;
+    private final int mismatch;
+    private final GapCosts insert;
+    private final GapCosts delete;
+    private final int[][] table;
+
+    /** @param other what letters that the matrix does not have score with any */
+    Scoring(SubstitutionMatrix matrix, Optional<Integer> other, GapCosts insert, GapCosts delete) {
+        this.matrix = matrix;
+        this.other = other;
+        match = 0;
+        mismatch = 0;
+        this.insert = insert;
+        this.delete = delete;
+        int size = matrix.size();
+        table = new int[size + 1][size + 1];
+        for (int x = 0; x <= size; x++) {
+            for (int y = 0; y <= size; y++) {
+                table[x][y] = x < size && y < size ? matrix.score(x, y) : other.orElse(0);
+            }
+        }
+    }
+
+    Scoring(int match, int mismatch, GapCosts insert, GapCosts delete) {
+        matrix = null;
+        other = Optional.empty();
+        this.match = match;
+        this.mismatch = mismatch;
+        this.insert = insert;
+        this.delete = delete;
+        table = null;
+    }
+
+    /**
+     * The scoring that a text says.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if it says none; with the place in the text
+     */
+    public static Scoring of(String function, String text) {
+        return new ScoringParser(function, text).parse();
+    }
+
+    /** Gaps that letters of {@code a} stand against. */
+    GapCosts insert() {
+        return insert;
+    }
+
+    /** Gaps that letters of {@code b} stand against. */
+    GapCosts delete() {
+        return delete;
+    }
+
+    /** Whether characters are compared, and not looked up. */
+    boolean compares() {
+        return matrix == null;
+    }
+
+    int match() {
+        return match;
+    }
+
+    int mismatch() {
+        return mismatch;
+    }
+
+    /** Where characters are looked up: the scores by {@linkplain #column columns}. */
+    int[][] table() {
+        return table;
+    }
+
+    /** The place of a symbol in the {@link #table}. */
+    int column(int symbol) {
+        return Math.min(symbol, matrix.size());
+    }
+
+    /** What two symbols count. */
+    int score(int x, int y) {
+        return matrix == null ? x == y ? match : mismatch : table[column(x)][column(y)];
+    }
+
+    /** The most that two symbols count. */
+    int largest() {
+        if (matrix == null) {
+            return Math.max(match, mismatch);
+        }
+        int largest = other.orElse(matrix.score(0, 0));
+        for (int x = 0; x < matrix.size(); x++) {
+            for (int y = 0; y < matrix.size(); y++) {
+                largest = Math.max(largest, matrix.score(x, y));
+            }
+        }
+        return largest;
+    }
+
+    /**
+     * The characters of a text as symbols: equal ones are equal letters.
+     *
+     * @param argument its name, for messages
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for a letter that the matrix does not have, unless those have a score
+     */
+    int[] symbols(String function, String argument, Text text) {
+        int[] symbols = text.characters();
+        if (matrix == null) {
+            return symbols;
+        }
+        for (int i = 0; i < symbols.length; i++) {
+            int code = matrix.code(symbols[i]);
+            if (code < 0 && other.isEmpty()) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_VALUE,
+                        ("%s: character %d of %s is %s, which %s does not have; it has %s. To give such characters a score, write"
+                                        + " other and the score behind the matrix: 'blosum62 other -4 open 11 extend 1'")
+                                .formatted(
+                                        function, i + 1, argument, shown(symbols[i]), matrix.name(), matrix.letters()));
+            }
+            // a negative number stands for a character that is no code point; both kinds are beyond the letters
+            symbols[i] = code >= 0 ? code : matrix.size() + (symbols[i] & Integer.MAX_VALUE >> 1);
+        }
+        return symbols;
+    }
+
+    private static String shown(int character) {
+        return Character.isValidCodePoint(character) && !Character.isISOControl(character)
+                ? "'" + Character.toString(character) + "'"
+                : "the character number " + character;
+    }
+}

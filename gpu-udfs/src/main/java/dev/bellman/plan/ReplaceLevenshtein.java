@@ -1,0 +1,51 @@
+package dev.bellman.plan;
+
+import java.util.function.Function;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Levenshtein;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.DataTypes;
+import scala.PartialFunction;
+import scala.PartialFunction$;
+import scala.collection.immutable.Seq;
+import scala.runtime.AbstractFunction1;
+
+/**
+ * Puts {@code edit_distance} in the place of Spark's {@code levenshtein(a, b)} and {@code levenshtein(a, b, threshold)}, whose
+ * results are the same, if {@value #KEY} is true. A query need not be touched, and runs on the GPU where RAPIDS has no {@code
+ * levenshtein}. EXPLAIN shows the optimized plan with the new function.
+ *
+ * <p>Text of other collations than {@code UTF8_BINARY} is left to Spark.
+ */
+public final class ReplaceLevenshtein extends Rule<LogicalPlan> {
+    public static final String KEY = "spark.bellman.levenshtein.replace";
+
+    private final PartialFunction<Expression, Expression> replacement;
+
+    /** @param editDistance makes the expression for a call */
+    public ReplaceLevenshtein(Function<Seq<Expression>, Expression> editDistance) {
+        replacement = PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
+            @Override
+            public Expression apply(Expression expression) {
+                return expression instanceof Levenshtein levenshtein
+                                && isBinary(levenshtein.left())
+                                && isBinary(levenshtein.right())
+                        ? editDistance.apply(levenshtein.children())
+                        : expression;
+            }
+        });
+    }
+
+    private static boolean isBinary(Expression text) {
+        return text.dataType().equals(DataTypes.StringType);
+    }
+
+    @Override
+    public LogicalPlan apply(LogicalPlan plan) {
+        return Boolean.parseBoolean(SQLConf.get().getConfString(KEY, "false"))
+                ? plan.transformAllExpressions(replacement)
+                : plan;
+    }
+}

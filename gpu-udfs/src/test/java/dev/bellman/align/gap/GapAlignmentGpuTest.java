@@ -1,0 +1,105 @@
+package dev.bellman.align.gap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.GpuTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code gap_alignment} on the GPU. */
+class GapAlignmentGpuTest extends GpuTest {
+    private static final StructType SCHEMA = new StructType()
+            .add("a", DataTypes.StringType)
+            .add("b", DataTypes.StringType)
+            .add("match", DataTypes.LongType)
+            .add("mismatch", DataTypes.LongType)
+            .add("ofa", DataTypes.createArrayType(DataTypes.LongType))
+            .add("ofb", DataTypes.createArrayType(DataTypes.LongType));
+    private static final String EXPRESSION = "try_gap_alignment(a, b, match, mismatch, ofa, ofb)";
+
+    private static Dataset<Row> generated(int count, int size) {
+        SplittableRandom random = new SplittableRandom(size);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            InternalRow row = GapInstances.separate(random, i % 40 == 0 ? size : size / 4);
+            rows.add((Row) CatalystTypeConverters.convertToScala(row, SCHEMA));
+        }
+        return rows(SCHEMA, 3, rows);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "blocked"})
+    void random(String strategy) {
+        withConf("spark.bellman.gap_alignment.strategy", strategy, () -> {
+            assertSameAsOnCpu("try_gap_alignment", generated(4_000, 60), EXPRESSION);
+            assertSameAsOnCpu("try_gap_alignment", generated(400, 500), EXPRESSION);
+            return null;
+        });
+    }
+
+    /** Rows with other costs are rejected on both. */
+    @Test
+    void affine() {
+        withConf("spark.bellman.gap_alignment.strategy", "affine", () -> {
+            assertSameAsOnCpu("try_gap_alignment", generated(1_000, 200), EXPRESSION);
+            return null;
+        });
+    }
+
+    @Test
+    void oneListForBoth() {
+        assertSameAsOnCpu(
+                "try_gap_alignment",
+                generated(500, 100),
+                "try_gap_alignment(a, b, match, mismatch, IF(size(ofa) > size(ofb), ofa, ofb))");
+    }
+
+    /** Tables that several warps fill, and those that all blocks do. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 1L << 40})
+    void large(long factor) {
+        SplittableRandom random = new SplittableRandom(factor);
+        List<Row> rows = new ArrayList<>();
+        for (int length : new int[] {400, 900, 1_300, 1_800}) {
+            StringBuilder a = new StringBuilder();
+            StringBuilder b = new StringBuilder();
+            for (int i = 0; i < length; i++) {
+                a.append("ACGT".charAt(random.nextInt(4)));
+                b.append(random.nextInt(8) == 0 ? "" : random.nextInt(8) == 0 ? "TT" : a.substring(i));
+                b.setLength(Math.min(b.length(), i + 1));
+            }
+            long[] costs = LongStream.range(0, length)
+                    .map(k -> factor * (6 + k - k % 3 * 2))
+                    .toArray();
+            Long[] boxed = LongStream.of(costs).boxed().toArray(Long[]::new);
+            rows.add(RowFactory.create(a.toString(), b.toString(), 2 * factor, -3 * factor, boxed, boxed));
+        }
+        assertSameAsOnCpu("try_gap_alignment", rows(SCHEMA, 1, rows), EXPRESSION);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "gap_alignment(concat('abc', a), 'b', 1L, -1L, array(1L))",
+                "gap_alignment('abc', concat('b', a), match + 9223372036854775807, -1L, array(1L, 1L, 1L, 1L))"
+            })
+    void failsAsOnCpu(String expression) {
+        Dataset<Row> rows = rows(SCHEMA, 1, List.of(RowFactory.create("", "", 0L, 0L, new Long[0], new Long[0])));
+        String message = failure(rows, expression);
+        assertThat(message).contains("[BELLMAN_");
+        assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(rows, expression)))
+                .isEqualTo(message);
+    }
+}

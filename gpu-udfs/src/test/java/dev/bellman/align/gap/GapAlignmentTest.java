@@ -1,0 +1,194 @@
+package dev.bellman.align.gap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.FunctionOptions;
+import dev.bellman.Golden;
+import dev.bellman.align.Text;
+import dev.bellman.align.gap.GapAlignment.Solution;
+import dev.bellman.align.gap.GapAlignment.Strategy;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GapAlignmentTest {
+    private static Solution solve(String a, String b, long match, long mismatch, long[] costs, Strategy strategy) {
+        return GapAlignment.solve(Text.of(a), Text.of(b), GapScores.shared(match, mismatch, costs), strategy, 2);
+    }
+
+    private static Row call(Strategy strategy, InternalRow row) {
+        List<Object> values = Arrays.asList(new Object[row.numFields()]);
+        GapAlignmentUdf udf = new GapAlignmentUdf(strategy, FunctionOptions.DEFAULT);
+        for (int i = 0; i < values.size(); i++) {
+            values.set(i, ((org.apache.spark.sql.catalyst.expressions.GenericInternalRow) row).genericGet(i));
+        }
+        return (Row) udf.onCpu(FunctionOptions.DEFAULT, values);
+    }
+
+    /** Every strategy that serves an instance against the definition: score, canonical alignment, and why a row is rejected. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void random(boolean separate) {
+        SplittableRandom random = new SplittableRandom(14);
+        for (int round = 0; round < 6_000; round++) {
+            InternalRow row = separate ? GapInstances.separate(random, 12) : GapInstances.shared(random, 12);
+            for (Strategy strategy : Strategy.values()) {
+                if (row.anyNull()) {
+                    assertThat(call(strategy, row)).isNull();
+                } else if (GapTextbook.TRAITS.serves(strategy, row)) {
+                    String instance = strategy + " " + row;
+                    InternalRow expected;
+                    try {
+                        expected = (InternalRow) GapTextbook.solve(row);
+                    } catch (BellmanException e) {
+                        assertThatThrownBy(() -> call(strategy, row))
+                                .as(instance)
+                                .isInstanceOfSatisfying(BellmanException.class, thrown -> assertThat(thrown.code())
+                                        .isEqualTo(e.code()));
+                        continue;
+                    }
+                    Row answer = call(strategy, row);
+                    assertThat(answer.getLong(0)).as(instance).isEqualTo(expected.getLong(0));
+                    assertThat(answer.getString(1))
+                            .as(instance)
+                            .isEqualTo(expected.getUTF8String(1).toString());
+                }
+            }
+        }
+    }
+
+    /** The strategies against each other where the definition takes too long. */
+    @Test
+    void larger() {
+        SplittableRandom random = new SplittableRandom(3);
+        for (int round = 0; round < 150; round++) {
+            InternalRow row = GapInstances.separate(random, round % 5 == 0 ? 320 : 110);
+            if (row.anyNull()) {
+                continue;
+            }
+            Row expected;
+            try {
+                expected = call(Strategy.SERIAL, row);
+            } catch (BellmanException rejected) {
+                continue;
+            }
+            for (Strategy strategy : Strategy.values()) {
+                if (GapTextbook.TRAITS.serves(strategy, row)) {
+                    assertThat(call(strategy, row)).as(strategy + " " + row).isEqualTo(expected);
+                }
+            }
+        }
+    }
+
+    private static Map<String, long[]> tables() {
+        Map<String, long[]> tables = new HashMap<>();
+        Golden.rows("general_gap_tables.gold")
+                .forEach((name, row) -> tables.put(
+                        name,
+                        LongStream.of(Arrays.stream(row.get("gap_score_for_length_1..64")
+                                                .split(","))
+                                        .mapToLong(Long::parseLong)
+                                        .toArray())
+                                .map(score -> -score)
+                                .toArray()));
+        return tables;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void golden(Strategy strategy) {
+        Map<String, long[]> tables = tables();
+        Map<String, Map<String, String>> rows = Golden.rows("general_gap.gold");
+        int checked = 0;
+        for (Map.Entry<String, Map<String, String>> each : rows.entrySet()) {
+            Map<String, String> row = each.getValue();
+            String a = row.get("a");
+            String b = row.get("b");
+            long[] costs = tables.get(row.get("gap_table"));
+            if (GapAlignment.serves(strategy, GapScores.shared(2, -3, costs).shape(a.length(), b.length()))) {
+                Solution solution = solve(a, b, 2, -3, costs, strategy);
+                assertThat(solution.score()).as(each.getKey()).isEqualTo(Long.parseLong(row.get("nw")));
+                assertThat(score(solution.cigar(), a, b, costs)).isEqualTo(solution.score());
+                checked++;
+            }
+        }
+        assertThat(checked).isGreaterThanOrEqualTo(300);
+    }
+
+    /** What an alignment scores with 2 and -3, after checking that it aligns all of both strings. */
+    private static long score(String cigar, String a, String b, long[] costs) {
+        long score = 0;
+        int i = 0;
+        int j = 0;
+        for (String run : cigar.split("(?<=[=XID])")) {
+            int length = Integer.parseInt(run.substring(0, run.length() - 1));
+            char operation = run.charAt(run.length() - 1);
+            if (operation == 'I') {
+                i += length;
+                score -= costs[length - 1];
+            } else if (operation == 'D') {
+                j += length;
+                score -= costs[length - 1];
+            } else {
+                for (int k = 0; k < length; k++) {
+                    assertThat(a.charAt(i++) == b.charAt(j++)).isEqualTo(operation == '=');
+                }
+                score += length * (operation == '=' ? 2L : -3L);
+            }
+        }
+        assertThat(i).isEqualTo(a.length());
+        assertThat(j).isEqualTo(b.length());
+        return score;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void empty(Strategy strategy) {
+        assertThat(solve("", "", 1, -1, new long[0], strategy)).isEqualTo(new Solution(0, ""));
+        assertThat(solve("abc", "", 1, -1, new long[] {4, 5, 6}, strategy)).isEqualTo(new Solution(-6, "3I"));
+        assertThat(solve("", "ab", 1, -1, new long[] {4, 5}, strategy)).isEqualTo(new Solution(-5, "2D"));
+    }
+
+    /** A gap of two that costs more than two of one is not cut; a gap in the other sequence may come between. */
+    @Test
+    void noGapBehindAGap() {
+        assertThat(solve("aa", "", 1, -1, new long[] {1, 9}, Strategy.AUTO)).isEqualTo(new Solution(-9, "2I"));
+        assertThat(solve("aa", "b", 1, -9, new long[] {1, 9}, Strategy.AUTO)).isEqualTo(new Solution(-3, "1I1D1I"));
+    }
+
+    /** Of the alignments with a score, pairs come last in the string, then letters of a, then of b. */
+    @Test
+    void canonical() {
+        long[] flat = {1, 1, 1, 1};
+        assertThat(solve("aa", "a", 1, -1, flat, Strategy.SERIAL).cigar()).isEqualTo("1I1=");
+        assertThat(solve("ab", "cd", 0, -9, flat, Strategy.SERIAL).cigar()).isEqualTo("2D2I");
+    }
+
+    @Test
+    void rejected() {
+        assertThatThrownBy(() -> solve("abc", "a", 1, -1, new long[] {1, 2}, Strategy.AUTO))
+                .hasMessage(
+                        "[BELLMAN_INPUT_VALUE] gap_alignment: gap_costs has 2 entries; the longer sequence has 3 letters, and a cost is "
+                                + "needed for each length of a gap up to that. Correct the row, or use try_gap_alignment, which returns NULL");
+        assertThatThrownBy(() -> solve("abcd", "a", 1, -1, new long[] {1, 2, 2, 3}, Strategy.CONCAVE))
+                .hasMessageContaining("the costs are not concave, which the strategy concave needs; use auto");
+        assertThatThrownBy(() -> solve("abcd", "a", 1, -1, new long[] {1, 2, 2, 3}, Strategy.AFFINE))
+                .hasMessageContaining("the costs are not affine");
+        assertThatThrownBy(() -> solve("ab", "a", 1L << 60, -1, new long[] {1, 2}, Strategy.AUTO))
+                .hasMessageStartingWith(
+                        "[BELLMAN_OVERFLOW] gap_alignment: match is 1152921504606846976; for these sequences it must be from");
+        assertThatThrownBy(() -> solve("ab", "a", 1, -1, new long[] {1, Long.MIN_VALUE}, Strategy.AUTO))
+                .hasMessageContaining("entry 2 of gap_costs (counted from 1) is -9223372036854775808");
+    }
+}

@@ -1,0 +1,306 @@
+package dev.bellman.align.score;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.Golden;
+import dev.bellman.align.Cigar;
+import dev.bellman.align.TestPairs;
+import dev.bellman.align.Text;
+import dev.bellman.align.distance.EditDistance;
+import java.util.Map;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SequenceAlignmentTest {
+    private static final Pattern RUN = Pattern.compile("(\\d+)([=XID])");
+    private static final String EDITS = "match 0 mismatch -1 open 1 extend 1";
+
+    private static long score(String a, String b, AlignmentMode mode, String scoring) {
+        return SequenceAlignment.score(
+                        "test",
+                        Text.of(a),
+                        Text.of(b),
+                        mode,
+                        Scoring.of("test", scoring),
+                        SequenceAlignment.ANY,
+                        SequenceAlignment.Strategy.AUTO)
+                .orElseThrow();
+    }
+
+    private static Alignment align(String a, String b, AlignmentMode mode, String scoring) {
+        return SequenceAlignment.align(
+                        "test",
+                        Text.of(a),
+                        Text.of(b),
+                        mode,
+                        Scoring.of("test", scoring),
+                        SequenceAlignment.ANY,
+                        SequenceAlignment.Strategy.AUTO)
+                .orElseThrow();
+    }
+
+    /** What the alignment's CIGAR scores. Its runs lie where it says, and {@code =} and {@code X} are right. */
+    private static long rescored(String a, String b, String scoringText, Alignment alignment) {
+        Scoring scoring = Scoring.of("test", scoringText);
+        int[] as = scoring.symbols("test", "a", Text.of(a));
+        int[] bs = scoring.symbols("test", "b", Text.of(b));
+        int i = alignment.beginA();
+        int j = alignment.beginB();
+        int identities = 0;
+        int gaps = 0;
+        long score = 0;
+        Matcher runs = RUN.matcher(alignment.cigar());
+        while (runs.find()) {
+            int length = Integer.parseInt(runs.group(1));
+            switch (runs.group(2)) {
+                case "I" -> {
+                    score -= scoring.insert().of(length);
+                    gaps += length;
+                    i += length;
+                }
+                case "D" -> {
+                    score -= scoring.delete().of(length);
+                    gaps += length;
+                    j += length;
+                }
+                default -> {
+                    for (int k = 0; k < length; k++, i++, j++) {
+                        score += scoring.score(as[i], bs[j]);
+                        assertThat(as[i] == bs[j]).isEqualTo(runs.group(2).equals("="));
+                        identities += as[i] == bs[j] ? 1 : 0;
+                    }
+                }
+            }
+        }
+        assertThat(new int[] {i, j, identities, gaps})
+                .containsExactly(alignment.endA(), alignment.endB(), alignment.identities(), alignment.gaps());
+        return score;
+    }
+
+    /** Instances of the checker, each with the whole alignment, by whole tables and in parts of a few rows. */
+    @Test
+    void asTheTextbook() {
+        SplittableRandom random = new SplittableRandom(4);
+        int answers = 0;
+        for (int i = 0; i < 8_000; i++) {
+            InternalRow row = AlignmentInstances.pair(random, i % 100 == 0 ? 150 : 1 + i % 24);
+            if (row.anyNull()) {
+                continue;
+            }
+            InternalRow expected;
+            try {
+                expected = AlignmentTextbook.alignment(row);
+            } catch (BellmanException e) {
+                continue;
+            }
+            answers++;
+            AlignmentMode mode = AlignmentMode.of("test", row.getUTF8String(2).toString());
+            Scoring scoring = Scoring.of("test", row.getUTF8String(3).toString());
+            Text a = Text.of(row.getUTF8String(0).getBytes());
+            Text b = Text.of(row.getUTF8String(1).getBytes());
+            Alignment found = SequenceAlignment.align(
+                            "test", a, b, mode, scoring, SequenceAlignment.ANY, SequenceAlignment.Strategy.SERIAL)
+                    .orElseThrow();
+            assertThat(new Object[] {
+                        found.score(),
+                        found.beginA(),
+                        found.endA(),
+                        found.beginB(),
+                        found.endB(),
+                        found.cigar(),
+                        found.identities(),
+                        found.gaps()
+                    })
+                    .as("%s", row)
+                    .containsExactly(
+                            expected.getLong(0),
+                            expected.getInt(1),
+                            expected.getInt(2),
+                            expected.getInt(3),
+                            expected.getInt(4),
+                            expected.getUTF8String(5).toString(),
+                            expected.getInt(6),
+                            expected.getInt(7));
+            GotohTable table =
+                    new GotohTable(scoring.symbols("test", "a", a), scoring.symbols("test", "b", b), mode, scoring);
+            table.score(SequenceAlignment.ANY);
+            Cigar cigar = new Cigar();
+            table.walk(cigar, 1 + random.nextInt(60));
+            assertThat(cigar.toString()).isEqualTo(found.cigar());
+        }
+        assertThat(answers).isGreaterThan(6_000);
+    }
+
+    /** The score, and an alignment as good, of third-party tools. */
+    @ParameterizedTest
+    @CsvSource({"dna_illumina_vs_ref, 200", "dna_long, 1", "protein_350, 40"})
+    void asTrustedTools(String set, int alignments) {
+        Map<String, Map<String, String>> pairs = Golden.rows(set + ".data");
+        int count = 0;
+        for (Map<String, String> row : Golden.allRows(set + ".align.gold")) {
+            Map<String, String> pair = pairs.get(row.get("id"));
+            String a = pair.get("a");
+            String b = pair.get("b");
+            String scoring = "%s open %s extend %s"
+                    .formatted(
+                            row.get("matrix").replace("match+2/mismatch-3", "match 2 mismatch -3"),
+                            row.get("gap_first"),
+                            row.get("gap_next"));
+            if (count++ < alignments) {
+                for (AlignmentMode mode : AlignmentMode.values()) {
+                    Alignment alignment = align(a, b, mode, scoring);
+                    assertThat(alignment.score()).isEqualTo(golden(row, mode));
+                    assertThat(rescored(a, b, scoring, alignment)).isEqualTo(alignment.score());
+                }
+            } else if ((long) a.length() * b.length() < 1_000_000 && count % 40 == 0) {
+                for (AlignmentMode mode : AlignmentMode.values()) {
+                    assertThat(score(a, b, mode, scoring))
+                            .as("%s %s %s", row.get("id"), mode, scoring)
+                            .isEqualTo(golden(row, mode));
+                }
+            }
+        }
+    }
+
+    private static long golden(Map<String, String> row, AlignmentMode mode) {
+        return Long.parseLong(row.get(
+                switch (mode) {
+                    case GLOBAL -> "nw";
+                    case LOCAL -> "sw";
+                    case OVERLAP -> "sg_all_free";
+                    case FIT_A_IN_B -> "sg_b_ends_free";
+                    case FIT_B_IN_A -> "sg_a_ends_free";
+                }));
+    }
+
+    @Test
+    void editsAreASpecialCase() {
+        Random random = new Random(7);
+        for (int i = 0; i < 2_000; i++) {
+            String a = TestPairs.random(random, TestPairs.DNA, random.nextInt(40));
+            String b = TestPairs.mutate(random, TestPairs.DNA, a, random.nextDouble());
+            Alignment alignment = align(a, b, AlignmentMode.GLOBAL, EDITS);
+            assertThat(-alignment.score()).isEqualTo(EditDistance.distance(a, b, EditDistance.Strategy.AUTO));
+            assertThat(alignment.cigar())
+                    .isEqualTo(EditDistance.cigar(Text.of(a), Text.of(b), EditDistance.Strategy.AUTO));
+        }
+    }
+
+    /** Scores around the borders of 16 and 32 bits. */
+    @Test
+    void largeScores() {
+        for (int length : new int[] {1, 2, 1_000}) {
+            String a = "A".repeat(length);
+            for (int match : new int[] {32, 33, 32_767}) {
+                String scoring = "match %d mismatch -32767 open 32767 extend 32767".formatted(match);
+                assertThat(score(a, a, AlignmentMode.GLOBAL, scoring)).isEqualTo((long) match * length);
+                assertThat(score(a, "", AlignmentMode.GLOBAL, scoring)).isEqualTo(-32_767L * length);
+                assertThat(score(a, "C".repeat(length), AlignmentMode.GLOBAL, scoring))
+                        .isEqualTo(-32_767L * length);
+            }
+        }
+        String longer = "A".repeat(70_000);
+        assertThat(score(longer, "A", AlignmentMode.GLOBAL, "match 1 mismatch -1 open 32767 extend 32767"))
+                .isEqualTo(1 - 32_767L * 69_999);
+    }
+
+    @ParameterizedTest
+    @EnumSource(AlignmentMode.class)
+    void emptySequences(AlignmentMode mode) {
+        String scoring = "match 2 mismatch -3 insert open 5 extend 2 delete open 7 extend 3";
+        assertThat(align("", "", mode, scoring)).isEqualTo(new Alignment(0, 0, 0, 0, 0, "", 0, 0));
+        assertThat(align("ACG", "", mode, scoring))
+                .isEqualTo(
+                        mode == AlignmentMode.GLOBAL || mode == AlignmentMode.FIT_A_IN_B
+                                ? new Alignment(-9, 0, 3, 0, 0, "3I", 0, 3)
+                                : new Alignment(0, 0, 0, 0, 0, "", 0, 0));
+        assertThat(align("", "ACG", mode, scoring))
+                .isEqualTo(
+                        mode == AlignmentMode.GLOBAL || mode == AlignmentMode.FIT_B_IN_A
+                                ? new Alignment(-13, 0, 0, 0, 3, "3D", 0, 3)
+                                : new Alignment(0, 0, 0, 0, 0, "", 0, 0));
+    }
+
+    /** Of several ends the first; of several ways the diagonal, then a; a gap is left where it can be. */
+    @Test
+    void ties() {
+        assertThat(align("ACAC", "AC", AlignmentMode.LOCAL, "match 1 mismatch -1 gap 1"))
+                .isEqualTo(new Alignment(2, 0, 2, 0, 2, "2=", 2, 0));
+        assertThat(align("AA", "A", AlignmentMode.GLOBAL, "match 1 mismatch -1 gap 1")
+                        .cigar())
+                .isEqualTo("1I1=");
+        assertThat(align("A", "AA", AlignmentMode.GLOBAL, "match 1 mismatch -1 gap 1")
+                        .cigar())
+                .isEqualTo("1D1=");
+        assertThat(align("A", "C", AlignmentMode.GLOBAL, "match 1 mismatch -2 gap 1")
+                        .cigar())
+                .isEqualTo("1X");
+        assertThat(align("A", "C", AlignmentMode.GLOBAL, "match 1 mismatch -3 gap 1")
+                        .cigar())
+                .isEqualTo("1D1I");
+    }
+
+    @Test
+    void belowTheLeastScore() {
+        Scoring scoring = Scoring.of("test", "match 2 mismatch -3 open 5 extend 2");
+        Text a = Text.of("ACGT".repeat(300));
+        Text b = Text.of("TTTT".repeat(300));
+        for (AlignmentMode mode : AlignmentMode.values()) {
+            long score = score(a.toString(), b.toString(), mode, "match 2 mismatch -3 open 5 extend 2");
+            for (long least : new long[] {score - 1, score, score + 1, 2_300, 2_401, Long.MAX_VALUE}) {
+                assertThat(SequenceAlignment.score(
+                                        "test", a, b, mode, scoring, least, SequenceAlignment.Strategy.SERIAL)
+                                .isPresent())
+                        .isEqualTo(score >= least);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "''; its end; match, matrix, or one of blosum45",
+                "blosum61 open 11 extend 1; 'blosum61' at character 1; blosum62",
+                "blosum62  11 extend 1; '11' at character 11; open, gap or insert",
+                "blosum62 open x extend 1; 'x' at character 15; a whole number from 0 to 32767",
+                "match 1 mismatch -1 open 2 extend 3; '3' at character 35; at most that of the first, a whole number from 0 to 2",
+                "match 1 mismatch -1 open 2; its end; extend",
+                "match 1 mismatch -1 insert gap 2; its end; delete",
+                "match 1 mismatch -1 gap 2 gap 3; 'gap' at character 27; the end of the scoring",
+                "match 99999 mismatch -1 gap 2; '99999' at character 7; from -32767 to 32767",
+                "matrix AA 1 2 3 4 gap 1; 'AA' at character 8; each once",
+                "matrix AC 1 2 3 gap 1; 'gap' at character 17; the score of C and C, one of 2 * 2"
+            })
+    void wrongScorings(String scoring, String found, String expected) {
+        assertThatThrownBy(() -> Scoring.of("alignment", scoring))
+                .isInstanceOf(BellmanException.class)
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] alignment: the scoring '" + scoring + "' has " + found)
+                .hasMessageContaining(expected);
+    }
+
+    @Test
+    void letters() {
+        assertThat(score("wxz*", "WXZ*", AlignmentMode.GLOBAL, "blosum62 open 11 extend 1"))
+                .isEqualTo(11 - 1 + 4 + 1);
+        assertThat(score("Nn", "AC", AlignmentMode.GLOBAL, "nuc44 gap 9")).isEqualTo(-4);
+        assertThat(score("aA", "AA", AlignmentMode.GLOBAL, "match 1 mismatch -1 gap 9"))
+                .isEqualTo(0);
+        assertThat(score("aA", "AA", AlignmentMode.GLOBAL, "matrix Aa 5 1 1 5 gap 9"))
+                .isEqualTo(6);
+        assertThat(align("AJ\u65e5", "AJ\u672c", AlignmentMode.GLOBAL, "blosum62 other -2 gap 9"))
+                .isEqualTo(new Alignment(0, 0, 3, 0, 3, "2=1X", 2, 0));
+        assertThatThrownBy(() -> score("AC", "AJ", AlignmentMode.GLOBAL, "blosum62 gap 9"))
+                .hasMessageContaining(
+                        "character 2 of b is 'J', which BLOSUM62 does not have; it has ARNDCQEGHILKMFPSTWYVBZX*");
+    }
+}

@@ -1,0 +1,147 @@
+package dev.bellman.job;
+
+import static org.apache.spark.sql.functions.coalesce;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.monotonically_increasing_id;
+import static org.apache.spark.sql.functions.row_number;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.entry.BellmanFunction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.RowOrdering;
+import org.apache.spark.sql.expressions.Window;
+import org.apache.spark.sql.expressions.WindowSpec;
+import org.apache.spark.sql.types.StructField;
+
+/**
+ * The solved rows that go to the output: those that {@code where} is true for, and of them the {@code best} of each group.
+ *
+ * <p>The best are found by the number of a row in its group. Spark limits the groups of each task before the exchange ({@code
+ * WindowGroupLimit}), so that a group's rows meet in one task only {@code count} from each. Of equal values the row goes first whose
+ * other columns are smaller, ids before the rest: the answer does not depend on the order of the input.
+ */
+final class Choice {
+    /** Numbers the solved rows, so that Spark does not move the filter on it, and what it counts, below them. */
+    static final String SOLVED = "__solved";
+
+    private static final String ELIGIBLE = "__eligible";
+    private static final String PLACE = "__place";
+
+    /** Above this, Spark does not limit groups before the exchange; see {@code spark.sql.optimizer.windowGroupLimitThreshold}. */
+    private static final String LIMIT = "spark.sql.optimizer.windowGroupLimitThreshold";
+
+    private final Job job;
+    private final Dataset<Row> solved;
+
+    /** @param solved kept columns and results of every row */
+    Choice(Job job, Dataset<Row> solved) {
+        this.job = job;
+        this.solved = solved;
+    }
+
+    /** Whether a job chooses among its rows at all. */
+    static boolean isMade(Job job) {
+        return job.find(JobKeys.WHERE).isPresent() || job.find(JobKeys.BEST).isPresent();
+    }
+
+    /** The rows of the output. */
+    Dataset<Row> rows() {
+        if (!isMade(job)) {
+            return solved;
+        }
+        Dataset<Row> eligible = solved.withColumn(SOLVED, monotonically_increasing_id())
+                .where(col(SOLVED).geq(0).and(eligible()))
+                .drop(SOLVED);
+        if (job.find(JobKeys.BEST).isEmpty()) {
+            return eligible;
+        }
+        Best best = job.get(JobKeys.BEST);
+        if (best.count() > Integer.parseInt(solved.sparkSession().conf().get(LIMIT))) {
+            solved.sparkSession().conf().set(LIMIT, best.count());
+        }
+        return eligible.withColumn(PLACE, row_number().over(order(Window.partitionBy(group()))))
+                .where(col(PLACE).leq(best.count()))
+                .drop(PLACE);
+    }
+
+    /** Every row, with a column more that says whether it goes to the output. */
+    Dataset<Row> judged(String flag) {
+        Dataset<Row> judged = solved.withColumn(ELIGIBLE, coalesce(eligible(), lit(false)));
+        if (job.find(JobKeys.BEST).isEmpty()) {
+            return judged.withColumnRenamed(ELIGIBLE, flag);
+        }
+        return judged.withColumn(PLACE, row_number().over(order(Window.partitionBy(group(), col(ELIGIBLE)))))
+                .withColumn(
+                        flag,
+                        col(ELIGIBLE).and(col(PLACE).leq(job.get(JobKeys.BEST).count())))
+                .drop(ELIGIBLE, PLACE);
+    }
+
+    /** The column whose values make the groups of which the best are wanted. */
+    private Column group() {
+        return InputColumns.column(column(job.get(JobKeys.BEST).column(), "COLUMN"));
+    }
+
+    private Column eligible() {
+        Column eligible = job.find(JobKeys.WHERE)
+                .map(text -> Condition.over(solved, job, JobKeys.WHERE, "the output has"))
+                .orElse(lit(true));
+        if (job.find(JobKeys.BEST).isEmpty()) {
+            return eligible;
+        }
+        Column value = InputColumns.column(ranked());
+        // beyond max a distance is -1, which is no small distance
+        boolean beyond = job.get(JobKeys.PARAMETERS).containsKey("max");
+        return eligible.and(beyond ? value.geq(0) : value.isNotNull());
+    }
+
+    private String ranked() {
+        return column(job.get(JobKeys.BEST).result(resultNames()), "RESULT");
+    }
+
+    private List<String> resultNames() {
+        return job.results().stream().map(BellmanFunction::name).toList();
+    }
+
+    private WindowSpec order(WindowSpec groups) {
+        String ranked = ranked();
+        Column value = InputColumns.column(ranked);
+        List<Column> order = new ArrayList<>();
+        order.add(job.get(JobKeys.BEST).isDescending(ranked) ? value.desc() : value.asc());
+        for (StructField field : solved.schema().fields()) {
+            boolean kept = !resultNames().contains(field.name());
+            if (kept && RowOrdering.isOrderable(field.dataType())) {
+                order.add(InputColumns.column(field.name()).asc());
+            }
+        }
+        return groups.orderBy(order.toArray(Column[]::new));
+    }
+
+    private String column(String name, String what) {
+        Optional<String> found = InputColumns.find(solved, name);
+        if (found.isEmpty()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "best: %s is '%s', which is no column of the output; it has %s%s"
+                            .formatted(
+                                    what,
+                                    name,
+                                    String.join(", ", solved.columns()),
+                                    Suggestion.of(name, List.of(solved.columns()))
+                                            .map(question -> " (" + question + ")")
+                                            .orElse("")));
+        }
+        if (!RowOrdering.isOrderable(solved.schema().apply(found.get()).dataType())) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE, "best: the values of '%s' have no order".formatted(name));
+        }
+        return found.get();
+    }
+}

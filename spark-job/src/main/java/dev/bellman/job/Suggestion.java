@@ -1,0 +1,33 @@
+package dev.bellman.job;
+
+import dev.bellman.align.distance.EditDistance;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What somebody may have meant who wrote a name that is not known. */
+final class Suggestion {
+    /** A name that is this far from a known one is taken for a slip of the pen. */
+    private static final int NEAR = 3;
+
+    private Suggestion() {}
+
+    /** {@code did you mean 'a' or 'b'?}; empty if no known name is near. */
+    static Optional<String> of(String name, Collection<String> known) {
+        List<String> near = known.stream()
+                .filter(candidate -> !name.isEmpty() && candidate.startsWith(name)
+                        || distance(name, candidate) <= Math.min(NEAR, Math.max(1, name.length() - 1)))
+                .sorted(Comparator.comparingInt(candidate -> distance(name, candidate)))
+                .limit(3)
+                .toList();
+        return near.isEmpty()
+                ? Optional.empty()
+                : Optional.of(near.stream().collect(Collectors.joining("' or '", "did you mean '", "'?")));
+    }
+
+    private static int distance(String name, String candidate) {
+        return EditDistance.distance(name, candidate, EditDistance.Strategy.AUTO);
+    }
+}
