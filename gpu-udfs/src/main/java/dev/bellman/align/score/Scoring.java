@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.Text;
 import java.util.Arrays;
+import java.util.IntSummaryStatistics;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -33,6 +34,8 @@ public final class Scoring {
     private final GapCosts insert;
     private final GapCosts delete;
     private final int[][] table;
+    private final int largest;
+    private final int smallest;
 
     /** @param other what letters that the matrix does not have score with any */
     Scoring(SubstitutionMatrix matrix, Optional<Integer> other, GapCosts insert, GapCosts delete) {
@@ -49,6 +52,13 @@ public final class Scoring {
                 table[x][y] = x < size && y < size ? matrix.score(x, y) : other.orElse(0);
             }
         }
+        // of symbols that may occur
+        int columns = other.isPresent() ? size + 1 : size;
+        IntSummaryStatistics scores = IntStream.range(0, columns)
+                .flatMap(x -> Arrays.stream(table[x], 0, columns))
+                .summaryStatistics();
+        largest = scores.getMax();
+        smallest = scores.getMin();
     }
 
     Scoring(int match, int mismatch, GapCosts insert, GapCosts delete) {
@@ -59,6 +69,8 @@ public final class Scoring {
         this.insert = insert;
         this.delete = delete;
         table = null;
+        largest = Math.max(match, mismatch);
+        smallest = Math.min(match, mismatch);
     }
 
     /**
@@ -110,18 +122,12 @@ public final class Scoring {
 
     /** The most that two symbols count. */
     int largest() {
-        return matrix == null ? Math.max(match, mismatch) : scores().max().orElseThrow();
+        return largest;
     }
 
     /** The least that two symbols count. */
     int smallest() {
-        return matrix == null ? Math.min(match, mismatch) : scores().min().orElseThrow();
-    }
-
-    /** What symbols that may occur count with each other. */
-    private IntStream scores() {
-        int columns = matrix.size() + (other.isPresent() ? 1 : 0);
-        return IntStream.range(0, columns).flatMap(x -> Arrays.stream(table[x], 0, columns));
+        return smallest;
     }
 
     /** The column of a character below 128; -1 if it has no score. */
