@@ -68,6 +68,11 @@ final class FloydWarshall {
         public int next(int from, int to) {
             throw new IllegalStateException("a table of lengths");
         }
+
+        @Override
+        public int edges(int from, int to) {
+            throw new IllegalStateException("a table of lengths");
+        }
     }
 
     private static LongTable longs(String function, Graph graph, boolean next) {
@@ -107,8 +112,7 @@ final class FloydWarshall {
 
     private static final class DoubleTable implements PathTable {
         private final double[][] cells;
-        /** The next vertices to each target. */
-        private final int[][] next;
+        private final PathTrees trees;
 
         DoubleTable(String function, Graph graph, boolean withNext) {
             int n = graph.nodes;
@@ -131,7 +135,7 @@ final class FloydWarshall {
                     }
                 }
             }
-            next = withNext ? new PathTrees(graph, cells).next() : null;
+            trees = withNext ? new PathTrees(graph, cells) : null;
         }
 
         private static void relax(double[] row, double toPivot, double... pivot) {
@@ -152,7 +156,12 @@ final class FloydWarshall {
 
         @Override
         public int next(int from, int to) {
-            return next[to][from];
+            return trees.next(from, to);
+        }
+
+        @Override
+        public int edges(int from, int to) {
+            return trees.edges(from, to);
         }
     }
 
@@ -231,6 +240,11 @@ final class FloydWarshall {
         @Override
         public int next(int from, int to) {
             return from == to || !reaches(from, to) ? NONE : (int) (low[from][to] & (1L << bits) - 1);
+        }
+
+        @Override
+        public int edges(int from, int to) {
+            return (int) (low[from][to] >> bits & (1L << bits) - 1);
         }
     }
 }
