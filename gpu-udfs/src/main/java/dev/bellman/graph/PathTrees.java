@@ -4,7 +4,6 @@ import java.util.Arrays;
 
 /** The trees of paths to each target, grown from lengths of DOUBLE as {@link ShortestPaths} defines them. */
 final class PathTrees {
-    private final double[][] lengths;
     /** The edges into vertex {@code v} come from {@code sources[starts[v]]} up to {@code sources[starts[v + 1] - 1]}. */
     private final int[] starts;
 
@@ -15,8 +14,7 @@ final class PathTrees {
 
     private final int[][] edges;
 
-    PathTrees(Graph graph, double[]... lengths) {
-        this.lengths = lengths;
+    PathTrees(Graph graph, DoublePaths.Lengths lengths) {
         int n = graph.nodes;
         starts = new int[n + 1];
         sources = new int[graph.edges()];
@@ -38,7 +36,7 @@ final class PathTrees {
         next = new int[n][n];
         edges = new int[n][n];
         for (int target = 0; target < n; target++) {
-            grow(target, next[target], edges[target]);
+            grow(target, lengths, next[target], edges[target]);
         }
     }
 
@@ -50,17 +48,19 @@ final class PathTrees {
         return edges[to][from];
     }
 
-    private void grow(int target, int[] next, int... edges) {
+    private void grow(int target, DoublePaths.Lengths lengths, int[] next, int... edges) {
         double[] slack = new double[next.length];
         boolean[] joined = new boolean[next.length];
         Arrays.fill(next, PathTable.NONE);
         Arrays.fill(slack, Double.POSITIVE_INFINITY);
+        double[] toTarget = new double[next.length];
+        Arrays.setAll(toTarget, i -> lengths.of(i, target));
         for (int v = target; v != PathTable.NONE; v = first(joined, next, slack, edges)) {
             joined[v] = true;
             for (int e = starts[v]; e < starts[v + 1]; e++) {
                 int i = sources[e];
                 if (!joined[i]) {
-                    double own = Math.max(0, weights[e] + lengths[v][target] - lengths[i][target]);
+                    double own = Math.max(0, weights[e] + toTarget[v] - toTarget[i]);
                     if (own < slack[i]
                             || own == slack[i]
                                     && (edges[v] + 1 < edges[i] || edges[v] + 1 == edges[i] && v < next[i])) {

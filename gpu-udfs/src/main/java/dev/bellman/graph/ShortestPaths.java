@@ -2,6 +2,8 @@ package dev.bellman.graph;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskCores;
+import dev.bellman.tiles.Schedule;
 
 /**
  * Shortest paths between all pairs of vertices of a directed graph. Edges may have negative weights; cycles may not.
@@ -35,10 +37,17 @@ import dev.bellman.ErrorCode;
 public final class ShortestPaths {
     /** All give the same paths. */
     public enum Strategy {
-        /** {@link #FLOYD_WARSHALL} or {@link #JOHNSON}, by the number of edges; on a GPU the first. */
+        /** {@link #JOHNSON} where edges are few, {@link #BLOCKED} for other large graphs, {@link #FLOYD_WARSHALL} for small ones. */
         AUTO,
         /** Floyd and Warshall's algorithm, n^3. */
         FLOYD_WARSHALL,
+        /**
+         * The same on tiles, in the order of the 2-way recursion of M. M. Javanmard and others, "Toward efficient architecture-independent algorithms for
+         * dynamic programs" (2019).
+         */
+        R_WAY,
+        /** The same on tiles, in rounds, on the task's cores. */
+        BLOCKED,
         /** Dijkstra's algorithm from each vertex, n (m + n log n), for integers that are not negative. */
         DIJKSTRA,
         /** Dijkstra's algorithm with Johnson's weights, for integers. */
@@ -47,6 +56,9 @@ public final class ShortestPaths {
 
     /** Rows of Spark's hold 2^31 - 1 bytes. */
     static final int MOST_NODES = 16_000;
+
+    /** Up to so many vertices tiles are not worth their borders. */
+    private static final int SMALL = 256;
 
     /** Seconds of a step of each algorithm, on one core. */
     private static final double DENSE_STEP = 0.35e-9;
@@ -63,9 +75,13 @@ public final class ShortestPaths {
      *     the weights are not for the strategy
      */
     public static PathTable solve(String function, Graph graph, Strategy strategy, boolean next) {
-        return choose(function, graph, strategy, graph.nodes, next, Long.MAX_VALUE) == Strategy.FLOYD_WARSHALL
-                ? FloydWarshall.solve(function, graph, next)
-                : SparsePaths.solve(function, graph, next);
+        Strategy chosen = choose(function, graph, strategy, graph.nodes, next, Long.MAX_VALUE);
+        return switch (chosen) {
+            case R_WAY -> new TiledPaths(function, graph, Schedule::twoWay, TaskCores.count()).solve(next);
+            case BLOCKED -> new TiledPaths(function, graph, Schedule::blocked, TaskCores.count()).solve(next);
+            case DIJKSTRA, JOHNSON -> SparsePaths.solve(function, graph, next);
+            case AUTO, FLOYD_WARSHALL -> FloydWarshall.solve(function, graph, next);
+        };
     }
 
     /**
@@ -73,20 +89,21 @@ public final class ShortestPaths {
      *
      * @param sources how many vertices paths are wanted from
      * @param memory the bytes that a table may have
-     * @return {@link Strategy#FLOYD_WARSHALL}, or a strategy that {@link SparsePaths} follows
+     * @return any but {@link Strategy#AUTO}
      * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the weights are not for the strategy
      */
     public static Strategy choose(
             String function, Graph graph, Strategy strategy, long sources, boolean next, long memory) {
         checkWeights(function, graph, strategy);
-        if (strategy == Strategy.FLOYD_WARSHALL || !LongTable.fits(graph, next)) {
+        if (graph.longs != null && !LongTable.fits(graph, next)) {
             return Strategy.FLOYD_WARSHALL;
         }
         if (strategy != Strategy.AUTO) {
             return strategy;
         }
-        boolean dense = denseSeconds(graph) <= sparseSeconds(graph, sources) && tableBytes(graph, next) <= memory;
-        return dense ? Strategy.FLOYD_WARSHALL : Strategy.JOHNSON;
+        boolean dense = graph.longs == null
+                || denseSeconds(graph) <= sparseSeconds(graph, sources) && tableBytes(graph, next) <= memory;
+        return !dense ? Strategy.JOHNSON : graph.nodes > SMALL ? Strategy.BLOCKED : Strategy.FLOYD_WARSHALL;
     }
 
     /** The bytes of the table of Floyd and Warshall's algorithm. */
