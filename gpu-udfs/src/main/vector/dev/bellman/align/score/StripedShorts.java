@@ -1,5 +1,6 @@
 package dev.bellman.align.score;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import jdk.incubator.vector.ShortVector;
@@ -29,6 +30,9 @@ final class StripedShorts implements StripedTable {
     private static final VectorSpecies<Short> SPECIES = ShortVector.SPECIES_PREFERRED;
     private static final int LANES = SPECIES.length();
     private static final VectorShuffle<Short> ONE_LANE_ON = VectorShuffle.iota(SPECIES, LANES - 1, 1, true);
+    /** No symbol. */
+    private static final int BELOW_A = -1;
+
     private static final VectorMask<Short> FIRST_LANE = VectorMask.fromLong(SPECIES, 1);
 
     @Override
@@ -122,18 +126,22 @@ final class StripedShorts implements StripedTable {
 
     /** For each letter of b what the letters of a score with it, in the order of the vectors; 0 below a. */
     private static short[][] profile(int[] a, int[] b, Scoring scoring, int segments) {
+        int[] placed = new int[segments * LANES];
+        Arrays.fill(placed, BELOW_A);
+        for (int lane = 0, i = 0; i < a.length; lane++) {
+            for (int segment = 0; segment < segments && i < a.length; segment++, i++) {
+                placed[segment * LANES + lane] = scoring.compares() ? a[i] : scoring.column(a[i]);
+            }
+        }
         Map<Integer, short[]> known = new HashMap<>();
         short[][] letters = new short[128][];
         short[][] profile = new short[b.length][];
         for (int j = 0; j < b.length; j++) {
-            int letter = b[j];
+            int letter = scoring.compares() ? b[j] : scoring.column(b[j]);
             boolean small = letter >= 0 && letter < letters.length;
             short[] scores = small ? letters[letter] : known.get(letter);
             if (scores == null) {
-                scores = new short[segments * LANES];
-                for (int i = 0; i < a.length; i++) {
-                    scores[i % segments * LANES + i / segments] = (short) scoring.score(a[i], letter);
-                }
+                scores = scores(placed, letter, scoring);
                 if (small) {
                     letters[letter] = scores;
                 } else {
@@ -143,6 +151,26 @@ final class StripedShorts implements StripedTable {
             profile[j] = scores;
         }
         return profile;
+    }
+
+    private static short[] scores(int[] placed, int letter, Scoring scoring) {
+        short[] scores = new short[placed.length];
+        if (scoring.compares()) {
+            for (int place = 0; place < placed.length; place++) {
+                int match = placed[place] == letter ? scoring.match() : scoring.mismatch();
+                scores[place] = (short) (placed[place] == BELOW_A ? 0 : match);
+            }
+        } else {
+            int[][] table = scoring.table();
+            short[] column = new short[table.length];
+            for (int x = 0; x < column.length; x++) {
+                column[x] = (short) table[x][letter];
+            }
+            for (int place = 0; place < placed.length; place++) {
+                scores[place] = placed[place] == BELOW_A ? 0 : column[placed[place]];
+            }
+        }
+        return scores;
     }
 
     private static long lastColumn(short[] best, int rows, int segments) {
