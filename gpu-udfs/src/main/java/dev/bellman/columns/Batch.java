@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The rows that a function is evaluated on at a time, their arguments, and the device memory of the evaluation: what the result does
- * not take over is freed when the evaluation ends, by whatever way.
+ * A batch of rows, their arguments, and the device memory of one evaluation. What the result does not take over is
+ * freed when the evaluation ends, normally or by an exception.
  */
 public final class Batch implements AutoCloseable {
     private static final int AND_BLOCK = 256;

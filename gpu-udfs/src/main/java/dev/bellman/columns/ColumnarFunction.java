@@ -4,7 +4,7 @@ import ai.rapids.cudf.ColumnVector;
 import com.nvidia.spark.RapidsUDF;
 
 /**
- * A function that RAPIDS can run on the GPU, a whole batch of rows at a time.
+ * A function that RAPIDS can run on the GPU, one batch of rows at a time.
  *
  * <p>A class that implements this names no class of cudf: Spark serialises a function, Java's serialisation resolves the types in
  * all methods that the class declares, and on Spark without RAPIDS there is no cudf. So the class declares {@link #kernel} alone.

@@ -2,7 +2,7 @@ package dev.bellman.columns;
 
 import ai.rapids.cudf.HostColumnVector.DataType;
 
-/** A function on the GPU: chooses kernels and shapes by the instances of a batch, and launches them. */
+/** A function on the GPU: chooses kernels and launch shapes for the instances of a batch, and launches them. */
 public interface ColumnarKernel {
     /** The type of the result as cudf spells it; what {@link #evaluate} returns must match. */
     DataType type();

@@ -7,7 +7,7 @@ import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
-/** What the views of columns share. */
+/** Helpers shared by the views of columns. */
 final class Columns {
     private Columns() {}
 

@@ -3,7 +3,7 @@ package dev.bellman.columns;
 import dev.bellman.FunctionOptions;
 import java.util.List;
 
-/** A function on the CPU: it solves the rows that are too large for the GPU, and says why a row is rejected. */
+/** A function on the CPU: it solves rows that are too large for the GPU, and tells why a row is rejected. */
 @FunctionalInterface
 public interface CpuFunction {
     /**

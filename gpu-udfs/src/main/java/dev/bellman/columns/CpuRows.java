@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Rows of a batch that the CPU solves, and how their results get into the column of the others. */
+/** Rows of a batch that the CPU solves, and how their results are merged into the result column. */
 final class CpuRows {
     private record Share(Supplier<int[]> rows, FunctionOptions options, CpuFunction cpu) {}
 

@@ -10,7 +10,10 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Small arrays between host and device, such as counters and size classes. Reading waits for the thread's stream. */
+/**
+ * Small arrays copied between host and device, such as counters and size classes. Reading waits for the thread's
+ * stream.
+ */
 public final class DeviceArrays {
     private DeviceArrays() {}
 

@@ -14,7 +14,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import scala.collection.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Single values of columns between cudf and functions on the CPU. */
+/** Converts single values of columns between cudf and functions on the CPU. */
 final class HostValues {
     private HostValues() {}
 

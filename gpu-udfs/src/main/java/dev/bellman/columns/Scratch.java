@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Device memory that is freed when the block that opened it is left, by whatever way. Freeing waits for no kernel: like everything
- * else it takes its turn on the thread's stream.
+ * Device memory that is freed when its block ends, normally or by an exception. Freeing does not wait for kernels: it
+ * is ordered on the thread's stream like everything else.
  */
 public final class Scratch implements AutoCloseable {
     private final Deque<DeviceMemoryBuffer> buffers = new ArrayDeque<>();

@@ -2,7 +2,7 @@ package dev.bellman.columns;
 
 import org.apache.spark.TaskContext;
 
-/** What Spark gives a task to compute on. */
+/** The cores that Spark gives to a task. */
 public final class TaskCores {
     private TaskCores() {}
 

@@ -8,8 +8,9 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 
 /**
- * The heap that a task may take. Tasks run side by side, and each takes its share: an array that does not fit would end the
- * executor, with the work of all others, so what is made by the size of an instance is checked here before it is allocated.
+ * The share of the heap that a task may use. Tasks run concurrently, and an array that does not fit would end the
+ * executor and lose the work of all of them. So memory that depends on the size of an instance is checked here before
+ * it is allocated.
  */
 public final class TaskMemory {
     /** The rest of the heap is for rows, readers and writers. */

@@ -20,7 +20,7 @@ import jcuda.driver.CUdevice;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
-/** The driver API: loaded and initialised when first needed, with the task's device current on the task's thread. */
+/** The CUDA driver API: loaded and initialised on first use, with the task's device current on the task's thread. */
 final class Driver {
     private static final Map<Integer, CUcontext> PRIMARY_CONTEXTS = new ConcurrentHashMap<>();
 

@@ -14,8 +14,8 @@ import java.util.Map;
 import jcuda.driver.CUevent;
 
 /**
- * Times the kernels that this thread launches while the timer is open, by CUDA events around each launch. Work of cudf and the
- * gaps between kernels are left out.
+ * Times the kernels that this thread launches while the timer is open, with CUDA events around each launch. The work
+ * of cudf and gaps between kernels are not counted.
  *
  * <pre>{@code
  * try (KernelTimer timer = KernelTimer.open()) {

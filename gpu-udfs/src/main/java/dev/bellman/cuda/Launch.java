@@ -8,7 +8,7 @@ import java.util.List;
 import jcuda.Pointer;
 import jcuda.driver.CUfunction;
 
-/** A launch in the making: {@code kernel.grid(blocks).block(128).sharedMemory(bytes).launch(arguments)}. */
+/** A builder for a launch: {@code kernel.grid(blocks).block(128).sharedMemory(bytes).launch(arguments)}. */
 public final class Launch {
     private final Kernel kernel;
     private final int grid;

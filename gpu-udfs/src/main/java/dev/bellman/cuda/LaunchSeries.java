@@ -14,8 +14,8 @@ import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
 
 /**
- * Launches that are recorded once and then made again and again as one, a CUDA graph: kernels of a few microseconds follow each
- * other faster than a host can launch them. What differs from one time to the next they must find in device memory.
+ * Launches that are recorded once and replayed as a CUDA graph: the host cannot launch kernels of a few microseconds
+ * as fast as they finish. Values that change between replays must be in device memory.
  */
 public final class LaunchSeries implements AutoCloseable {
     private final String name;

@@ -17,8 +17,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the host has to know of the kernels of a source: the parameters of each, and the constants and structs that {@code
- * common/host.cuh} tells of. The build takes it from the PTX, so that nothing is said twice. It needs no GPU.
+ * What the host needs to know about the kernels of a source file: the parameters of each kernel, and the constants and
+ * structs that {@code common/host.cuh} exports. The build extracts it from the PTX, so nothing is declared twice.
+ * Reading it needs no GPU.
  */
 public final class ModuleInterface {
     private static final Map<String, ModuleInterface> READ = new ConcurrentHashMap<>();

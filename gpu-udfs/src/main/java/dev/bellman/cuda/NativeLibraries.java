@@ -16,9 +16,10 @@ import jcuda.JCudaVersion;
 import jcuda.LibUtils;
 
 /**
- * Loads JCuda's native library safely. JCuda loads the file of a fixed name in {@code java.io.tmpdir}, and extracts it there, bit by bit,
- * if there is none: a second process on the host can find it half-written. So the whole file is put there before JCuda looks, by a rename,
- * and a file that differs from ours is replaced. It stays: the next process finds it.
+ * Loads JCuda's native library safely. JCuda loads a file with a fixed name from {@code java.io.tmpdir} and extracts
+ * it there if it is missing, so a second process on the host can read a half-written file. We put the complete file
+ * there by a rename before JCuda looks, and replace a file that differs from ours. The file stays for the next
+ * process.
  */
 final class NativeLibraries {
     private NativeLibraries() {}
@@ -33,13 +34,13 @@ final class NativeLibraries {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
                     "JCuda's native library cannot be loaded: there is no NVIDIA driver (libcuda.so.1) on this machine, or "
-                            + "this is not Linux on x86-64, or nothing may be executed in " + folder
+                            + "this is not Linux on x86-64, or no file may be executed in " + folder
                             + " (set java.io.tmpdir)",
                     e);
         } catch (IOException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "JCuda's native library cannot be put into " + folder
+                    "JCuda's native library cannot be copied into " + folder
                             + "; set java.io.tmpdir to a folder of your own: " + e.getMessage(),
                     e);
         }

@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 import java.io.Serializable;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** The definition of a function as a program: the recurrence of the textbook, written to be obviously right, however slow. */
+/** The definition of a function as a program: the textbook recurrence, written to be obviously right, however slow. */
 @FunctionalInterface
 public interface Oracle extends Serializable {
     /**

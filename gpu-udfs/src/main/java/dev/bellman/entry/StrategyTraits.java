@@ -3,7 +3,7 @@ package dev.bellman.entry;
 import java.io.Serializable;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** How the strategies of a function differ in what they answer. By default they do not. */
+/** How the strategies of a function differ in their answers. By default they do not. */
 public interface StrategyTraits<S extends Enum<S>> extends Serializable {
     /** Whether the strategy gives the answer that the function is defined to have, and not another one that is as good. */
     default boolean answersAsDefined(S strategy) {

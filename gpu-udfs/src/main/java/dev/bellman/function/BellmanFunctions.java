@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 
-/** Registers the functions in a session that runs already: {@code BellmanFunctions.register(spark)}. */
+/** Registers the functions in a running session: {@code BellmanFunctions.register(spark)}. */
 public final class BellmanFunctions {
     private BellmanFunctions() {}
 

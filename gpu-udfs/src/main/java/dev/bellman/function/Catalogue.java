@@ -13,7 +13,10 @@ import dev.bellman.recurrence.RecurrenceFunctions;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Every function, once: registration, {@code bellman functions}, the table of functions and {@code bellman check} go by this list of the families' lists. */
+/**
+ * Every function, once. Registration, {@code bellman functions}, the table of functions and {@code bellman check} all
+ * use this list of the families' lists.
+ */
 public final class Catalogue {
     private static final List<BellmanFunction<?>> FUNCTIONS = Stream.of(
                     DistanceFunctions.list(),

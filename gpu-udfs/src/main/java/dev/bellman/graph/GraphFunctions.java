@@ -25,8 +25,8 @@ public final class GraphFunctions {
             "all_pairs_shortest_paths", ShortestPaths.Strategy.class, ShortestPaths.Strategy.FLOYD_WARSHALL);
 
     private static final String NO_GRAPH =
-            "negative `nodes`; an edge that is NULL or has a NULL in it, or that begins or ends at no vertex; a DOUBLE weight that is NaN or beyond "
-                    + "1e288 in magnitude; a cycle of negative weight";
+            "negative `nodes`; an edge that is NULL, has a NULL field, or begins or ends at no vertex; a DOUBLE weight "
+                    + "that is NaN or beyond 1e288 in magnitude; a cycle of negative weight";
 
     private static final int SMALL = 9;
     /** Beyond 128 vertices the CPU solves a row of the GPU's. */

@@ -6,9 +6,9 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 
 /**
- * The blocked strategy on the GPU: a warp for a short table, a block for a longer one, and the whole device for one with very many
- * candidates, where the operators of a lattice are searched, sums modulo a number are quotients of power series, and the others go tile by
- * tile. See {@code recurrence/blocked.cu}.
+ * The blocked strategy on the GPU: a warp for a short table, a block for a longer one, the whole device for one with
+ * millions of candidates. On the whole device, lattice operators are searched, sums modulo a number become quotients
+ * of power series, and all others are computed tile by tile. See {@code recurrence/blocked.cu}.
  */
 final class BlockedTables {
     private static final int CHUNKS_OF_MULTIPROCESSOR = 2;

@@ -1,7 +1,8 @@
 package dev.bellman.recurrence;
 
 /**
- * A row as the kernels have it, {@code Instance} of {@code recurrence/operators.cuh}. Its arrays are addresses.
+ * A row in the layout of the kernels, {@code Instance} of {@code recurrence/operators.cuh}. Arrays are device
+ * addresses.
  *
  * @param kind {@link Operator.Kind#ordinal}, or another of the kernels' {@code Kind}
  * @param overflow the first index whose value does not fit, or the largest int

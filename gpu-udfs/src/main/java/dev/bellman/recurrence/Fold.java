@@ -1,8 +1,8 @@
 package dev.bellman.recurrence;
 
 /**
- * Folds candidates into accumulators, one for each position of a tile, always the candidate on the right: positions may be worked
- * on in any order, the offsets of a position only in theirs.
+ * Folds candidates into accumulators, one for each position of a tile, with the candidate always on the right.
+ * Positions may be processed in any order, the offsets of one position only in theirs.
  */
 public abstract class Fold {
     private final long[] accumulators;

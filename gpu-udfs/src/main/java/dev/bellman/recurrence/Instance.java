@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
 /**
- * A recurrence that is known to be sound.
+ * A recurrence whose arguments have been checked.
  *
  * @param function the SQL function, for messages
  * @param initial the first elements, at least {@code offsets[0]}; residues where the operator has a modulus

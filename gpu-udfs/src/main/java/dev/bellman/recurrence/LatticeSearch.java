@@ -3,10 +3,11 @@ package dev.bellman.recurrence;
 import java.util.Arrays;
 
 /**
- * The table under a minimum, a maximum, an and or an or, where a candidate matters only if it changes what is known of the element so
- * far. Blocks of 64 elements, and groups of 64 blocks, know what all their elements give together. An element is made from its nearest
- * groups to its farthest; what leaves it as it is, is skipped, and what lies on offsets alone is taken whole. So a dense random set of
- * offsets costs little more than a look at each group, and a run of consecutive offsets less.
+ * The table for min, max, and, or: operators where a candidate matters only if it changes the accumulated value.
+ * Blocks of 64 elements, and groups of 64 blocks, store the combination of all their elements. An element visits its
+ * groups from the nearest to the farthest, skips those that cannot change its value, and takes those that lie entirely
+ * on offsets as a whole. So a dense random set of offsets costs little more than one look at each group, and a run of
+ * consecutive offsets less.
  */
 final class LatticeSearch {
     private static final int BLOCK = 64;

@@ -5,11 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The table of a sum modulo a number as a quotient of power series. With {@code A(x)} the sum of {@code x^a} over the offsets, the
- * elements behind the given ones are the series {@code N(x) / (1 - A(x))}, where {@code N} is what the given ones give to each. The
- * inverse of {@code 1 - A} is found by Newton's iteration, each step of which doubles its terms: H. T. Kung, "On computing reciprocals of
- * power series" (1974); the last step finds the quotient itself: A. H. Karp and P. Markstein, "High-precision division and square root"
- * (1997). Products of series are exact: transforms modulo three primes, and the Chinese remainder theorem.
+ * The table of a sum modulo a number as a quotient of power series. Let {@code A(x)} be the sum of {@code x^a} over
+ * the offsets. The computed elements are the coefficients of {@code N(x) / (1 - A(x))}, where {@code N} holds the
+ * contribution of the initial values to each element. Newton's iteration finds the inverse of {@code 1 - A} and
+ * doubles its terms in each step: H. T. Kung, "On computing reciprocals of power series" (1974). The last step
+ * computes the quotient itself: A. H. Karp and P. Markstein, "High-precision division and square root" (1997).
+ * Products of series are exact: transforms modulo three primes, and the Chinese remainder theorem.
  */
 final class ModularSeries {
     /** The most elements of a table: no transform is longer. */

@@ -9,7 +9,10 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.ModuleInterface;
 import java.util.stream.LongStream;
 
-/** {@link ModularSeries} on the GPU, step by step the same, with series and transforms as addresses. See {@code recurrence/series.cu}. */
+/**
+ * {@link ModularSeries} on the GPU, with the same steps. Series and transforms are device addresses. See {@code
+ * recurrence/series.cu}.
+ */
 final class ModularSeriesOnGpu {
     /** The most elements of a table: transforms of more take too much memory. */
     private static final int MOST_ELEMENTS = 1 << 26;

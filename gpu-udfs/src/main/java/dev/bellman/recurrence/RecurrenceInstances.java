@@ -11,8 +11,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Recurrences over one offset, few and very many, consecutive, dense and sparse; tables around the sizes of warps and tiles; every operator;
- * sums that just fit, and weights. Some rows are rejected.
+ * Recurrences over one offset, a few and thousands, consecutive, dense and sparse; tables around the sizes of warps
+ * and tiles; every operator; sums that just fit; weights. Some rows are rejected.
  */
 final class RecurrenceInstances {
     private static final String[] OF_LONGS = {

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The recurrences of a batch on the GPU, by what solves them: see {@code recurrence/plan.cu}. */
+/** The recurrences of a batch on the GPU, grouped by how they are solved. See {@code recurrence/plan.cu}. */
 public final class RecurrencePlan {
     private static final int BLOCK = 128;
 

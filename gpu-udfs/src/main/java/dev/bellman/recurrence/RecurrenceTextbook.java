@@ -11,8 +11,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * The recurrence of S-DP as it is defined: element {@code i} is {@code e(i - a_1) (x) e(i - a_2) (x) ... (x) e(i - a_k)}, folded from the
- * left. Integers have no bounds until an element is known; a weighted candidate must fit by itself.
+ * The definition of S-DP: element {@code i} is {@code e(i - a_1) (x) e(i - a_2) (x) ... (x) e(i - a_k)}, folded from
+ * the left. Integers are unbounded until an element is complete; a weighted candidate must fit 64 bits by itself.
  */
 final class RecurrenceTextbook {
     /** Strategies that fold in an order of their own do not add doubles; those of the paper take long for many candidates. */

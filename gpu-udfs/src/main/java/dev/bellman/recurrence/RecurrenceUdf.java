@@ -10,7 +10,7 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** What the functions of a recurrence share: NULL, entries that are NULL, and rows that are not allowed. */
+/** Shared by the functions of this family: NULL arguments, NULL entries, and rejected rows. */
 abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -80,7 +80,7 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
         if (length > mostElements()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: n is %,d; a row of Spark's holds an array of at most %,d elements. Use a smaller n, or %s_last"
+                    "%s: n is %,d; an array in Spark has at most %,d elements. Use a smaller n, or %s_last"
                             .formatted(function, length, MOST_IN_A_ROW, function));
         }
         TaskMemory.check(

@@ -11,7 +11,10 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.recurrence.paper.StepStrategies;
 
-/** Recurrences on the GPU: {@link RecurrencePlan} checks the rows, {@link BlockedTables} or {@link StepStrategies} make their tables. */
+/**
+ * Recurrences on the GPU: {@link RecurrencePlan} checks the rows, {@link BlockedTables} or {@link StepStrategies}
+ * compute their tables.
+ */
 final class SimplifiedDpKernel implements ColumnarKernel {
     private final RecurrenceUdf udf;
     private final boolean weighted;

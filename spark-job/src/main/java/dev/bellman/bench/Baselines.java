@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * What measurements of one dataset are compared with.
+ * What the measurements of one dataset are compared with.
  *
  * @param endToEndRates rows a second of named alternatives, measured in the same run, Parquet to Parquet on all cores
  * @param cellsPerSecond the ceiling that the hardware sets to a GPU's kernel; 0 where none is stated

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** What all suites have in common: their options, the machine, and what becomes of the measurements. */
+/** Shared by all suites: their options, the machine, and the report of measurements. */
 final class Bench {
     @Spec(Target.MIXEE)
     private CommandSpec command;
@@ -31,17 +31,20 @@ final class Bench {
             names = "--strategies",
             split = ",",
             paramLabel = "NAME",
-            description = "Strategies to measure. Default: auto; of a published table, those that the engine has")
+            description = "Strategies to measure. Default: auto; for a published table, those of the engine")
     private List<String> strategies;
 
-    @Option(names = "--count", paramLabel = "N", description = "Instances of each dataset. Default: by their size")
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            description = "Instances of each dataset. Default: depends on their size")
     private Long count;
 
     @Option(
             names = "--seed",
             defaultValue = "1",
             paramLabel = "N",
-            description = "Of the data. Default: ${DEFAULT-VALUE}")
+            description = "Seed of the data. Default: ${DEFAULT-VALUE}")
     private long seed;
 
     @Option(

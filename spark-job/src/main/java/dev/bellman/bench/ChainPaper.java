@@ -15,8 +15,9 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The table of a paper on matrix chains: random chains of one length at a time, dimensions from 1 to 100, so that costs have 32 bits as they
- * do there. Costs are checked against Hu and Shing's algorithm. Cells are candidates of the textbook table.
+ * A paper's table on matrix chains: random chains of one length at a time, dimensions from 1 to 100, so that costs fit
+ * 32 bits as in the papers. Costs are checked against Hu and Shing's algorithm. Cells are candidates of the textbook
+ * table.
  */
 final class ChainPaper {
     private final Bench bench;

@@ -32,7 +32,7 @@ final class ChainsSuite implements Runnable {
             split = ",",
             defaultValue = "50-500",
             paramLabel = "MIN-MAX",
-            description = "How many matrices a chain has. Default: ${DEFAULT-VALUE}")
+            description = "Matrices of a chain. Default: ${DEFAULT-VALUE}")
     private List<String> matrices;
 
     @Option(

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Instances as one batch on the GPU, outside of any query: whole files, as many as hold at most a million rows. Needs RAPIDS' memory
- * manager, which a session with the plugin starts.
+ * Instances as one batch on the GPU, outside any query: complete files, as many as hold at most a million rows. Needs
+ * RAPIDS' memory manager, which a session with the plugin starts.
  */
 final class GpuBatch implements AutoCloseable {
     private static final long ROWS = 1_000_000;

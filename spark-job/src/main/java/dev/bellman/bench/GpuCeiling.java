@@ -2,7 +2,7 @@ package dev.bellman.bench;
 
 import dev.bellman.cuda.Device;
 
-/** What the integer units of the GPU at hand allow, if nothing else took any time. */
+/** The throughput that the integer units of this GPU allow if nothing else took time. */
 final class GpuCeiling {
     /** 32-bit additions, comparisons or three-input logic operations of a multiprocessor in a cycle. */
     private static final int OPERATIONS_PER_CYCLE = 64;

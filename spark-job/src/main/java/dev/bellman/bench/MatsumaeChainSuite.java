@@ -10,8 +10,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * The pipeline for matrix chains of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU"
- * (2018), over a sweep of lengths. They analyse its steps and conflicts and leave times for later, so none of theirs is beside ours.
+ * The pipeline for matrix chains of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline
+ * implementation on GPU" (2018), over a range of lengths. The paper analyses steps and conflicts and leaves times to
+ * future work, so there are no published times.
  */
 @Command(
         name = "matsumae-chain",
@@ -35,7 +36,7 @@ final class MatsumaeChainSuite implements Runnable {
             split = ",",
             defaultValue = "64,128,256,512,1024,2048",
             paramLabel = "N",
-            description = "How many matrices a chain has. Default: ${DEFAULT-VALUE}")
+            description = "Matrices of a chain. Default: ${DEFAULT-VALUE}")
     private List<Integer> sizes;
 
     @Override

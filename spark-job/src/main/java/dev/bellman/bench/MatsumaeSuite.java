@@ -22,9 +22,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Table I of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018): S-DP under
- * minimum. They do not say how offsets and values are drawn; here the {@code k} offsets are a random half of 1 to {@code 2k}, and
- * values are random. Cells are candidates, {@code (n - a_1) * k}.
+ * Table I of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU"
+ * (2018): S-DP with min. The paper does not say how offsets and values are drawn; here the {@code k} offsets are a
+ * random half of 1 to {@code 2k}, and values are random. Cells are candidates, {@code (n - a_1) * k}.
  */
 @Command(
         name = "matsumae",

@@ -3,7 +3,7 @@ package dev.bellman.bench;
 import java.util.Arrays;
 import java.util.function.DoubleSupplier;
 
-/** Repeats what measures itself and takes the median. */
+/** Repeats a measurement and takes the median. */
 final class Stopwatch {
     /** What is slow is repeated less often. */
     private static final double ENOUGH_SECONDS = 5;

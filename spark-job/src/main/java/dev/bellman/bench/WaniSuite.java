@@ -23,7 +23,7 @@ final class WaniSuite implements Runnable {
             split = ",",
             defaultValue = "2500,3000,3500,4000,4500,5000",
             paramLabel = "N",
-            description = "How many matrices a chain has. Default: ${DEFAULT-VALUE}")
+            description = "Matrices of a chain. Default: ${DEFAULT-VALUE}")
     private List<Integer> sizes;
 
     @Override

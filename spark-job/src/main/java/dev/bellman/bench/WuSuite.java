@@ -66,7 +66,7 @@ final class WuSuite implements Runnable {
             split = ",",
             defaultValue = "128,256,512,1024,1536,2048,2560,3072,3584,4096",
             paramLabel = "N",
-            description = "How many matrices a chain has. Default: ${DEFAULT-VALUE}")
+            description = "Matrices of a chain. Default: ${DEFAULT-VALUE}")
     private List<Integer> sizes;
 
     @Option(
@@ -74,7 +74,7 @@ final class WuSuite implements Runnable {
             split = ",",
             defaultValue = "1,32,64,128,256,512,1024,1536,2048,2560,3072,3584,4096",
             paramLabel = "P",
-            description = "Phases from which on threads are split, on a GPU. Default: ${DEFAULT-VALUE}")
+            description = "Phases from which threads are split, on a GPU. Default: ${DEFAULT-VALUE}")
     private List<Integer> starts;
 
     private static OptionalDouble published(int start, int matrices) {

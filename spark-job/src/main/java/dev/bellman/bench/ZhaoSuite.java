@@ -28,9 +28,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Tables I to III of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), and longer pairs: times, and their
- * speedup and efficiency against our own serial time. As his, a time is that of the length alone; beside it are the time with the
- * copies to and from the GPU, and both for the supersequence, which takes the traceback. What a strategy's limits exclude is left out.
+ * Tables I to III of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), and longer pairs:
+ * times, and their speedup and efficiency against our own serial time. As in the paper, a time is that of the length
+ * alone; next to it are the time with the copies to and from the GPU, and both for the supersequence, which needs the
+ * traceback. Sizes beyond the limits of a strategy are left out.
  */
 @Command(
         name = "zhao",
@@ -69,14 +70,15 @@ final class ZhaoSuite implements Runnable {
             split = ",",
             paramLabel = "N",
             description =
-                    "Threads of the strategies that are parallel on the CPU. Default: powers of two up to its cores, and these")
+                    "Threads of strategies that are parallel on the CPU. Default: powers of two up to the number of cores, and "
+                            + "that number")
     private List<Integer> threads;
 
     @Option(
             names = "--most-cells",
             defaultValue = "3600000000",
             paramLabel = "N",
-            description = "Cells up to which the CPU computes tables cell by cell. Default: ${DEFAULT-VALUE}")
+            description = "Largest table that the CPU computes cell by cell, in cells. Default: ${DEFAULT-VALUE}")
     private long mostCells;
 
     private record Pair(Text a, Text b) {}

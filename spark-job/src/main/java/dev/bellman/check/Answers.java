@@ -8,7 +8,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** Exact comparison of Catalyst's values: doubles bit for bit, but that there is one NaN. */
+/** Exact comparison of Catalyst's values: doubles bit for bit, except that all NaNs are equal. */
 final class Answers {
     private Answers() {}
 

@@ -21,8 +21,9 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * One run of the checker. Each function has lanes: a stream of instances, a strategy, an engine. Functions get the same time, and of it each lane
- * its share: what lanes check depends on the seed, how far they come on the time.
+ * One run of the checker. A function has lanes; a lane is a stream of instances, a strategy and an engine. Functions
+ * share the time equally, and so do the lanes of a function. The seed determines what a lane checks, the time how far
+ * it gets.
  */
 final class Check {
     /** What is to be checked. */

@@ -40,7 +40,7 @@ public final class CheckCommand implements Runnable {
             names = "--minutes",
             defaultValue = "1",
             paramLabel = "N",
-            description = "at most so long; by default ${DEFAULT-VALUE}")
+            description = "stop after so many minutes; by default ${DEFAULT-VALUE}")
     private double minutes;
 
     @Option(

@@ -26,8 +26,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Solves the instances of a lane by the ordinary SQL function, in a plan that Spark, and RAPIDS on a GPU, make as for any query, and compares.
- * Tasks generate the rows and solve them for the reference as they go, so that nothing is stored, and no core waits for another.
+ * Solves the instances of a lane with the ordinary SQL function, in a plan of Spark and, on a GPU, RAPIDS, and
+ * compares the answers. Tasks generate and solve reference rows as they go, so nothing is stored and no core waits for
+ * another.
  */
 final class Comparison<S extends Enum<S>> {
     /** Tasks for each core, where there are many instances: some are slower than others. */

@@ -3,7 +3,7 @@ package dev.bellman.check;
 import dev.bellman.Strategies;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** A difference: an instance, as small as it could be made, and both answers. */
+/** A difference: an instance, reduced as far as possible, and both answers. */
 record Finding(Lane<?> lane, String instance, String answer, String expected) {
     /** Spark's optimizer evaluates calls on literals by itself, on the CPU. */
     private static final String NO_FOLDING =

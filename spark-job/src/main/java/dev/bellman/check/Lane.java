@@ -11,8 +11,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * An endless stream of instances, and who solves them: a function in one of its signatures by a strategy on an engine, and what its answers
- * are compared with. Instance {@code i} depends on the seed, the function, the sizes and {@code i} alone.
+ * An endless stream of instances and the way to solve them: a function with one of its signatures, a strategy, an
+ * engine, and what its answers are compared with. Instance {@code i} depends only on the seed, the function, the sizes
+ * and {@code i}.
  */
 record Lane<S extends Enum<S>>(
         BellmanFunction<S> function,

@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** Checks what a function says of the rows that it rejects: the code that the oracle has, in the same words on all engines. */
+/**
+ * Checks how a function reports the rows that it rejects: with the code of the oracle, and the same words on all
+ * engines.
+ */
 final class Rejections<S extends Enum<S>> {
     /** Instances of the stream that are looked at for such rows. */
     private static final int LOOKED_AT = 4_000;

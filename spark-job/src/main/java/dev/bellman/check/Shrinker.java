@@ -19,8 +19,9 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Makes a failing instance as small as it can be: greedily takes the smallest of the instances that are a step smaller and still fail, until
- * none does. A step leaves out a run of elements or characters, of one argument or of all at once, or makes a number smaller.
+ * Reduces a failing instance: greedily takes the smallest of the instances that are one step smaller and still fail,
+ * until none does. A step leaves out a run of elements or characters, of one argument or of all at once, or makes a
+ * number smaller.
  */
 final class Shrinker {
     /** The most instances that are tried at a time, and the most elements that they have together. */

@@ -19,7 +19,7 @@ import org.apache.spark.sql.types.DataType;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Solves an instance in the thread that calls: by the oracle, or by the expression that Spark has for a call of the function. */
+/** Solves an instance in the calling thread, with the oracle or with Spark's expression for a call of the function. */
 interface Solver extends Serializable {
     /** The answer; null for an instance that is rejected, or has an argument that is NULL. */
     Object solve(InternalRow arguments);

@@ -1,5 +1,6 @@
 /**
- * The soak checker, {@code bellman check}: seeded instances that are hard to get right, solved by every strategy on every engine, compared
- * exactly with another strategy and, where they are small, with the oracle. What differs is made as small as possible and printed as SQL.
+ * The soak checker, {@code bellman check}: seeded instances that are hard to get right, solved by every strategy on
+ * every engine and compared exactly with another strategy and, if they are small, with the oracle. A difference is
+ * reduced as far as possible and printed as SQL.
  */
 package dev.bellman.check;

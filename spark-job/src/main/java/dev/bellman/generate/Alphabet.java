@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** The letters that sequences are made of, 1 to 256 code points, each as likely as the others. */
+/** The letters of sequences, 1 to 256 code points, all equally likely. */
 public final class Alphabet implements Serializable {
     private static final long serialVersionUID = 1L;
     private static final int MAXIMUM_SIZE = 256;

@@ -5,9 +5,9 @@ import dev.bellman.ErrorCode;
 import java.io.Serializable;
 
 /**
- * How the second sequence of a pair comes from the first. Either it is independent, of a length of its own, or it is the first
- * one with an edit at the part {@code rate} of its letters: as often a substitution by another letter, an insertion before
- * the letter, or a deletion.
+ * How the second sequence of a pair is derived from the first. Either it is independent, with its own length, or it is
+ * the first one with edits at the share {@code rate} of its letters: substitutions, insertions before the letter and
+ * deletions, equally often.
  */
 public record Divergence(boolean independent, double rate) implements Serializable {
     public Divergence {

@@ -14,8 +14,9 @@ import scala.Tuple2;
 import scala.Tuple3;
 
 /**
- * Reproducible synthetic instances as datasets, made in parallel. Row {@code i} depends on the specification, its seed and
- * {@code i} alone: the same rows come whatever the partitioning, and the first rows of a larger count are those of a smaller.
+ * Reproducible synthetic instances as datasets, generated in parallel. Row {@code i} depends only on the
+ * specification, its seed and {@code i}: rows do not depend on the partitioning, and a larger count begins with the
+ * rows of a smaller one.
  */
 public final class Generator {
     private static final long BYTES_PER_PARTITION = 128L << 20;

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How lengths are distributed. Normal and lognormal take the mean and the standard deviation of the length itself; what they
- * give is rounded and kept within 1 and {@value #MAXIMUM}.
+ * Distributions of lengths. Normal and lognormal take the mean and the standard deviation of the length itself; the
+ * result is rounded and limited to 1 to {@value #MAXIMUM}.
  */
 public record Lengths(Kind kind, double first, double second) implements Serializable {
     /** Names of the distributions, and what {@code first} and {@code second} are. */

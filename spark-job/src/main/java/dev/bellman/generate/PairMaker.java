@@ -2,7 +2,7 @@ package dev.bellman.generate;
 
 import java.util.Arrays;
 
-/** Makes one pair after the other, as numbers of letters. Not for several threads. */
+/** Makes pairs one after the other, as numbers of letters. Not thread-safe. */
 final class PairMaker {
     private static final double TWO_TO_32 = 0x1.0p32;
 

@@ -24,7 +24,7 @@ import org.apache.spark.sql.catalyst.expressions.Upper;
 import org.apache.spark.sql.classic.ExpressionUtils;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** An SQL expression tried on each row: a failure concerns the row, and not the query. */
+/** An SQL expression that is tried on each row: a failure concerns the row, not the query. */
 final class Attempt {
     private static final String VALUE = "value";
 

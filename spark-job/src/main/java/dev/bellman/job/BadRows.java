@@ -1,6 +1,6 @@
 package dev.bellman.job;
 
-/** What becomes of rows with values that a function does not allow. */
+/** What happens to rows with values that a function rejects. */
 enum BadRows {
     /** The job stops and names the first one. */
     FAIL,

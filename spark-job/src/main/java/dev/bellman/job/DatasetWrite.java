@@ -18,8 +18,8 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Writes rows as {@code DataFrameWriter} does, and tells with which plan: the writer keeps that to itself, and tells listeners
- * only later, on a bus that may be behind or drop it.
+ * Writes rows as {@code DataFrameWriter} does, and returns the executed plan. The writer does not expose it, and
+ * listeners receive it later, on a bus that may lag or drop events.
  */
 final class DatasetWrite {
     private final Dataset<Row> rows;

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 
-/** Maps of plain values as text. */
+/** Prints maps of plain values. */
 final class Descriptions {
     private Descriptions() {}
 

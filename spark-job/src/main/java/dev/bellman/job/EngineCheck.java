@@ -16,7 +16,10 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Looks up in the final plan of a query where each function ran: RAPIDS shows {@code gpu_<name>(...)} for those on the GPU. */
+/**
+ * Finds in the final plan of a query where each function ran: RAPIDS shows {@code gpu_<name>(...)} for those on the
+ * GPU.
+ */
 final class EngineCheck {
     private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
 

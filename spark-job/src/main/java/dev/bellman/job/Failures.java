@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkThrowable;
 
-/** Says in a line of Bellman's own what went wrong inside Spark. */
+/** Explains a failure inside Spark in one line of our own. */
 final class Failures {
     /** What Spark keeps of a task's exception when it cannot send the object. */
     private static final Pattern CODED = Pattern.compile("\\[(BELLMAN_[A-Z_]+)\\] ([^\n]*)");

@@ -10,7 +10,7 @@ import org.apache.spark.sql.execution.adaptive.QueryStageExec;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The operators that a query really ran with, adaptive changes made, from the root to the leaves. */
+/** The operators that a query executed, after adaptive changes, from the root to the leaves. */
 record FinalPlan(SparkPlan root) {
     /** Every operator, parents before children. */
     List<SparkPlan> operators() {

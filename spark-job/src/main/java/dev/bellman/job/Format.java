@@ -29,7 +29,7 @@ import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** A file format of inputs and outputs: Spark's data source, its options by default, and the file names that mean it. */
+/** A file format of inputs and outputs: Spark's data source, its default options, and its file names. */
 enum Format {
     PARQUET("parquet", "parquet"),
     ORC("orc", "orc"),

@@ -15,6 +15,9 @@ import picocli.CommandLine.Spec;
 /** {@code bellman functions}: the catalogue as a table. */
 @Command(name = "functions", mixinStandardHelpOptions = true, description = "Lists the functions and their strategies.")
 final class FunctionsCommand implements Runnable {
+    private static final int WIDTH = 100;
+    private static final String INDENT = "      ";
+
     @Spec
     private CommandSpec spec;
 
@@ -44,7 +47,7 @@ final class FunctionsCommand implements Runnable {
                             result(function),
                             function.description().replace("|", "\\|"),
                             function.rejects()
-                                    .map(what -> " Rejects %s (`%s` gives NULL).".formatted(what, function.tryName()))
+                                    .map(what -> " Rejects %s (`%s` returns NULL).".formatted(what, function.tryName()))
                                     .orElse(""),
                             function.example().expression(),
                             function.example().result()));
@@ -71,14 +74,28 @@ final class FunctionsCommand implements Runnable {
                     for (String call : calls(function)) {
                         text.append("  %s -> %s\n".formatted(call, result(function)));
                     }
-                    text.append("      %s\n".formatted(function.description()));
+                    text.append(paragraph(function.description()));
                     function.rejects()
                             .ifPresent(what -> text.append(
-                                    "      Rejects %s; %s gives NULL.\n".formatted(what, function.tryName())));
+                                    paragraph("Rejects %s. %s returns NULL.".formatted(what, function.tryName()))));
                 }
             }
         }
         return text.toString();
+    }
+
+    /** Without the marks of Markdown, in lines that fit a terminal. */
+    private static String paragraph(String description) {
+        StringBuilder lines = new StringBuilder();
+        StringBuilder line = new StringBuilder();
+        for (String word : JobDocument.plain(description).split(" ")) {
+            if (line.length() + word.length() >= WIDTH) {
+                lines.append(line).append('\n');
+                line.setLength(0);
+            }
+            line.append(line.isEmpty() ? INDENT : " ").append(word);
+        }
+        return lines.append(line).append('\n').toString();
     }
 
     private static List<String> calls(BellmanFunction<?> function) {

@@ -12,7 +12,7 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** Columns of an input by the names that a job gives, upper and lower case aside unless the session tells them apart. */
+/** Columns of an input by the names that a job gives, ignoring case unless the session distinguishes it. */
 final class InputColumns {
     private InputColumns() {}
 

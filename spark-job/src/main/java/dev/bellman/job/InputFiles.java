@@ -23,8 +23,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The files that the paths of an input name, looked at before Spark does. Spark passes over what it does not like: files that
- * start with an underscore or a dot even where a path names them, empty files of formats that have none, folders inside folders.
+ * The files that the paths of an input name, checked before Spark reads them. Spark silently skips files that start
+ * with an underscore or a dot even if a path names them, empty files of formats that have none, and nested folders.
  */
 final class InputFiles {
     /** Options of Spark that choose among the files of a folder. */
@@ -75,7 +75,7 @@ final class InputFiles {
             } catch (IllegalArgumentException e) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        "the input %s is no path; where a name has a colon, what is before it is taken for a file system"
+                        "the input %s is not a path; the part of a name before a colon is taken for a file system"
                                 .formatted(path),
                         e);
             } catch (IOException e) {
@@ -178,13 +178,12 @@ final class InputFiles {
         for (FileStatus file : files) {
             String name = file.getPath().getName();
             if (isHidden(name)) {
-                throw unreadable(
-                        file,
-                        "its name says that it is no data: Spark reads no file whose name starts with _ or .; rename it");
+                throw unreadable(file, "Spark skips files whose names start with _ or .; rename it");
             }
             if (!format.readsText()) {
                 if (file.getLen() == 0) {
-                    throw unreadable(file, "it is empty, which no file of this format is; write it again or remove it");
+                    throw unreadable(
+                            file, "it is empty, but a file of this format never is; write it again or remove it");
                 }
                 continue;
             }
@@ -192,11 +191,11 @@ final class InputFiles {
             if (other.isPresent()) {
                 throw unreadable(
                         file,
-                        "%s is not read; unpack it, or compress it by gzip, bzip2, zstd, xz or lz4"
+                        "%s is not supported; unpack it, or compress it with gzip, bzip2, zstd, xz or lz4"
                                 .formatted(other.get()));
             }
             if (file.getLen() == 0 && Codec.of(name).isPresent()) {
-                throw unreadable(file, "it is empty, which no compressed file is; copy or compress it again");
+                throw unreadable(file, "it is empty, but a compressed file never is; copy or compress it again");
             }
         }
         // sequences have the same columns whatever the files say
@@ -206,7 +205,7 @@ final class InputFiles {
                     ErrorCode.BELLMAN_INPUT_EMPTY,
                     files.isEmpty()
                             ? "the input %s is a folder without files".formatted(path)
-                            : "the input %s is empty: it says not even which columns it has".formatted(path));
+                            : "the input %s is empty: it does not even have a header".formatted(path));
         }
     }
 

@@ -44,8 +44,8 @@ import org.apache.spark.sql.types.StructField;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A job as a query: the input's rows become instances (id, kept columns, arguments), and the functions are ordinary column
- * expressions over the arguments, so that Spark and RAPIDS plan the whole of it.
+ * A job as a query: rows of the input become instances (id, kept columns, arguments), and the functions are ordinary
+ * column expressions over the arguments, so that Spark and RAPIDS plan the whole query.
  */
 final class InstanceQuery {
     static final String ROW = "__row";
@@ -293,7 +293,7 @@ final class InstanceQuery {
         if (ids.isEmpty() && !instances.queryExecution().analyzed().deterministic()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.shards cuts the rows by id, and the input has no column of that name; name one by id (--id)");
+                    "output.shards cuts the rows by id, and the input has no column of that name; name one with id (--id)");
         }
         Column chosen = pmod(xxhash64(by), lit((long) of)).equalTo((long) shard);
         // malformed records are told of once
@@ -403,7 +403,7 @@ final class InstanceQuery {
         if (ids.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.newOnly tells rows apart by id, and the input has no column of that name; name one by id (--id)");
+                    "output.newOnly tells rows apart by id, and the input has no column of that name; name one with id (--id)");
         }
         return job.find(JobKeys.BEST).map(best -> List.of(best.column())).orElse(ids);
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One job, complete and valid as far as can be said without looking at its input.
+ * One job, complete and valid as far as can be told without its input.
  *
  * @param values what is given, follows from other keys, or is the default, by key
  */

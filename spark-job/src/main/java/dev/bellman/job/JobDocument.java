@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** The keys of one job as its document and the flags give them; what is wrong with a value is noted, with its place. */
+/** The keys of one job, from its document and the flags. Invalid values are collected with their positions. */
 final class JobDocument {
     private final YamlMapping root;
     private final Map<JobKey<?>, Object> values = new HashMap<>();

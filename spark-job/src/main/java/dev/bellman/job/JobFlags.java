@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The flags that stand for keys of the job file. They are laid over its nodes, and read as they are. */
+/** The flags that stand for keys of the job file. They are laid over its nodes and read in the same way. */
 final class JobFlags {
     /** The flags of a command line that are given, in the order of the table. */
     private final Map<JobKey<?>, Object> given = new LinkedHashMap<>();

@@ -30,7 +30,7 @@ final class JobKeys {
     /** Filled by the entries below, in their order. */
     private static final List<JobKey<?>> ALL = new ArrayList<>();
 
-    private static final String FORMAT_BY_EXTENSION = "by extension, `parquet` where there is none";
+    private static final String FORMAT_BY_EXTENSION = "by extension, else `parquet`";
 
     static final JobKey<String> NAME =
             key("name", text(), "--name=NAME").optional("the file's", "name of the job, in messages and in the report");
@@ -42,18 +42,19 @@ final class JobKeys {
     static final JobKey<List<String>> RESULTS = key("results", names(), "--results=FUNCTION")
             .optional(
                     "the problem's first",
-                    "functions of the problem, or their `try_` variants, that take the same arguments; each is a column of the output");
+                    "functions of the problem, or their `try_` variants, with the same arguments; each becomes a column of the "
+                            + "output");
 
     static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "--argument=EXPRESSION")
             .optional(
                     "the function's parameters: `[a, b]`, `[dims]`; `[sequence]` for pairs of FASTA or FASTQ records",
-                    "a column or an SQL expression over the input for each argument; one alone where `pairing` makes the pairs");
+                    "a column or an SQL expression over the input for each argument; a single one if `pairing` makes the pairs");
 
     static final JobKey<Map<String, Object>> PARAMETERS = key("parameters", values(), "--parameter=NAME=VALUE")
             .defaultsTo(Map.of(), "none", "the functions' scalar parameters: `{max: 10}`");
 
     static final JobKey<List<String>> INPUT_PATH = key("input.path", texts(), "--input=PATH")
-            .required("a file, a folder or, where there is none of that name, a pattern; or a list of them");
+            .required("a file, a folder, or a pattern if neither has that name; or a list of them");
 
     static final JobKey<Format> INPUT_FORMAT = key(
                     "input.format", choice(Format.readable(), Strategies::name), "--input-format=FORMAT")
@@ -63,13 +64,14 @@ final class JobKeys {
             .defaultsTo(
                     Map.of(),
                     "none",
-                    "options of Spark's reader, and those below; `case: upper` changes the letters of FASTA and FASTQ to upper case");
+                    "options of Spark's reader and of Bellman's formats; `case: upper` converts the letters of FASTA and FASTQ to "
+                            + "upper case");
 
     static final JobKey<String> INPUT_WHERE = key("input.where", text(), "--input-where=CONDITION")
             .optional(
                     "every row",
-                    "an SQL condition over the input's columns: rows for which it is not true are not read, where the format can"
-                            + " pass over them, and else left out");
+                    "an SQL condition over the input's columns; other rows are left out, without being read if the format can skip "
+                            + "them");
 
     static final JobKey<List<String>> TARGETS_PATH = key("targets.path", texts(), "--targets=PATH")
             .requiredWithSection("a second input, to pair the first with");
@@ -85,35 +87,33 @@ final class JobKeys {
     static final JobKey<PairingMode> PAIRING = key("pairing", choice(PairingMode.class), "--pairing=PAIRING")
             .optional(
                     "`cross` with `targets`, else `columns`",
-                    "`columns`: both arguments are in a row. `cross`: every row of the input with every row of `targets`."
-                            + " `all-vs-all`: every two rows of the input once");
+                    "`columns`: both arguments are in a row. `cross`: every row of the input with every row of `targets`. "
+                            + "`all-vs-all`: each pair of rows of the input once");
 
     static final JobKey<String> ID = key("id", text(), "--id=COLUMN")
             .optional(
-                    "`id`, if there is one",
+                    "`id`, if it exists",
                     "column that identifies a row; `id_a` and `id_b` in the output of `cross` and `all-vs-all`");
 
     static final JobKey<List<String>> KEEP = key("keep", names(), "--keep=COLUMN")
             .defaultsTo(
-                    List.of(),
-                    "none",
-                    "other columns for the output; `x_a` and `x_b` of a column `x` where rows are paired");
+                    List.of(), "none", "other columns for the output; `x_a` and `x_b` for a column `x` of paired rows");
 
     static final JobKey<String> WHERE = key("where", text(), "--where=CONDITION")
             .optional(
                     "every row",
-                    "an SQL condition over the output's columns, results among them: only rows for which it is true are written."
-                            + " `edit_distance <= 2`");
+                    "an SQL condition over the output's columns, including results; only rows for which it is true are written: "
+                            + "`edit_distance <= 2`");
 
     static final JobKey<Best> BEST = key("best", best(), "--best=N-PER-COLUMN")
             .optional(
                     "every row",
-                    "of the rows with the same value of a column only the best `N` are written: `1 per id_a`, `3 per id_a by lcs_length desc`."
-                            + " Ranked by the first result, or the one named; of equal ones the row with the smaller other id. Rows without a"
-                            + " value, or beyond `max`, are left out");
+                    "writes only the best `N` rows for each value of a column: `1 per id_a`, `3 per id_a by lcs_length desc`. Rows "
+                            + "are ranked by the first result or the one named; ties go to the smaller other id. Rows whose result is NULL "
+                            + "or beyond `max` are left out");
 
     static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "--output=PATH")
-            .required("a folder to make; as a flag of a file with several jobs, the folder that holds theirs");
+            .required("a folder to create; as a flag for a file with several jobs, the folder that contains theirs");
 
     static final JobKey<Format> OUTPUT_FORMAT = key(
                     "output.format", choice(Format.writable(), Strategies::name), "--output-format=FORMAT")
@@ -126,32 +126,33 @@ final class JobKeys {
     static final JobKey<SaveMode> OUTPUT_MODE = key("output.mode", choice(SaveMode.class), "--mode=MODE")
             .defaultsTo(
                     SaveMode.ERROR,
-                    "{choices}: what to do where the output exists. `overwrite` replaces only what Spark or Bellman wrote, `overwrite-force` anything");
+                    "{choices}: what to do if the output exists. `overwrite` replaces only what Spark or Bellman wrote, "
+                            + "`overwrite-force` anything");
 
     static final JobKey<Boolean> OUTPUT_NEW_ONLY = key("output.newOnly", bool(), "--new-only")
             .defaultsTo(
                     false,
-                    "with `append`: rows whose ids are in the output already, or set aside there, are not solved again; with `best`, groups"
-                            + " of which there is a row. To run the same job twice changes nothing");
+                    "with `append`, skips rows whose ids are already in the output or set aside there; with `best`, groups that "
+                            + "already have a row. Running the same job twice changes nothing");
 
     static final JobKey<Integer> OUTPUT_SHARDS = key("output.shards", count(), "--shards=COUNT")
             .defaultsTo(
                     1,
-                    "parts to solve one after the other. Each is kept when it is finished: `--resume` goes on with a run that was killed. Each"
-                            + " reads the input, or one side of pairs, once more");
+                    "parts to solve one after the other. Each finished part is kept, and `--resume` continues a killed run with "
+                            + "the next. Every part reads the input, or one side of pairs, again");
 
     static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "--partitions=COUNT")
-            .optional("by the input", "partitions to compute, files to write");
+            .optional("by the input", "partitions to compute and files to write");
 
     static final JobKey<List<String>> OUTPUT_PARTITION_BY = key("output.partitionBy", names(), "--partition-by=COLUMN")
             .defaultsTo(
                     List.of(),
                     "none",
-                    "columns of the output whose values become folders, `lang=en/part-...`, and leave the files");
+                    "columns of the output whose values become folders, `lang=en/part-...`, instead of columns of the files");
 
     static final JobKey<Integer> OUTPUT_MAX_RECORDS_PER_FILE = key(
                     "output.maxRecordsPerFile", count(), "--max-records-per-file=COUNT")
-            .optional("no limit", "a new file after so many rows");
+            .optional("no limit", "most rows of a file");
 
     static final JobKey<Engine> ENGINE = key("engine", choice(Engine.class), "--engine=ENGINE")
             .defaultsTo(Engine.AUTO, "{choices}; `gpu` fails unless every function runs on a GPU");
@@ -162,21 +163,21 @@ final class JobKeys {
     static final JobKey<BadRows> BAD_ROWS = key("badRows", choice(BadRows.class), "--bad-rows=WHAT")
             .defaultsTo(
                     BadRows.FAIL,
-                    "what to do with a row that a function rejects or for which an argument's expression fails, and with a malformed record"
-                            + " of CSV, TSV or JSON. `fail`: stop, and name it. `null`: its result is NULL, and of a malformed record every column."
-                            + " `quarantine`: write it to `<output>/_bellman/bad_rows` with the reason");
+                    "what to do with a row that a function rejects or on which an argument's expression fails, and with a "
+                            + "malformed record of CSV, TSV or JSON. `fail`: stop and name it. `null`: its result is NULL, or every column "
+                            + "of a malformed record. `quarantine`: write it to `<output>/_bellman/bad_rows` with the reason");
 
     static final JobKey<Double> VERIFY = key("verify", share(), "--verify=SHARE")
             .optional(
                     "none",
-                    "solve this share of the rows again, by another strategy on the CPU, before the output is published:"
-                            + " `0.001`. A result that differs fails the job, and names the row. Rows are told apart by `id` and `keep`");
+                    "solves this share of the rows again with another strategy on the CPU before the output is published: `0.001`. "
+                            + "A result that differs fails the job and names the row. Rows are identified by `id` and `keep`");
 
     static final JobKey<Boolean> RESTRICTED = key("restricted", bool(), "--restricted")
             .defaultsTo(
                     false,
-                    "for a job file that somebody else wrote: expressions have columns, literals, operators and functions of one row"
-                            + " only, and options are from a list. The flag wins over the file");
+                    "for a job file that somebody else wrote: limits expressions to columns, literals, operators and functions of "
+                            + "one row, and options to a fixed list. The flag wins over the file");
 
     private JobKeys() {}
 

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The wall time of the parts of a run, in seconds, in the order that they ran. */
+/** The wall time of the parts of a run, in seconds, in order of execution. */
 final class Phases {
     private final Map<String, Double> seconds = new LinkedHashMap<>();
 

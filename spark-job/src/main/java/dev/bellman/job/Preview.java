@@ -18,8 +18,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * A few rows of an output for the terminal. Whatever goes wrong here is no failure of the run, so files that could fill the
- * memory, because of one huge row say, are left alone.
+ * A few rows of an output for the terminal. A failure here does not fail the run, so files that could fill the memory,
+ * because of a single huge row for example, are not read.
  */
 final class Preview {
     private static final int ROWS = 5;

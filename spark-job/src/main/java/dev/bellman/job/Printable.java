@@ -2,7 +2,10 @@ package dev.bellman.job;
 
 import java.util.stream.Collectors;
 
-/** Text of inputs and job files as a terminal may show it: what would move the cursor or turn the text round is escaped. */
+/**
+ * Makes text of inputs and job files safe for a terminal: characters that move the cursor or change the direction of
+ * the text are escaped.
+ */
 final class Printable {
     private Printable() {}
 

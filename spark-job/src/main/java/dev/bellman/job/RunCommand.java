@@ -39,12 +39,12 @@ final class RunCommand implements Callable<Integer> {
                             + " write nothing")
     private boolean dryRun;
 
-    @Option(names = "--quiet", description = "tell nothing of the progress; results and errors are told")
+    @Option(names = "--quiet", description = "print results and errors, but no progress")
     private boolean quiet;
 
     @Option(
             names = "--resume",
-            description = "go on with a run that was killed, with the shards that it finished; see output.shards")
+            description = "continue a killed run after the shards that it finished; see output.shards")
     private boolean resume;
 
     @Override

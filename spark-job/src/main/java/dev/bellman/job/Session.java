@@ -3,7 +3,7 @@ package dev.bellman.job;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 
-/** The Spark session of the process: one that is there already is left running. */
+/** The Spark session of the process. A session that exists already is left running. */
 record Session(SparkSession spark, boolean own) implements AutoCloseable {
     /** @param name what the application is called in Spark's UI, unless the user has named it */
     static Session open(String name) {

@@ -30,8 +30,9 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Solves a share of a job's rows again, by another strategy on the CPU, and compares what that gives with the files that are about to be
- * published. Both sides are read back from files of the same format, so that what a format cannot hold differs on neither.
+ * Solves a share of a job's rows again with another strategy on the CPU, and compares the results with the files that
+ * are about to be published. Both sides are read back from files of the same format, so what a format cannot represent
+ * is the same on both.
  */
 final class Verifier {
     /** Chosen rows that the rows of the output are looked up in, at most so many in the memory of every executor. */
@@ -184,7 +185,7 @@ final class Verifier {
             if (!tooMany.isEmpty()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_VERIFY_FAILED,
-                        "%s has %s by %s, and by %s on the CPU it is not chosen; nothing was published. Please report it, and set the strategy %s until it is mended"
+                        "%s has %s by %s, and by %s on the CPU it is not chosen; nothing was published. Please report it, and set the strategy %s until it is fixed"
                                 .formatted(
                                         named(tooMany.get(0), kept), results(tooMany.get(0), kept), strategy, by, by));
             }
@@ -212,7 +213,7 @@ final class Verifier {
         List<Row> found = candidates.where(same).takeAsList(1);
         return new BellmanException(
                 ErrorCode.BELLMAN_VERIFY_FAILED,
-                "%s has %s by %s, and %s by %s on the CPU; nothing was published. Please report it, and set the strategy %s until it is mended"
+                "%s has %s by %s, and %s by %s on the CPU; nothing was published. Please report it, and set the strategy %s until it is fixed"
                         .formatted(
                                 named(row, kept),
                                 found.isEmpty() ? "no results" : results(found.get(0), kept),

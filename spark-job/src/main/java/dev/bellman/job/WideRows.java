@@ -13,8 +13,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Lowers the number of rows that Spark reads at a time from columnar files where rows are wide: its 4,096 rows of 100,000 letters are more
- * than a task has.
+ * Lowers the number of rows that Spark reads at a time from columnar files with wide rows: its default of 4,096 rows
+ * of 100,000 letters each exceeds the memory of a task.
  */
 final class WideRows {
     /** Of a batch, before the vectors that hold it grow by doubling. */

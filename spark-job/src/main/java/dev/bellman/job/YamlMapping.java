@@ -19,8 +19,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * A mapping of a YAML document, read key by key. What is wrong is added to a list of problems, each with its line and column, so
- * that all of them are told at once.
+ * A mapping of a YAML document, read key by key. Problems are collected with line and column, so that all of them are
+ * reported at once.
  */
 final class YamlMapping {
     private static final Set<String> TRUE = Set.of("true", "yes", "on");

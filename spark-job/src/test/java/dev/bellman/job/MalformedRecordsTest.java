@@ -77,7 +77,7 @@ class MalformedRecordsTest {
                         "id,a,b\n1,ab,ac\n2,\"a\"b,c\n3,x,y\n",
                         3,
                         "2,\"a\"b,c",
-                        "field 2 goes on after its closing quote"),
+                        "field 2 continues after its closing quote"),
                 Arguments.of("nul.csv", "id,a,b\n1,ab,ac\n2,a\0b,c\n3,x,y\n", 3, "2,a\0b,c", "found a NUL byte"),
                 Arguments.of("short.tsv", "id\ta\tb\n1\tab\tac\n2\n3\tx\ty\n", 3, "2", "found 1 fields"),
                 Arguments.of(

@@ -51,8 +51,8 @@ public final class DistanceFunctions {
                                 StringType,
                                 EditCigarUdf::new,
                                 (a, b) -> UTF8String.fromString(DistanceTextbook.cigar(a, b)))),
-                        "An alignment with the fewest edits, as a CIGAR: `=` and `X` consume a character of both, `I` of `a`, "
-                                + "`D` of `b`.",
+                        "An alignment with the fewest edits, as a CIGAR string: `=` and `X` consume a character of both texts, `I` one "
+                                + "of `a`, `D` one of `b`.",
                         Optional.empty(),
                         new Example("edit_cigar('kitten', 'sitting')", "1X3=1X1=1D"),
                         wholeTables(Set.of(EditDistance.Strategy.AUTO, EditDistance.Strategy.BIT_PARALLEL))),
@@ -60,8 +60,8 @@ public final class DistanceFunctions {
                         "hamming_distance",
                         HAMMING_DISTANCE,
                         List.of(aligned(IntegerType, HammingDistanceUdf::new, DistanceTextbook::hammingDistance)),
-                        "How many characters of `a` differ from those at the same places of `b`, which is as long.",
-                        Optional.of("`a` and `b` with different numbers of characters"),
+                        "The number of positions at which `a` and `b` differ. Both must have the same number of characters.",
+                        Optional.of("`a` and `b` of different lengths"),
                         new Example("hamming_distance('karolin', 'kathrin')", "3")),
                 new BellmanFunction<>(
                         "damerau_levenshtein",
@@ -69,8 +69,8 @@ public final class DistanceFunctions {
                         List.of(
                                 pair(IntegerType, DamerauLevenshteinUdf::new, DistanceTextbook::damerauLevenshtein),
                                 limitedDistance(DamerauLevenshteinUdf::new, DistanceTextbook::damerauLevenshtein)),
-                        "The Damerau-Levenshtein distance: as `edit_distance`, and swapping two neighbouring characters is one edit, too. "
-                                + "Swapped characters may be edited again, so that `ca` and `abc` are 2 apart. With `max`, -1 if the "
+                        "The Damerau-Levenshtein distance: `edit_distance` with the swap of two adjacent characters as one more kind "
+                                + "of edit. Swapped characters may be edited again, so `ca` and `abc` are 2 apart. With `max`, -1 if the "
                                 + "distance is larger.",
                         Optional.empty(),
                         new Example("damerau_levenshtein('ca', 'abc')", "2"),
@@ -81,16 +81,16 @@ public final class DistanceFunctions {
                         List.of(
                                 pair(IntegerType, OsaDistanceUdf::new, DistanceTextbook::osaDistance),
                                 limitedDistance(OsaDistanceUdf::new, DistanceTextbook::osaDistance)),
-                        "The distance of optimal string alignment: as `damerau_levenshtein`, but swapped characters are not edited again, so "
-                                + "that `ca` and `abc` are 3 apart. With `max`, -1 if the distance is larger.",
+                        "The optimal string alignment distance: `damerau_levenshtein`, but swapped characters are not edited again, so "
+                                + "`ca` and `abc` are 3 apart. With `max`, -1 if the distance is larger.",
                         Optional.empty(),
                         new Example("osa_distance('ca', 'abc')", "3")),
                 new BellmanFunction<>(
                         "jaro_winkler_similarity",
                         JARO_WINKLER,
                         List.of(pair(DoubleType, JaroWinklerUdf::new, DistanceTextbook::jaroWinkler)),
-                        "The Jaro-Winkler similarity, from 0 to 1, with the values of rapidfuzz. A common prefix of up to 4 characters adds a "
-                                + "tenth of what is missing to 1 for each of them, if Jaro's similarity is more than 0.7.",
+                        "The Jaro-Winkler similarity, from 0 to 1, with the same values as rapidfuzz. If Jaro's similarity is above "
+                                + "0.7, each character of a common prefix, up to 4 of them, adds a tenth of the distance to 1.",
                         Optional.empty(),
                         new Example("jaro_winkler_similarity('martha', 'marhta')", "0.9611111111111111")));
     }

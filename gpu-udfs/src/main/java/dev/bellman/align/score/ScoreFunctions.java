@@ -36,8 +36,7 @@ public final class ScoreFunctions {
     private static final InstanceGenerator LIMITED_PAIRS =
             new InstanceGenerator(AlignmentInstances::limitedPair, 12, 5_000, 2);
 
-    private static final String REJECTS =
-            "an unknown mode, a scoring that is none, a letter that the matrix does not have";
+    private static final String REJECTS = "an unknown mode, an invalid scoring, a letter that the matrix does not have";
 
     private ScoreFunctions() {}
 
@@ -47,10 +46,10 @@ public final class ScoreFunctions {
                         "alignment_score",
                         ALIGNMENT,
                         signatures(LongType, AlignmentScoreUdf::new, AlignmentTextbook::score),
-                        "The score of the best alignment of `a` and `b`. The mode is `global`, `local`, `overlap` (the unaligned ends of both cost "
-                                + "nothing), `fit_a_in_b` or `fit_b_in_a` (those of the other one). The scoring is a text such as "
-                                + "`blosum62 open 11 extend 1` or `match 2 mismatch -3 open 5 extend 2`: a gap of `k` letters costs "
-                                + "`open + (k - 1) * extend`. With `min_score`, NULL if the score is lower.",
+                        "The score of the best alignment of `a` and `b`. The mode is `global`, `local`, `overlap` (unaligned ends of "
+                                + "both cost nothing), `fit_a_in_b` or `fit_b_in_a` (unaligned ends of the sequence named last cost nothing). "
+                                + "The scoring is a text such as `blosum62 open 11 extend 1` or `match 2 mismatch -3 open 5 extend 2`: a gap of "
+                                + "`k` letters costs `open + (k - 1) * extend`. With `min_score`, NULL if the score is lower.",
                         Optional.of(REJECTS),
                         new Example(
                                 "alignment_score('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')", "28")),
@@ -58,10 +57,10 @@ public final class ScoreFunctions {
                         "alignment",
                         ALIGNMENT,
                         signatures(AlignmentUdf.RESULT, AlignmentUdf::new, AlignmentTextbook::alignment),
-                        "The best alignment of `a` and `b`, as in `alignment_score`: its score; where it begins and ends in both, counted "
-                                + "from 0, the end exclusive; its CIGAR; how many letters are aligned with equal ones, and how many stand against a "
-                                + "gap. Of several, its end is the first in `a`, then in `b`; from there it takes the diagonal where it can, then "
-                                + "consumes `a` where it can, and leaves a gap as soon as it can.",
+                        "The best alignment of `a` and `b`, as in `alignment_score`: its score; where it begins and ends in both, "
+                                + "counted from 0, the end exclusive; its CIGAR; the number of identical letters, and of letters opposite a gap. "
+                                + "Of several optimal alignments, the one that ends first in `a`, then in `b`; from its end it takes the "
+                                + "diagonal if it can, then consumes `a` if it can, and closes a gap as soon as it can.",
                         Optional.of(REJECTS),
                         new Example(
                                 "alignment('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')",

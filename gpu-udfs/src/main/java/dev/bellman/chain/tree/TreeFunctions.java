@@ -56,8 +56,9 @@ public final class TreeFunctions {
                                         OptimalBstCostUdf::ofDoubles,
                                         DOUBLE_TREES,
                                         SearchTreeTextbook::costOfDoubles)),
-                        "The least cost of a binary search tree. `p` has the frequency of each key, `q` the frequencies of the gaps before, "
-                                + "between and after the keys. A search costs the nodes that it visits, the empty node at its end included.",
+                        "The lowest cost of a binary search tree. `p` holds the frequency of each key, `q` the frequencies of the gaps "
+                                + "before, between and after the keys. A search costs the number of nodes that it visits, including the empty "
+                                + "node at its end.",
                         NO_TREE,
                         new Example(
                                 "optimal_bst_cost(array(0.15, 0.10, 0.05, 0.10, 0.20), array(0.05, 0.10, 0.05, 0.05, 0.05, 0.10))",
@@ -78,9 +79,9 @@ public final class TreeFunctions {
                                         OptimalBstUdf::ofDoubles,
                                         DOUBLE_TREES,
                                         SearchTreeTextbook::treeOfDoubles)),
-                        "The cost and the keys of a cheapest binary search tree, as in `optimal_bst_cost`. The keys are counted from 1 and in "
-                                + "preorder: the root, then the tree of the keys below it, then that of the keys above it. Of several trees, "
-                                + "each root is the smallest.",
+                        "The cost and the keys of a cheapest binary search tree, as in `optimal_bst_cost`. Keys are counted from 1 and "
+                                + "listed in preorder: the root, then its left subtree, then its right subtree. Of several optimal trees, the "
+                                + "one with the smallest roots.",
                         NO_TREE,
                         new Example(
                                 "optimal_bst(array(15, 10, 5, 10, 20), array(5, 10, 5, 5, 5, 10))",
@@ -101,10 +102,10 @@ public final class TreeFunctions {
                                         ParenthesizationUdf::ofDoubles,
                                         DOUBLE_RANGES,
                                         RangeCostTextbook::ofDoubles)),
-                        "The cheapest binary tree over a sequence. Leaf `i` costs `leaf[i - 1]`; the part from leaf `i` to leaf `j` costs "
-                                + "`w(i, j)` plus the costs of its two parts. `w` lists these for all `i < j`, row by row: `w(1, 2)`, `w(1, 3)`, "
-                                + "..., `w(2, 3)`, ...; `flatten` makes it from an array of rows. The splits are as in `matrix_chain`. The example "
-                                + "merges four files of 10, 20, 30 and 40, two neighbours at a time.",
+                        "The cheapest binary tree over a sequence. Leaf `i` costs `leaf[i - 1]`; the part from leaf `i` to leaf `j` "
+                                + "costs `w(i, j)` plus the costs of its two parts. `w` lists these for all `i < j`, row by row: `w(1, 2)`, "
+                                + "`w(1, 3)`, ..., `w(2, 3)`, ...; `flatten` makes it from an array of rows. The splits are as in "
+                                + "`matrix_chain`. The example merges four files of sizes 10, 20, 30 and 40, two adjacent ones at a time.",
                         NO_RANGES,
                         new Example(
                                 "parenthesization(array(0, 0, 0, 0), array(30, 60, 100, 50, 90, 70))",

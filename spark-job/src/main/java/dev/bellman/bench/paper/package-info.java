@@ -1,2 +1,2 @@
-/** Figures that papers published, as tables in resources beside this package. */
+/** Published figures of papers, as tables in resources of this package. */
 package dev.bellman.bench.paper;

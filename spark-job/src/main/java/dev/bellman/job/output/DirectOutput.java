@@ -122,13 +122,13 @@ final class DirectOutput implements OutputCommit {
         Optional<Step> commit = read(files, commit(output));
         if (commit.isPresent()) {
             finish(files, output, commit.get());
-            notes.accept("finished the commit of %s by a run that was cut off".formatted(output));
+            notes.accept("finished the commit of %s by an interrupted run".formatted(output));
             return;
         }
         Optional<Step> journal = read(files, journal(output));
         if (journal.isPresent()) {
             undo(files, output, journal.get());
-            notes.accept("removed from %s what a run that was cut off had written".formatted(output));
+            notes.accept("removed from %s what an interrupted run had written".formatted(output));
         }
         // what is not whole was the last thing that its run did
         files.deleteFile(commit(output));

@@ -3,7 +3,7 @@ package dev.bellman.job.output;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 
-/** How what a run writes becomes its output. All of it happens under the output's lock. */
+/** How the files of a run become its output. Everything happens under the output's lock. */
 interface OutputCommit {
     /** Makes the folder that the run writes to. */
     Path begin() throws IOException;

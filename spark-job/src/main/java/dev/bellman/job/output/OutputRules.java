@@ -16,7 +16,10 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.GlobFilter;
 import org.apache.hadoop.fs.Path;
 
-/** What may be written: nothing that a job reads, nothing that another job of the file writes, nothing that is somebody else's. */
+/**
+ * What a job may write: nothing that a job reads, nothing that another job of the file writes, nothing of somebody
+ * else's.
+ */
 public final class OutputRules {
     private static final Pattern WRITTEN_FILE =
             Pattern.compile("\\.?(part-.+|_SUCCESS|_metadata|_common_metadata)(\\.crc)?");
@@ -70,7 +73,7 @@ public final class OutputRules {
             if (holds || lies) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                        "%s: the output %s %s the input %s; a job writes nowhere that it reads: choose another output"
+                        "%s: the output %s %s the input %s; a job must not write where it reads: choose another output"
                                 .formatted(job, output.display(), relation(holds, lies), place.display()));
             }
         }

@@ -1,6 +1,6 @@
 package dev.bellman.job.output;
 
-/** Where a path may be a pattern, as in Spark's readers: {@code *}, {@code ?}, {@code [ab]}, {@code {a,b}}. */
+/** Patterns in paths, as in Spark's readers: {@code *}, {@code ?}, {@code [ab]}, {@code {a,b}}. */
 public final class PathPattern {
     private static final String SPECIAL = "[\\\\{}\\[\\]*?]";
 

@@ -79,23 +79,23 @@ final class RenamedOutput implements OutputCommit {
                                 .formatted(output, replaced, output.getName()));
             }
             files.moveFolder(replaced.get(0), output);
-            notes.accept("put back the output %s, which a run that was cut off had set aside".formatted(output));
+            notes.accept("restored the output %s, which an interrupted run had moved away".formatted(output));
             replaced = List.of();
         }
         for (Path folder : replaced) {
             discard(files, output, folder);
-            notes.accept("removed %s, which a run that was cut off had replaced".formatted(folder));
+            notes.accept("removed %s, which an interrupted run had replaced".formatted(folder));
         }
         for (Path folder : of(left, output, STAGING)) {
             if (AppendJournal.undo(files, folder, output)) {
-                notes.accept("took back from %s what a run that was cut off had begun to append".formatted(output));
+                notes.accept("removed from %s what an interrupted run had begun to append".formatted(output));
             }
             if (keepShards && folder.equals(beside(output, STAGING, SHARDS))) {
                 continue;
             }
             String shards = shards(files, folder);
             files.deleteFolder(folder);
-            notes.accept("removed %s, which a run that was cut off left%s"
+            notes.accept("removed %s, which an interrupted run left%s"
                     .formatted(
                             folder,
                             shards.startsWith("0 ")
@@ -117,7 +117,7 @@ final class RenamedOutput implements OutputCommit {
         if (files.exists(output)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                    "a run that was cut off had set the output %s aside as %s, and somebody else made %1$s since; move one of them away"
+                    "an interrupted run moved the output %s to %s, and another process created %1$s since; move one of them away"
                             .formatted(output, replaced));
         }
     }

@@ -1,6 +1,9 @@
 package dev.bellman.job.output;
 
-/** What becomes of an output that exists, as in Spark; but {@code overwrite} replaces only what Spark or Bellman wrote. */
+/**
+ * What happens to an existing output, as in Spark, except that {@code overwrite} replaces only what Spark or Bellman
+ * wrote.
+ */
 public enum SaveMode {
     ERROR,
     OVERWRITE,

@@ -85,7 +85,7 @@ public final class StagedOutput implements AutoCloseable {
         OutputPath path = OutputPath.ofOutput(folder, configuration);
         if (path.path().isRoot()) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_JOB_FILE, "output.path is %s; it must be a folder to make".formatted(folder));
+                    ErrorCode.BELLMAN_JOB_FILE, "output.path is %s; it must be a folder to create".formatted(folder));
         }
         OutputFiles files = new OutputFiles(path.fileSystem(), configuration);
         if (shards != Shards.NONE && files.objectStore()) {
@@ -112,7 +112,7 @@ public final class StagedOutput implements AutoCloseable {
         if (status.isPresent() && !status.get().isDirectory()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                    "the output %s is a file; choose another: it must be a folder to make".formatted(display));
+                    "the output %s is a file; choose another: it must be a folder to create".formatted(display));
         }
         if (status.isPresent() && left(files, output).isEmpty() && settledAsItIs()) {
             return;
@@ -262,7 +262,7 @@ public final class StagedOutput implements AutoCloseable {
             if (exists && !files.objectStore() && (mode == SaveMode.ERROR || mode == SaveMode.IGNORE)) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_EXISTS,
-                        "the output %s was made by somebody else while this run computed it".formatted(display));
+                        "another process created the output %s while this run was computing it".formatted(display));
             }
             if (exists && mode == SaveMode.OVERWRITE) {
                 OutputRules.mustBeReplaceable(files, output, display);
@@ -316,8 +316,8 @@ public final class StagedOutput implements AutoCloseable {
         try {
             tidyUp();
         } catch (IOException | BellmanException e) {
-            notes.accept(
-                    "cannot remove what is left beside %s: %s; the next run tries again".formatted(display, reason(e)));
+            notes.accept("cannot remove what is left next to %s: %s; the next run tries again"
+                    .formatted(display, reason(e)));
         } finally {
             if (!ShutdownHookManager.get().isShutdownInProgress()) {
                 ShutdownHookManager.get().removeShutdownHook(hook);

@@ -3,7 +3,7 @@ package dev.bellman.job.text;
 import java.util.Arrays;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Bytes that grow, used again from record to record. */
+/** A growing buffer of bytes, reused from record to record. */
 final class ByteBuilder {
     private byte[] bytes = new byte[256];
     private int length;

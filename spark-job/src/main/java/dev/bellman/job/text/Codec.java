@@ -118,7 +118,7 @@ public enum Codec {
         BufferedInputStream buffered = new BufferedInputStream(source, BUFFER_BYTES);
         buffered.mark(1);
         if (buffered.read() < 0) {
-            throw new EOFException("the file is empty, which no compressed file is");
+            throw new EOFException("the file is empty, but a compressed file never is");
         }
         buffered.reset();
         return decompress(buffered);

@@ -154,7 +154,7 @@ final class CsvParser implements RecordParser {
             throw e;
         } catch (RuntimeException e) {
             throw new MalformedRecordException(
-                    "'%s' is no value of column %s".formatted(JsonParser.shown(text), value.column()));
+                    "'%s' is not a value of column %s".formatted(JsonParser.shown(text), value.column()));
         }
     }
 
@@ -258,7 +258,7 @@ final class CsvParser implements RecordParser {
             }
             if (dialect.quotes() && bytes[end] == dialect.quote()) {
                 throw new MalformedRecordException(
-                        "field %d has a quote and does not start with one; such a field is written in quotes, or the option quote: '' makes quotes letters"
+                        "field %d has a quote and does not start with one; such a field is written in quotes, or the option quote: '' treats quotes as letters"
                                 .formatted(fields + 1));
             }
             end++;
@@ -299,14 +299,14 @@ final class CsvParser implements RecordParser {
         }
         if (at < length && !dialect.separates(bytes, at, length)) {
             throw new MalformedRecordException(
-                    "field %d goes on after its closing quote; a quote inside quotes is written twice"
+                    "field %d continues after its closing quote; a quote inside quotes is written twice"
                             .formatted(fields));
         }
         return at;
     }
 
     private static MalformedRecordException nul() {
-        return new MalformedRecordException("found a NUL byte; the file is damaged, or is no text file");
+        return new MalformedRecordException("found a NUL byte; the file is damaged, or is not a text file");
     }
 
     private void add(int start, int end, byte quoting) {

@@ -2,7 +2,7 @@ package dev.bellman.job.text;
 
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The header line of a record: a mark, the id, and after the first blank perhaps a description. */
+/** The header line of a record: a mark, the id and, after the first blank, an optional description. */
 final class Header {
     private final ByteBuilder text = new ByteBuilder();
     private int idEnd;
@@ -19,7 +19,7 @@ final class Header {
         for (int i = 0; i < end; i++) {
             if (bytes[i] >= 0 && bytes[i] < ' ' && bytes[i] != '\t') {
                 throw input.malformedRecord(
-                        "found the control character 0x%02x in a header; the file is damaged, or is no text file"
+                        "found the control character 0x%02x in a header; the file is damaged, or is not a text file"
                                 .formatted(bytes[i]));
             }
         }

@@ -1,6 +1,6 @@
 package dev.bellman.job.text;
 
-/** What is wrong with one record, the next being none the worse. */
+/** One record is malformed; the next one can be read. */
 final class MalformedRecordException extends Exception {
     private static final long serialVersionUID = 1L;
 

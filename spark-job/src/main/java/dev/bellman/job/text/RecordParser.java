@@ -1,6 +1,6 @@
 package dev.bellman.job.text;
 
-/** Reads the records of one file or of a part of it, and takes them apart. */
+/** Reads and parses the records of one file or part of a file. */
 interface RecordParser {
     /**
      * Reads the next record, or what lies between records: a blank line, a header.

@@ -3,7 +3,7 @@ package dev.bellman.job.text;
 import java.io.Serializable;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** Goes through the rows of one file or of a part of it. */
+/** Iterates over the rows of one file or part of a file. */
 interface RowSource {
     /** Moves to the next row; false at the end. */
     boolean next();

@@ -2,7 +2,7 @@ package dev.bellman.job.text;
 
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Goes through the records of one file or of a part of it. */
+/** Iterates over the records of one file or part of a file. */
 interface SequenceParser {
     /** Moves to the next record; false at the end. */
     boolean next();

@@ -139,7 +139,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
             SparkSession spark, Job job, Map<String, String> options, StructType dataSchema) {
         throw new BellmanException(
                 ErrorCode.BELLMAN_CONFIGURATION,
-                "format " + name + " can be read and not written; write parquet, csv or json instead");
+                "format " + name + " can be read but not written; write parquet, csv or json instead");
     }
 
     /** An option; Spark hands over a map that does not tell upper from lower case. */

@@ -189,7 +189,7 @@ final class TextInput implements Closeable {
                 if (blank != ' ' && blank != '\t') {
                     throw malformed(
                             place(),
-                            "found the control character 0x%02x where letters are expected; the file is damaged, or is no text file"
+                            "found the control character 0x%02x where letters are expected; the file is damaged, or is not a text file"
                                     .formatted(blank));
                 }
                 position++;
@@ -209,7 +209,7 @@ final class TextInput implements Closeable {
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
                 file + ", " + place(recordLine, recordOffset) + ": the record has more than " + maximumRecordBytes
-                        + " bytes; cut it into windows, or allow more by the option " + TextFormat.MAXIMUM_RECORD_BYTES
+                        + " bytes; split it, or raise the option " + TextFormat.MAXIMUM_RECORD_BYTES
                         + " of the input, which by default is a part of the memory of a task");
     }
 

@@ -137,7 +137,9 @@ final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<Inter
             return Charset.forName(name);
         } catch (IllegalArgumentException e) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_CONFIGURATION, "there is no encoding '%s'; UTF-8 is one".formatted(name), e);
+                    ErrorCode.BELLMAN_CONFIGURATION,
+                    "unknown encoding '%s'; use one that Java knows, such as UTF-8".formatted(name),
+                    e);
         }
     }
 

@@ -293,7 +293,7 @@ class StagedOutputTest {
         assertThat(rows()).isEqualTo(rowsOf("old", "new"));
         assertThat(notes)
                 .hasSize(2)
-                .anySatisfy(note -> assertThat(note).contains("put back the output file:" + output))
+                .anySatisfy(note -> assertThat(note).contains("restored the output file:" + output))
                 .anySatisfy(note -> assertThat(note).contains("removed", "_out.bellman-staging-x"));
         assertThat(besidesTheOutput()).isEmpty();
     }
@@ -326,7 +326,7 @@ class StagedOutputTest {
         Files.writeString(theirs, "theirs");
         List<String> before = besidesTheOutput();
         assertThatThrownBy(() -> run("faulty", "second", SaveMode.OVERWRITE))
-                .hasMessageStartingWith("[BELLMAN_OUTPUT_UNSAFE] a run that was cut off had set the output faulty:")
+                .hasMessageStartingWith("[BELLMAN_OUTPUT_UNSAFE] an interrupted run moved the output faulty:")
                 .hasMessageEndingWith("move one of them away");
         assertThat(theirs).hasContent("theirs");
         assertThat(besidesTheOutput())
