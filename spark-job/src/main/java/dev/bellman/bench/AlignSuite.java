@@ -70,7 +70,10 @@ final class AlignSuite implements Runnable {
     @Mixin
     private Bench bench;
 
-    @Option(names = "--most-length", paramLabel = "N", description = "Only sequences of up to that length. Default: all")
+    @Option(
+            names = "--most-length",
+            paramLabel = "N",
+            description = "Only sequences of up to that length. Default: all")
     private int mostLength = Integer.MAX_VALUE;
 
     @Override
@@ -101,7 +104,8 @@ final class AlignSuite implements Runnable {
                 .withColumn("mode", lit(work.mode()))
                 .withColumn("scoring", lit(work.scoring()));
         if (work.query().isPresent()) {
-            String query = pairs.first().<String>getAs("a").substring(0, work.query().get());
+            String query =
+                    pairs.first().<String>getAs("a").substring(0, work.query().get());
             pairs = pairs.withColumn("a", lit(query));
         }
         return BenchmarkData.write(work.label(), bench.folder(work.label()), pairs, function, CELLS);
