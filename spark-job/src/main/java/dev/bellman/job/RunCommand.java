@@ -68,6 +68,9 @@ final class RunCommand implements Callable<Integer> {
 
     private ExitCode run(Job job, SparkSession spark, PrintWriter out, Progress progress) {
         try {
+            if (GraphRun.isFor(job)) {
+                return run(new GraphRun(job, spark, out));
+            }
             JobRun run = new JobRun(job, spark, out, progress);
             if (dryRun) {
                 run.describe();
@@ -81,5 +84,13 @@ final class RunCommand implements Callable<Integer> {
                     "%s: %s".formatted(job.get(JobKeys.NAME), Failures.withoutCode(failure.getMessage())),
                     e);
         }
+    }
+
+    private ExitCode run(GraphRun run) {
+        if (dryRun) {
+            run.describe();
+            return ExitCode.DONE;
+        }
+        return run.run();
     }
 }
