@@ -57,6 +57,7 @@ final class JobFile {
             JobKeys.BEST,
             JobKeys.OUTPUT_PARTITION_BY,
             JobKeys.OUTPUT_NEW_ONLY,
+            JobKeys.OUTPUT_SHARDS,
             JobKeys.BAD_ROWS,
             JobKeys.VERIFY);
 

@@ -1,6 +1,7 @@
 package dev.bellman.job;
 
 import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.job.output.OutputRules;
 import dev.bellman.job.progress.Progress;
 import java.io.PrintWriter;
@@ -42,6 +43,11 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "tell nothing of the progress; results and errors are told")
     private boolean quiet;
 
+    @Option(
+            names = "--resume",
+            description = "go on with a run that was killed, with the shards that it finished; see output.shards")
+    private boolean resume;
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
@@ -69,9 +75,14 @@ final class RunCommand implements Callable<Integer> {
     private ExitCode run(Job job, SparkSession spark, PrintWriter out, Progress progress) {
         try {
             if (GraphRun.isFor(job)) {
+                if (resume) {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_USAGE,
+                            "--resume is for jobs with output.shards, which one graph has none of");
+                }
                 return run(new GraphRun(job, spark, out));
             }
-            JobRun run = new JobRun(job, spark, out, progress);
+            JobRun run = new JobRun(job, spark, out, progress, resume);
             if (dryRun) {
                 run.describe();
                 return ExitCode.DONE;
