@@ -167,9 +167,16 @@ final class InstanceQuery {
             // an expression may make a value of the NULLs of a malformed record; it may end in a comment
             expression = "CASE WHEN %s IS NULL THEN (%s\n) END".formatted(RecordFormat.MALFORMED, expression);
         }
-        Dataset<Row> pairs = right.isPresent()
-                ? Pairing.cross(left, right.get(), id, expression, job.get(JobKeys.KEEP))
-                : Pairing.allVsAll(left, id, expression, job.get(JobKeys.KEEP));
+        List<String> keep = job.get(JobKeys.KEEP);
+        Pairing.Closeness closeness = new Pairing.Closeness(job.find(JobKeys.MAX), job.get(JobKeys.BY));
+        Dataset<Row> pairs =
+                switch (job.get(JobKeys.PAIRING)) {
+                    case WITHIN, NEAREST -> Pairing.within(left, right, id, expression, keep, closeness);
+                    default ->
+                        right.isPresent()
+                                ? Pairing.cross(left, right.get(), id, expression, keep)
+                                : Pairing.allVsAll(left, id, expression, keep);
+                };
         return pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1)));
     }
 
@@ -389,6 +396,8 @@ final class InstanceQuery {
             case ALL_VS_ALL:
                 long rows = sources.get(0).count();
                 return OptionalLong.of(rows * (rows - 1) / 2);
+            case WITHIN, NEAREST:
+                return OptionalLong.empty();
             default:
                 boolean footers = job.input().format().isColumnar()
                         && job.find(JobKeys.INPUT_WHERE).isEmpty();

@@ -1,10 +1,13 @@
 package dev.bellman.job;
 
+import dev.bellman.function.BellmanExtensions;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 
 /** The Spark session of the process: one that is there already is left running. */
 record Session(SparkSession spark, boolean own) implements AutoCloseable {
+    private static final String EXTENSIONS = "spark.sql.extensions";
+
     /** @param name what the application is called in Spark's UI, unless the user has named it */
     static Session open(String name) {
         boolean own = SparkSession.getDefaultSession().isEmpty();
@@ -20,6 +23,11 @@ record Session(SparkSession spark, boolean own) implements AutoCloseable {
             // a task without memory fails; by default it ends the process, which here is the driver too, with code 52
             builder.config("spark.executor.killOnFatalError.depth", 0);
         }
+        // plans the pairs that are close
+        String extensions = given.get(EXTENSIONS, "");
+        String ours = BellmanExtensions.class.getName();
+        builder.config(
+                EXTENSIONS, extensions.contains(ours) ? extensions : extensions.isEmpty() ? ours : extensions + "," + ours);
         return new Session(builder.getOrCreate(), own);
     }
 
