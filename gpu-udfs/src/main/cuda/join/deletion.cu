@@ -12,9 +12,11 @@
 constexpr int32 LONGEST = 64;
 constexpr int32 MOST_EDITS = 3;
 constexpr int32 KEYS_BLOCK = 256;
+constexpr int32 VERIFY_BLOCK = 128;
 FOR_HOST(LONGEST);
 FOR_HOST(MOST_EDITS);
 FOR_HOST(KEYS_BLOCK);
+FOR_HOST(VERIFY_BLOCK);
 
 // Where what was counted lies.
 constexpr int32 KEYS = 0;
@@ -124,7 +126,8 @@ extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
     int64 warps = static_cast<int64>(gridDim.x) * (KEYS_BLOCK / 32);
     for (int64 id = (static_cast<int64>(blockIdx.x) * KEYS_BLOCK + threadIdx.x) / 32; id < all.count; id += warps) {
         // too many: the host takes a smaller slice
-        if (*reinterpret_cast<volatile int64*>(counts + KEYS) > most_keys) {
+        if (*reinterpret_cast<volatile int64*>(counts + KEYS) > most_keys
+            || *reinterpret_cast<volatile int64*>(counts + CANDIDATES) > most_candidates) {
             return;
         }
         JoinString string = all.strings[id];
@@ -204,7 +207,7 @@ extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
 }
 
 // Keeps the candidates that are within the edits and whose key is their owner (DeletionKeys.owner), as words with the smaller number above.
-extern "C" __global__ void __launch_bounds__(128) join_deletion_verify(
+extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
         JoinStrings all,
         JoinSlice slice,
         const JoinCandidate* candidates,
@@ -214,7 +217,7 @@ extern "C" __global__ void __launch_bounds__(128) join_deletion_verify(
         int64* counts) {
     constexpr int32 WIDTH = 2 * MOST_EDITS + 1;
     constexpr int32 FAR = 100;
-    int64 at = static_cast<int64>(blockIdx.x) * 128 + threadIdx.x;
+    int64 at = static_cast<int64>(blockIdx.x) * VERIFY_BLOCK + threadIdx.x;
     if (at >= count) {
         return;
     }

@@ -277,7 +277,7 @@ final class InstanceQuery {
 
     /** The same of about a share of the instances, chosen by a hash of the kept columns; of whole groups where the best are wanted. */
     InstanceQuery sampled(double share) {
-        Column[] hashed = job.find(JobKeys.BEST)
+        Column[] hashed = job.best()
                 .map(best -> new Column[] {InputColumns.column(best.column())})
                 .orElseGet(() -> kept.toArray(Column[]::new));
         Column chosen = pmod(xxhash64(hashed), lit(HASHES)).lt((long) (share * HASHES));
@@ -382,7 +382,7 @@ final class InstanceQuery {
                     ErrorCode.BELLMAN_JOB_FILE,
                     "output.newOnly tells rows apart by id, and the input has no column of that name; name one by id (--id)");
         }
-        return job.find(JobKeys.BEST).map(best -> List.of(best.column())).orElse(ids);
+        return job.best().map(best -> List.of(best.column())).orElse(ids);
     }
 
     /**

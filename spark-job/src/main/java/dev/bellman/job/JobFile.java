@@ -2,6 +2,7 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
@@ -45,7 +46,7 @@ final class JobFile {
     static final String COMMAND_LINE = "command line";
 
     /** The problem, and its function, that closeness is measured by. */
-    private static final String EDIT_DISTANCE = "edit_distance";
+    static final String EDIT_DISTANCE = "edit_distance";
 
     private final String file;
     private final List<String> problems = new ArrayList<>();
@@ -310,12 +311,9 @@ final class JobFile {
         }
         if (job.has(JobKeys.BEST)) {
             job.problem(JobKeys.BEST, "pairing: nearest chooses by top; best is for other pairings");
-        } else if (!job.given(JobKeys.RESULTS).orElse(List.of()).contains(EDIT_DISTANCE)) {
+        }
+        if (!job.given(JobKeys.RESULTS).orElse(List.of()).contains(EDIT_DISTANCE)) {
             job.problem(JobKeys.RESULTS, "pairing: nearest needs edit_distance among the results");
-        } else {
-            job.resolve(
-                    JobKeys.BEST,
-                    new Best(job.given(JobKeys.TOP).orElse(1), "id_a", Optional.of(EDIT_DISTANCE), Optional.of(false)));
         }
     }
 

@@ -90,13 +90,18 @@ final class JobKeys {
                             + " whose edit distance is at most `max`, found without computing all. `nearest`: every row with the closest `targets`");
 
     static final JobKey<Integer> MAX = key("max", count(), "--max=EDITS")
-            .optional("none", "the largest edit distance of `within` and `nearest`. `nearest` without it compares every pair");
+            .optional(
+                    "none",
+                    "the largest edit distance of `within` and `nearest`. `nearest` without it compares every pair");
 
     static final JobKey<List<String>> BY = key("by", names(), "--by=COLUMN")
-            .defaultsTo(List.of(), "none", "columns that must be equal on both sides of a pair of `within` and `nearest`");
+            .defaultsTo(
+                    List.of(), "none", "columns that must be equal on both sides of a pair of `within` and `nearest`");
 
     static final JobKey<Integer> TOP = key("top", count(), "--top=COUNT")
-            .optional("`1`", "how many targets `nearest` gives for a row; of equally close ones those with the smallest ids");
+            .optional(
+                    "`1`",
+                    "how many targets `nearest` gives for a row; of equally close ones those with the smallest ids");
 
     static final JobKey<String> ID = key("id", text(), "--id=COLUMN")
             .optional(

@@ -109,12 +109,7 @@ public final class Pairing {
     }
 
     private static Dataset<Row> side(
-            Dataset<Row> rows,
-            String side,
-            Optional<String> id,
-            String argument,
-            Set<String> kept,
-            List<String> by) {
+            Dataset<Row> rows, String side, Optional<String> id, String argument, Set<String> kept, List<String> by) {
         List<Column> columns = new ArrayList<>(columns(rows, side, id, argument, kept));
         for (int i = 0; i < by.size(); i++) {
             if (!has(rows, by.get(i))) {

@@ -6,8 +6,6 @@ import org.apache.spark.sql.SparkSession;
 
 /** The Spark session of the process: one that is there already is left running. */
 record Session(SparkSession spark, boolean own) implements AutoCloseable {
-    private static final String EXTENSIONS = "spark.sql.extensions";
-
     /** @param name what the application is called in Spark's UI, unless the user has named it */
     static Session open(String name) {
         boolean own = SparkSession.getDefaultSession().isEmpty();
@@ -24,10 +22,7 @@ record Session(SparkSession spark, boolean own) implements AutoCloseable {
             builder.config("spark.executor.killOnFatalError.depth", 0);
         }
         // plans the pairs that are close
-        String extensions = given.get(EXTENSIONS, "");
-        String ours = BellmanExtensions.class.getName();
-        builder.config(
-                EXTENSIONS, extensions.contains(ours) ? extensions : extensions.isEmpty() ? ours : extensions + "," + ours);
+        builder.config(BellmanExtensions.KEY, BellmanExtensions.among(given.get(BellmanExtensions.KEY, "")));
         return new Session(builder.getOrCreate(), own);
     }
 

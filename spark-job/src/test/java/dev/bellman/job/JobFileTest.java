@@ -75,7 +75,9 @@ class JobFileTest {
                   format: fastq
                   where: length(sequence) > 20
                 targets: {path: targets.fa}
-                pairing: cross
+                pairing: within
+                max: 4
+                by: [lane]
                 id: id
                 keep: [description]
                 where: edit_distance >= 0
@@ -89,7 +91,11 @@ class JobFileTest {
 
         Job job = parse(yaml).get(0);
 
-        assertThat(job.describe().keySet()).containsExactlyElementsOf(JobKeys.namesIn(""));
+        // top is for nearest, which chooses without best
+        assertThat(job.describe().keySet())
+                .containsExactlyElementsOf(JobKeys.namesIn("").stream()
+                        .filter(name -> !name.equals("top"))
+                        .toList());
         assertThat(job.get(JobKeys.PARAMETERS)).isEqualTo(Map.of("max", 10));
         assertThat(job.find(JobKeys.STRATEGY)).contains("serial");
     }
@@ -148,7 +154,9 @@ class JobFileTest {
             "--targets=targets.fa",
             "--targets-format=fasta",
             "--targets-option=case=upper",
-            "--pairing=cross",
+            "--pairing=within",
+            "--max=4",
+            "--by=lane",
             "--id=id",
             "--keep=description,quality",
             "--where=edit_distance >= 0",
@@ -169,11 +177,16 @@ class JobFileTest {
         };
         assertThat(flags)
                 .extracting(flag -> flag.replaceFirst("=.*", ""))
-                .containsAll(JobKeys.all().stream().map(JobKey::flag).toList());
+                .containsAll(JobKeys.all().stream()
+                        .filter(key -> key != JobKeys.TOP)
+                        .map(JobKey::flag)
+                        .toList());
 
         Job job = JobFile.ofFlags(flags(flags)).get(0);
 
-        assertThat(job.values().keySet()).containsExactlyInAnyOrderElementsOf(JobKeys.all());
+        assertThat(job.values().keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        JobKeys.all().stream().filter(key -> key != JobKeys.TOP).toList());
         assertThat(parse(Descriptions.yaml(job.describe()))).containsExactly(job);
     }
 
