@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.function.BellmanExtensions;
 import dev.bellman.function.BellmanFunctions;
 import dev.bellman.function.Catalogue;
 import java.io.IOException;
@@ -17,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -68,10 +66,7 @@ final class Bench {
     /** The session: where RAPIDS is configured, a GPU is measured, else the CPU. */
     SparkSession open() {
         own = SparkSession.getDefaultSession().isEmpty();
-        spark = SparkSession.builder()
-                .appName("bellman bench")
-                .config(BellmanExtensions.KEY, BellmanExtensions.among(new SparkConf().get(BellmanExtensions.KEY, "")))
-                .getOrCreate();
+        spark = SparkSession.builder().appName("bellman bench").getOrCreate();
         BellmanFunctions.register(spark);
         return spark;
     }

@@ -7,6 +7,7 @@ import static org.apache.spark.sql.functions.lit;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
+import dev.bellman.function.BellmanExtensions;
 import dev.bellman.join.JoinPlan;
 import dev.bellman.plan.SimilarStringsExec;
 import dev.bellman.plan.SimilarityJoin;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
@@ -162,6 +164,9 @@ final class JoinSuite implements Runnable {
     @Override
     public void run() {
         Bench.inRange("--edits", edits, 0, 100);
+        // the session that is opened has the settings that the process has
+        System.setProperty(
+                BellmanExtensions.KEY, BellmanExtensions.among(new SparkConf().get(BellmanExtensions.KEY, "")));
         SparkSession spark = bench.open();
         Table table = bench.table()
                 .text("dataset", 10)
