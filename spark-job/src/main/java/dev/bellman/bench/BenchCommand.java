@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
             PairsSuite.class,
             ChainsSuite.class,
             JoinSuite.class,
+            JavanmardSuite.class,
             MatsumaeSuite.class,
             MatsumaeChainSuite.class,
             WaniSuite.class,
