@@ -14,6 +14,8 @@ import picocli.CommandLine.Spec;
             PairsSuite.class,
             AlignSuite.class,
             ChainsSuite.class,
+            JoinSuite.class,
+            JavanmardSuite.class,
             MatsumaeSuite.class,
             MatsumaeChainSuite.class,
             WaniSuite.class,
