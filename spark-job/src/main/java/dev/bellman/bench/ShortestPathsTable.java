@@ -103,46 +103,53 @@ final class ShortestPathsTable implements TableProblem {
 
     @Override
     public double gpuSeconds(int n, String strategy, long seed) {
-        Edges edges = Edges.random(n, seed);
-        long[] weights = Arrays.stream(edges.weights).asLongStream().toArray();
-        try (ColumnVector sources = ColumnVector.fromInts(edges.sources);
-                ColumnVector targets = ColumnVector.fromInts(edges.targets);
-                ColumnVector lengths = ColumnVector.fromLongs(weights);
-                DistancesOnGpu table = new DistancesOnGpu(DistancesOnGpu.Cell.INT32, 0, n)) {
-            table.add(
-                    weights.length,
-                    sources.getData().getAddress(),
-                    targets.getData().getAddress(),
-                    lengths.getData().getAddress());
-            double seconds;
-            try (KernelTimer timer = KernelTimer.open()) {
-                switch (strategy) {
-                    case "blocked" -> table.solve();
-                    // tiles that fit the memory of a multiprocessor, cut from the table at once
-                    case "r-way" -> table.solve(Schedule.rWay(table.side()));
-                    default -> table.solve(Schedule.twoWay(table.side()));
-                }
-                seconds = timer.milliseconds() / 1e3;
-            }
-            check(edges, strategy, table);
-            return seconds;
-        }
+        return OnGpu.seconds(n, strategy, seed);
     }
 
-    private static void check(Edges edges, String strategy, DistancesOnGpu table) {
-        int[][] rows = new int[CHECKED][table.pitch()];
-        int[] sources = new int[CHECKED];
-        long bytes = (long) table.pitch() * Integer.BYTES;
-        try (HostMemoryBuffer host = HostMemoryBuffer.allocate(bytes)) {
-            for (int i = 0; i < CHECKED; i++) {
-                sources[i] = edges.source(i);
-                try (DeviceMemoryBuffer row = table.table().slice(sources[i] * bytes, bytes)) {
-                    host.copyFromDeviceBuffer(row);
+    /** A class of its own: without RAPIDS there is no cudf, which the code here makes the JVM look for. */
+    private static final class OnGpu {
+        static double seconds(int n, String strategy, long seed) {
+            Edges edges = Edges.random(n, seed);
+            long[] weights = Arrays.stream(edges.weights).asLongStream().toArray();
+            try (ColumnVector sources = ColumnVector.fromInts(edges.sources);
+                    ColumnVector targets = ColumnVector.fromInts(edges.targets);
+                    ColumnVector lengths = ColumnVector.fromLongs(weights);
+                    DistancesOnGpu table = new DistancesOnGpu(DistancesOnGpu.Cell.INT32, 0, n)) {
+                table.add(
+                        weights.length,
+                        sources.getData().getAddress(),
+                        targets.getData().getAddress(),
+                        lengths.getData().getAddress());
+                double seconds;
+                try (KernelTimer timer = KernelTimer.open()) {
+                    switch (strategy) {
+                        case "blocked" -> table.solve();
+                        // tiles that fit the memory of a multiprocessor, cut from the table at once
+                        case "r-way" -> table.solve(Schedule.rWay(table.side()));
+                        default -> table.solve(Schedule.twoWay(table.side()));
+                    }
+                    seconds = timer.milliseconds() / 1e3;
                 }
-                host.getInts(rows[i], 0, 0, table.pitch());
+                check(edges, strategy, table);
+                return seconds;
             }
         }
-        edges.check(strategy, (source, to) -> rows[Arrays.binarySearch(sources, source)][to]);
+
+        private static void check(Edges edges, String strategy, DistancesOnGpu table) {
+            int[][] rows = new int[CHECKED][table.pitch()];
+            int[] sources = new int[CHECKED];
+            long bytes = (long) table.pitch() * Integer.BYTES;
+            try (HostMemoryBuffer host = HostMemoryBuffer.allocate(bytes)) {
+                for (int i = 0; i < CHECKED; i++) {
+                    sources[i] = edges.source(i);
+                    try (DeviceMemoryBuffer row = table.table().slice(sources[i] * bytes, bytes)) {
+                        host.copyFromDeviceBuffer(row);
+                    }
+                    host.getInts(rows[i], 0, 0, table.pitch());
+                }
+            }
+            edges.check(strategy, (source, to) -> rows[Arrays.binarySearch(sources, source)][to]);
+        }
     }
 
     @Override

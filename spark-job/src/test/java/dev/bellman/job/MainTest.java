@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.Catalogue;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,6 +39,28 @@ class MainTest {
 
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
         assertThat(run.err()).startsWith("error: [BELLMAN_USAGE] ").contains("--help");
+    }
+
+    /** As the launcher starts it where there is no GPU. */
+    @Test
+    void withoutRapids(@TempDir Path folder) throws IOException, InterruptedException {
+        String classpath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !entry.contains("rapids-4-spark"))
+                .collect(Collectors.joining(File.pathSeparator));
+        Path log = folder.resolve("log");
+        int code = new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-cp",
+                        classpath,
+                        Main.class.getName(),
+                        "--version")
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start()
+                .waitFor();
+
+        assertThat(Files.readString(log)).startsWith("bellman ");
+        assertThat(code).isZero();
     }
 
     @Test
