@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         subcommands = {
             PairsSuite.class,
+            AlignSuite.class,
             ChainsSuite.class,
             JoinSuite.class,
             JavanmardSuite.class,

@@ -208,6 +208,7 @@ final class JobFile {
         if (!results.isEmpty()) {
             arguments(job, results);
             parameters(job, results);
+            results.forEach(function -> requiredParameters(job, function));
         }
         return problems.size() > problemsBefore ? Optional.empty() : Optional.of(new Job(job.values(), results));
     }
@@ -312,6 +313,7 @@ final class JobFile {
 
     private static List<String> argumentNames(BellmanFunction<?> function) {
         return function.signatures().get(0).parameters().stream()
+                .filter(parameter -> !parameter.isSetting())
                 .map(Parameter::name)
                 .toList();
     }
@@ -468,6 +470,25 @@ final class JobFile {
                             name,
                             "parameters.%s is '%s'; it must be %s".formatted(name, value, type.sql())));
         });
+    }
+
+    /** That no parameter is missing without which a function cannot be called. */
+    private static void requiredParameters(JobDocument job, BellmanFunction<?> function) {
+        Map<String, Object> given = job.given(JobKeys.PARAMETERS).orElse(Map.of());
+        List<String> missing = function.signatures().get(0).parameters().stream()
+                .filter(Parameter::isSetting)
+                .map(Parameter::name)
+                .filter(name -> !given.containsKey(name))
+                .toList();
+        if (!missing.isEmpty()) {
+            job.problem(
+                    JobKeys.PARAMETERS,
+                    "%s needs %s: parameters: {%s}"
+                            .formatted(
+                                    function.name(),
+                                    String.join(" and ", missing),
+                                    missing.stream().map(name -> name + ": ...").collect(Collectors.joining(", "))));
+        }
     }
 
     /** Whether a parameter of that type takes a value of a job file. */
