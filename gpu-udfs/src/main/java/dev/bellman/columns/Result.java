@@ -45,7 +45,7 @@ public final class Result {
         return new Result(DType.STRING, bytes, offsets.buffer(), List.of());
     }
 
-    /** A LIST column of a type of fixed width, or of a struct of such. The buffers of {@code elements} hold those of all rows and nothing more. */
+    /** A LIST column of a type of fixed width, of a struct of such, or of lists again. The buffers of {@code elements} hold those of all rows and nothing more. */
     public static Result lists(Offsets offsets, Result elements) {
         return new Result(DType.LIST, null, offsets.buffer(), List.of(elements));
     }
@@ -103,8 +103,11 @@ public final class Result {
         }
     }
 
-    /** How many values of a fixed width, or structs of them, the buffers hold. */
+    /** How many values of a fixed width, structs of them, or lists the buffers hold. */
     private int elements() {
+        if (type.equals(DType.LIST)) {
+            return Math.toIntExact(offsets.getLength() / Integer.BYTES) - 1;
+        }
         return children.isEmpty()
                 ? Math.toIntExact(data.getLength() / type.getSizeInBytes())
                 : children.get(0).elements();

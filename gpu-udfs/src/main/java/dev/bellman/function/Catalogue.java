@@ -8,6 +8,7 @@ import dev.bellman.chain.matrix.MatrixChainFunctions;
 import dev.bellman.chain.tree.TreeFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Problem;
+import dev.bellman.linear.LinearFunctions;
 import dev.bellman.recurrence.RecurrenceFunctions;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,6 +22,7 @@ public final class Catalogue {
                     ScoreFunctions.list(),
                     MatrixChainFunctions.list(),
                     TreeFunctions.list(),
+                    LinearFunctions.list(),
                     RecurrenceFunctions.list())
             .flatMap(List::stream)
             .toList();
