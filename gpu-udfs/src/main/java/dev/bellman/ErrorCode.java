@@ -24,6 +24,8 @@ public enum ErrorCode {
     BELLMAN_OVERFLOW,
     /** An instance is larger than a stated limit. */
     BELLMAN_LIMIT,
+    /** A join on edit distance would give more pairs than {@code spark.bellman.join.maxPairs}. */
+    BELLMAN_JOIN_PAIRS,
     /** The output exists already, and the save mode does not allow that. */
     BELLMAN_OUTPUT_EXISTS,
     /** Another run writes the output. */

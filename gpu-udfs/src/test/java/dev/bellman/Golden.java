@@ -34,23 +34,28 @@ public final class Golden {
 
     /** The rows of {@code <name>.tsv.gz}, each a map from column to text. */
     public static List<Map<String, String>> allRows(String name) {
+        List<String[]> lines = lines(name);
+        String[] header = lines.get(0);
+        List<Map<String, String>> rows = new ArrayList<>();
+        for (String[] fields : lines.subList(1, lines.size())) {
+            Map<String, String> row = new LinkedHashMap<>();
+            for (int i = 0; i < header.length; i++) {
+                row.put(header[i], fields[i]);
+            }
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    /** The fields of each line of {@code <name>.tsv.gz}, the header's first where it has one. */
+    public static List<String[]> lines(String name) {
         Path file = FOLDER.resolve(name + ".tsv.gz");
         assumeTrue(
                 Files.exists(file),
                 () -> "skipped: no golden answers at " + file.toAbsolutePath().normalize());
         try (BufferedReader lines = new BufferedReader(
                 new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
-            String[] header = lines.readLine().split("\t", -1);
-            List<Map<String, String>> rows = new ArrayList<>();
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                String[] fields = line.split("\t", -1);
-                Map<String, String> row = new LinkedHashMap<>();
-                for (int i = 0; i < header.length; i++) {
-                    row.put(header[i], fields[i]);
-                }
-                rows.add(row);
-            }
-            return rows;
+            return lines.lines().map(line -> line.split("\t", -1)).toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

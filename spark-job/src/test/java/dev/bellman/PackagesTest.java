@@ -34,6 +34,7 @@ class PackagesTest {
             Set.of("generate", "grid", "job.output"),
             Set.of("function"),
             Set.of("plan"),
+            Set.of("join"),
             Set.of("a family"),
             Set.of("entry", "columns"),
             Set.of("tiles"),

@@ -66,7 +66,7 @@ public final class PairGroups {
         DeviceMemoryBuffer wide = scratch.filled(Long.BYTES, (byte) 0);
         Kernel classify = module.kernel("pair_classify");
         long blocks = ((long) rows * module.constant("CLASSIFY_LANES") + CLASSIFY_BLOCK - 1) / CLASSIFY_BLOCK;
-        instances = new Instances(batch, udf.options, udf::onCpu, PairClass.COUNT, limit, classified -> classify.grid(
+        instances = new Instances(batch, udf.options(), udf::onCpu, PairClass.COUNT, limit, classified -> classify.grid(
                         (int) Math.min(blocks, classify.residentBlocks(CLASSIFY_BLOCK, 0)))
                 .block(CLASSIFY_BLOCK)
                 .launch(

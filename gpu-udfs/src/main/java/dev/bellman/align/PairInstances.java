@@ -37,6 +37,23 @@ public final class PairInstances {
         return row(random, b, a);
     }
 
+    /** {@code (a, b)}, mostly with the same number of characters. */
+    public static InternalRow alignedPair(SplittableRandom random, int size) {
+        int[] alphabet = alphabet(random);
+        int[] a = text(random, alphabet, Values.size(random, size));
+        int[] b = a.clone();
+        if (random.nextInt(8) == 0) {
+            b = other(random, alphabet, a, size);
+        } else if (random.nextInt(3) == 0) {
+            b = text(random, alphabet, a.length);
+        } else if (a.length > 0) {
+            for (int i = random.nextInt(4); i > 0; i--) {
+                b[random.nextInt(b.length)] = alphabet[random.nextInt(alphabet.length)];
+            }
+        }
+        return row(random, a, b);
+    }
+
     private static InternalRow row(SplittableRandom random, int[] a, int[] b) {
         boolean malformed = random.nextInt(16) == 0;
         return Values.row(

@@ -25,6 +25,9 @@ public final class PairSignatures {
     private static final InstanceGenerator LIMITED_PAIRS =
             new InstanceGenerator(PairInstances::limitedPair, 12, 20_000, 2);
 
+    private static final InstanceGenerator ALIGNED_PAIRS =
+            new InstanceGenerator(PairInstances::alignedPair, 12, 20_000, 1);
+
     /** The definition of a function of two sequences of characters. */
     @FunctionalInterface
     public interface PairOracle extends Serializable {
@@ -37,6 +40,12 @@ public final class PairSignatures {
     public static <S extends Enum<S>> Signature<S> pair(
             DataType result, Signature.Implementation<S> implementation, PairOracle oracle) {
         return new Signature<>(List.of(A, B), result, implementation, PAIRS, onRows(oracle));
+    }
+
+    /** {@code (a, b)} for a function of texts that are as long as each other: most pairs are. */
+    public static <S extends Enum<S>> Signature<S> aligned(
+            DataType result, Signature.Implementation<S> implementation, PairOracle oracle) {
+        return new Signature<>(List.of(A, B), result, implementation, ALIGNED_PAIRS, onRows(oracle));
     }
 
     /** {@code (a, b, max)}: the distance, or -1 if it is more than {@code max}. */

@@ -7,7 +7,7 @@ import java.util.function.BiFunction;
 import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** What the functions of a pair share: NULL, and the cells of its table. */
+/** What the functions of a pair share: NULL, rows that are not allowed, and the cells of its table. */
 public abstract class PairUdf<S extends Enum<S>, R> implements UDF2<UTF8String, UTF8String, R>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
@@ -23,6 +23,10 @@ public abstract class PairUdf<S extends Enum<S>, R> implements UDF2<UTF8String, 
         return strategy;
     }
 
+    public final FunctionOptions options() {
+        return options;
+    }
+
     /** The result for a pair: a number, or the bytes of a {@link Text} as a {@link UTF8String}. */
     protected abstract R solve(Text a, Text b);
 
@@ -30,7 +34,7 @@ public abstract class PairUdf<S extends Enum<S>, R> implements UDF2<UTF8String, 
     protected abstract PairUdf<S, R> with(FunctionOptions other);
 
     /** The function as a {@link dev.bellman.columns.CpuFunction}. */
-    Object onCpu(FunctionOptions other, List<Object> arguments) {
+    public final Object onCpu(FunctionOptions other, List<Object> arguments) {
         return with(other).call(arguments);
     }
 
@@ -46,9 +50,17 @@ public abstract class PairUdf<S extends Enum<S>, R> implements UDF2<UTF8String, 
 
     /** What {@code function} says of a pair. */
     protected final R answer(UTF8String a, UTF8String b, BiFunction<Text, Text, R> function) {
-        Text aText = Text.of(a.getBytes());
-        Text bText = Text.of(b.getBytes());
-        options.cells().add((long) aText.length() * bText.length());
-        return function.apply(aText, bText);
+        return options.answer(() -> {
+            Text aText = Text.of(a.getBytes());
+            Text bText = Text.of(b.getBytes());
+            R result = function.apply(aText, bText);
+            options.cells().add(cells(aText, bText));
+            return result;
+        });
+    }
+
+    /** The cells of the table of a pair, all of it unless the function says otherwise. */
+    protected long cells(Text a, Text b) {
+        return (long) a.length() * b.length();
     }
 }

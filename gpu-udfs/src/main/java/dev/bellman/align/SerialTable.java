@@ -6,8 +6,8 @@ import dev.bellman.columns.TaskMemory;
 
 /** The moves of every cell of a textbook table, a byte each. */
 public final class SerialTable {
-    /** The most cells of a table: 64 MiB. */
-    static final long MOST_CELLS = 1 << 26;
+    /** The most cells of a table, 64 Mi. */
+    public static final long MOST_CELLS = 1 << 26;
 
     private static final Move[] MOVES = Move.values();
 
@@ -15,17 +15,31 @@ public final class SerialTable {
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table would have more than {@link #MOST_CELLS} */
     public SerialTable(String function, int n, int m) {
+        check(function, n, m, 1, "bit-parallel");
+        moves = new byte[n][m];
+    }
+
+    /**
+     * Checks the size of a table.
+     *
+     * @param cellBytes the bytes of a cell
+     * @param unlimited a strategy that keeps no such table
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if it would have more than {@link #MOST_CELLS}
+     */
+    public static void check(String function, int n, int m, int cellBytes, String unlimited) {
         long cells = (long) n * m;
         if (cells > MOST_CELLS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: the pair has %,d x %,d characters besides its common end; the strategy serial keeps a table of at"
-                                    + " most %,d cells. Use the strategy bit-parallel, which has no such limit")
-                            .formatted(function, n, m, MOST_CELLS));
+                    ("%s: the pair has %,d x %,d characters besides its common ends; the strategy serial keeps a table of at"
+                                    + " most %,d cells. Use the strategy %s, which has no such limit")
+                            .formatted(function, n, m, MOST_CELLS, unlimited));
         }
         TaskMemory.check(
-                function, "the table of %,d x %,d characters".formatted(n, m), cells, "the strategy bit-parallel, ");
-        moves = new byte[n][m];
+                function,
+                "the table of %,d x %,d characters".formatted(n, m),
+                cellBytes * cells,
+                "the strategy %s, ".formatted(unlimited));
     }
 
     public void put(int i, int j, Move move) {

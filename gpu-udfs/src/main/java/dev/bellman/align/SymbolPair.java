@@ -48,9 +48,14 @@ public final class SymbolPair implements AutoCloseable {
 
     private SymbolPair() {}
 
+    /** All symbols. */
+    public static SymbolPair whole(Text a, Text b) {
+        return open(a, b, false, false);
+    }
+
     /** All symbols but the longest common prefix and suffix, which change neither a distance nor the rest's optimum. */
     public static SymbolPair core(Text a, Text b) {
-        return open(a, b, true);
+        return open(a, b, true, true);
     }
 
     /**
@@ -60,10 +65,10 @@ public final class SymbolPair implements AutoCloseable {
      * {@code a}, that of {@code ab} and {@code b} behind the common {@code a} the second.
      */
     public static SymbolPair withoutSuffix(Text a, Text b) {
-        return open(a, b, false);
+        return open(a, b, false, true);
     }
 
-    private static SymbolPair open(Text a, Text b, boolean stripPrefix) {
+    private static SymbolPair open(Text a, Text b, boolean stripPrefix, boolean stripSuffix) {
         SymbolPair pair = LOCAL.get();
         if (pair.open) {
             // a call that failed left it behind
@@ -71,7 +76,7 @@ public final class SymbolPair implements AutoCloseable {
             LOCAL.set(pair);
         }
         pair.open = true;
-        pair.read(a, b, stripPrefix);
+        pair.read(a, b, stripPrefix, stripSuffix);
         return pair;
     }
 
@@ -135,15 +140,15 @@ public final class SymbolPair implements AutoCloseable {
         open = false;
     }
 
-    private void read(Text aText, Text bText, boolean stripPrefix) {
+    private void read(Text aText, Text bText, boolean stripPrefix, boolean stripSuffix) {
         if (aText.isAscii() && bText.isAscii()) {
-            readAscii(aText.bytes(), bText.bytes(), stripPrefix);
+            readAscii(aText.bytes(), bText.bytes(), stripPrefix, stripSuffix);
         } else {
-            readCharacters(aText, bText, stripPrefix);
+            readCharacters(aText, bText, stripPrefix, stripSuffix);
         }
     }
 
-    private void readAscii(byte[] aBytes, byte[] bBytes, boolean stripPrefix) {
+    private void readAscii(byte[] aBytes, byte[] bBytes, boolean stripPrefix, boolean stripSuffix) {
         int shorter = Math.min(aBytes.length, bBytes.length);
         int prefix = 0;
         if (stripPrefix) {
@@ -151,7 +156,9 @@ public final class SymbolPair implements AutoCloseable {
             prefix = mismatch < 0 ? shorter : mismatch;
         }
         suffix = 0;
-        while (suffix < shorter - prefix && aBytes[aBytes.length - 1 - suffix] == bBytes[bBytes.length - 1 - suffix]) {
+        while (stripSuffix
+                && suffix < shorter - prefix
+                && aBytes[aBytes.length - 1 - suffix] == bBytes[bBytes.length - 1 - suffix]) {
             suffix++;
         }
         aLength = aBytes.length - suffix - prefix;
@@ -170,7 +177,7 @@ public final class SymbolPair implements AutoCloseable {
     }
 
     /** What bytes mean depends on those before, so ends that are common are looked for among characters. */
-    private void readCharacters(Text aText, Text bText, boolean stripPrefix) {
+    private void readCharacters(Text aText, Text bText, boolean stripPrefix, boolean stripSuffix) {
         aCharacters = aText.decoded();
         bCharacters = bText.decoded();
         int aCount = aText.length();
@@ -183,7 +190,9 @@ public final class SymbolPair implements AutoCloseable {
         }
         suffix = 0;
         int common = 0;
-        while (common < shorter - before && aCharacters[aCount - 1 - common] == bCharacters[bCount - 1 - common]) {
+        while (stripSuffix
+                && common < shorter - before
+                && aCharacters[aCount - 1 - common] == bCharacters[bCount - 1 - common]) {
             suffix += Text.bytesOf(aCharacters[aCount - 1 - common]);
             common++;
         }

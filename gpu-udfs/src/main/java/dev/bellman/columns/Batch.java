@@ -113,6 +113,11 @@ public final class Batch implements AutoCloseable {
         whenDone.add(action);
     }
 
+    /** Memory for a null mask of so many elements. */
+    public DeviceMemoryBuffer allocateMask(int elements) {
+        return allocate(maskBytes(elements));
+    }
+
     /** The memory of this batch. */
     public Scratch scratch() {
         return scratch;
@@ -142,7 +147,7 @@ public final class Batch implements AutoCloseable {
     /** The address of the result's null mask for kernels that make rows null; never 0. */
     public long writableValidity() {
         if (validity() == 0) {
-            validity = scratch.filled(maskBytes(), (byte) -1);
+            validity = scratch.filled(maskBytes(rows), (byte) -1);
         }
         return validity.getAddress();
     }
@@ -152,7 +157,7 @@ public final class Batch implements AutoCloseable {
         Kernel kernel = CudaModule.load("columns/validity").kernel("and_validity");
         DeviceMemoryBuffer before = validity;
         if (before == null) {
-            validity = scratch.allocate(maskBytes());
+            validity = scratch.allocate(maskBytes(rows));
         }
         try (BaseDeviceMemoryBuffer mask = argument.getValid()) {
             long words = (rows + 31L) / 32;
@@ -162,8 +167,8 @@ public final class Batch implements AutoCloseable {
     }
 
     /** cudf asks for masks in multiples of 64 bytes. */
-    private long maskBytes() {
-        return (rows + 511L) / 512 * 64;
+    private static long maskBytes(int elements) {
+        return (elements + 511L) / 512 * 64;
     }
 
     /**

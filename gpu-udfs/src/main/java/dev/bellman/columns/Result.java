@@ -17,12 +17,23 @@ public final class Result {
     private final DeviceMemoryBuffer data;
     private final DeviceMemoryBuffer offsets;
     private final List<Result> children;
+    private final DeviceMemoryBuffer elementValidity;
 
     private Result(DType type, DeviceMemoryBuffer data, DeviceMemoryBuffer offsets, List<Result> children) {
+        this(type, data, offsets, children, null);
+    }
+
+    private Result(
+            DType type,
+            DeviceMemoryBuffer data,
+            DeviceMemoryBuffer offsets,
+            List<Result> children,
+            DeviceMemoryBuffer elementValidity) {
         this.type = type;
         this.data = data;
         this.offsets = offsets;
         this.children = children;
+        this.elementValidity = elementValidity;
     }
 
     /** An INT32 column. */
@@ -45,9 +56,17 @@ public final class Result {
         return new Result(DType.STRING, bytes, offsets.buffer(), List.of());
     }
 
-    /** A LIST column of a type of fixed width, of a struct of such, or of lists again. The buffers of {@code elements} hold those of all rows and nothing more. */
+    /**
+     * A LIST column of a type of fixed width, of a struct of such, or of such lists. The buffers of {@code elements} hold those of all rows and
+     * nothing more.
+     */
     public static Result lists(Offsets offsets, Result elements) {
         return new Result(DType.LIST, null, offsets.buffer(), List.of(elements));
+    }
+
+    /** The same values as elements of lists of which some are null, by a mask as {@link Batch#validity} describes it. */
+    public Result withNulls(DeviceMemoryBuffer validity) {
+        return new Result(type, data, offsets, children, validity);
     }
 
     /** A STRUCT column. Its fields are null where the row is, and nowhere else. */
@@ -63,6 +82,9 @@ public final class Result {
         }
         if (offsets != null) {
             buffers.add(offsets);
+        }
+        if (elementValidity != null) {
+            buffers.add(elementValidity);
         }
         return buffers;
     }
@@ -106,21 +128,24 @@ public final class Result {
     /** How many values of a fixed width, structs of them, or lists the buffers hold. */
     private int elements() {
         if (type.equals(DType.LIST)) {
-            return Math.toIntExact(offsets.getLength() / Integer.BYTES) - 1;
+            return Math.toIntExact(offsets.getLength() / Integer.BYTES - 1);
         }
         return children.isEmpty()
                 ? Math.toIntExact(data.getLength() / type.getSizeInBytes())
                 : children.get(0).elements();
     }
 
-    /** The elements of lists are never null; the fields of a struct share its mask. */
+    /** The elements of lists are null only by their own mask; the fields of a struct share its mask. */
     private List<ColumnView> childViews(int rows, Optional<Long> nulls, DeviceMemoryBuffer validity) {
         List<ColumnView> views = new ArrayList<>();
         try {
             for (Result child : children) {
                 views.add(
                         type.equals(DType.LIST)
-                                ? child.view(child.elements(), Optional.of(0L), null)
+                                ? child.view(
+                                        child.elements(),
+                                        child.elementValidity == null ? Optional.of(0L) : Optional.empty(),
+                                        child.elementValidity)
                                 : child.view(rows, nulls, validity));
             }
             return views;

@@ -9,6 +9,7 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * An SQL function of the catalogue.
@@ -65,6 +66,13 @@ public record BellmanFunction<S extends Enum<S>>(
     private static boolean keepsValues(DataType from, DataType to) {
         if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
             return keepsValues(fromArray.elementType(), toArray.elementType());
+        }
+        if (from instanceof StructType fromStruct && to instanceof StructType toStruct) {
+            return fromStruct.length() == toStruct.length()
+                    && IntStream.range(0, fromStruct.length())
+                            .allMatch(i -> keepsValues(
+                                    fromStruct.apply(i).dataType(),
+                                    toStruct.apply(i).dataType()));
         }
         return Cast.canUpCast(from, to) || from instanceof DecimalType && to.equals(DataTypes.DoubleType);
     }

@@ -2,12 +2,15 @@ package dev.bellman.function;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.plan.ReplaceLevenshtein;
+import dev.bellman.plan.SimilarityJoin;
+import dev.bellman.plan.SimilarityStrategy;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.execution.SparkStrategy;
 import scala.Tuple3;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
@@ -31,6 +34,18 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
             @Override
             public Rule<LogicalPlan> apply(SparkSession session) {
                 return new ReplaceLevenshtein(editDistance::apply);
+            }
+        });
+        extensions.injectPreCBORule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
+            @Override
+            public Rule<LogicalPlan> apply(SparkSession session) {
+                return new SimilarityJoin(function -> Dispatcher.isCall(function, "edit_distance"));
+            }
+        });
+        extensions.injectPlannerStrategy(new AbstractFunction1<SparkSession, SparkStrategy>() {
+            @Override
+            public SparkStrategy apply(SparkSession session) {
+                return new SimilarityStrategy();
             }
         });
         return BoxedUnit.UNIT;

@@ -8,6 +8,8 @@ import dev.bellman.chain.matrix.MatrixChainFunctions;
 import dev.bellman.chain.tree.TreeFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Problem;
+import dev.bellman.fold.FoldFunctions;
+import dev.bellman.graph.GraphFunctions;
 import dev.bellman.linear.LinearFunctions;
 import dev.bellman.recurrence.RecurrenceFunctions;
 import java.util.List;
@@ -23,7 +25,9 @@ public final class Catalogue {
                     MatrixChainFunctions.list(),
                     TreeFunctions.list(),
                     LinearFunctions.list(),
-                    RecurrenceFunctions.list())
+                    FoldFunctions.list(),
+                    RecurrenceFunctions.list(),
+                    GraphFunctions.list())
             .flatMap(List::stream)
             .toList();
 

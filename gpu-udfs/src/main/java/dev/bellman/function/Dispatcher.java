@@ -9,7 +9,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
 import org.apache.spark.sql.catalyst.encoders.AgnosticEncoders;
 import org.apache.spark.sql.catalyst.encoders.ExpressionEncoder;
@@ -42,6 +45,9 @@ public final class Dispatcher implements Serializable {
     interface Function extends Serializable {
         Object call(Object... arguments);
     }
+
+    /** The functions inside the expressions of functions, with their names. */
+    private static final Map<Object, String> FUNCTIONS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final Object udf;
     private final List<DataType> parameters;
@@ -125,7 +131,14 @@ public final class Dispatcher implements Serializable {
         Object shown = udf instanceof ColumnarFunction function && !function.hasKernel()
                 ? withInterface((Function) this::callInternal)
                 : udf;
-        return expression(name, shown, result, arguments);
+        Expression call = expression(name, shown, result, arguments);
+        FUNCTIONS.put(((ScalaUDF) call).function(), name);
+        return call;
+    }
+
+    /** Whether an expression calls the function of that name in the catalogue, and not another that somebody registered under it. */
+    static boolean isCall(ScalaUDF expression, String name) {
+        return name.equals(FUNCTIONS.get(expression.function()));
     }
 
     /** Spark's expression for a call of another function with the same parameters. */

@@ -2,11 +2,12 @@ package dev.bellman.linear;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
+import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** What the functions of a matrix share: NULL, entries that are not allowed, and the multiply-adds that are counted as cells. */
-abstract class EliminationUdf implements ColumnarFunction {
+abstract class EliminationUdf implements ColumnarFunction, Serializable {
     private static final long serialVersionUID = 1L;
 
     final String function;

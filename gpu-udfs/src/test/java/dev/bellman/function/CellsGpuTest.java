@@ -44,6 +44,7 @@ class CellsGpuTest extends GpuTest {
                 "edit_distance(a, b)",
                 "edit_distance(a, b, 9)",
                 "edit_cigar(a, b)",
+                "accordion_fold(repeat('HPPHH', length(a)))",
                 "try_determinant(array(array(double(length(a)), 1D), array(2D, 3D)))",
                 "try_linear_solve(array(array(double(length(a)), 1D), array(2D, 3D)), array(1D, 2D))",
                 "gap_alignment(a, b, 1L, -1L, array_repeat(3L, 400))",

@@ -1,7 +1,7 @@
 package dev.bellman.bench;
 
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -12,36 +12,24 @@ import java.util.function.Function;
  * @param cellsPerSecond the ceiling that the hardware sets to a GPU's kernel; 0 where none is stated
  * @param paper a paper's milliseconds for an instance by a strategy, empty where it has none
  */
-record Baselines(Map<String, Double> endToEndRates, double cellsPerSecond, Function<String, Optional<Double>> paper) {
+record Baselines(Map<String, Double> endToEndRates, double cellsPerSecond, Function<String, OptionalDouble> paper) {
     Baselines(Map<String, Double> endToEndRates, double cellsPerSecond) {
-        this(endToEndRates, cellsPerSecond, strategy -> Optional.empty());
+        this(endToEndRates, cellsPerSecond, strategy -> OptionalDouble.empty());
     }
 
-    static Baselines paper(Function<String, Optional<Double>> milliseconds) {
+    static Baselines paper(Function<String, OptionalDouble> milliseconds) {
         return new Baselines(Map.of(), 0, milliseconds);
     }
 
     Measurement compare(Measurement measured) {
         Map<String, Double> ratios = new TreeMap<>();
-        double rate = measured.endToEndInstances() / measured.endToEndSeconds();
-        endToEndRates.forEach((name, baseline) -> ratios.put(name, rate / baseline));
+        measured.endToEnd()
+                .ifPresent(
+                        query -> endToEndRates.forEach((name, baseline) -> ratios.put(name, query.rate() / baseline)));
         if (cellsPerSecond > 0) {
             ratios.put("ceiling", measured.cells() / measured.kernelSeconds() / cellsPerSecond);
         }
-        return new Measurement(
-                measured.dataset(),
-                measured.function(),
-                measured.strategy(),
-                measured.engine(),
-                measured.instances(),
-                measured.cells(),
-                measured.kernelSeconds(),
-                measured.hostSeconds(),
-                measured.endToEndSeconds(),
-                measured.endToEndInstances(),
-                paper.apply(measured.strategy())
-                        .map(milliseconds -> milliseconds * measured.instances() / 1e3)
-                        .orElse(null),
-                ratios);
+        OptionalDouble milliseconds = paper.apply(measured.strategy());
+        return measured.comparedWith(Optionals.times(milliseconds, measured.instances() / 1e3), ratios);
     }
 }

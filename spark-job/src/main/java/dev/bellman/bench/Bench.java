@@ -61,6 +61,7 @@ final class Bench {
     private final List<Record> analysis = new ArrayList<>();
     private SparkSession spark;
     private boolean own;
+    private Table table;
 
     /** The session: where RAPIDS is configured, a GPU is measured, else the CPU. */
     SparkSession open() {
@@ -134,34 +135,38 @@ final class Bench {
         return command.commandLine().getOut();
     }
 
+    Table table() {
+        return new Table(out());
+    }
+
+    /** A table under a title. */
+    Table table(String title) {
+        out().println("\n" + title);
+        return table();
+    }
+
     /** Measures a function with every strategy that was asked for, on the engine at hand. */
     List<Measurement> measure(BenchmarkData data, BellmanFunction<?> function, String textbook, Baselines baselines) {
         FunctionBenchmark benchmark = new FunctionBenchmark(spark, data, textbook, folder("result"));
         List<Measurement> measured = new ArrayList<>();
+        if (table == null) {
+            table = table().text("dataset", 14)
+                    .text("function", 18)
+                    .text("strategy", 13)
+                    .text("engine", 6)
+                    .number("instances", 12, 0)
+                    .number("kernel ms", 12, 3)
+                    .number("M inst./s", 12, 4)
+                    .number("tera cells/s", 12, 5)
+                    .number("host ms", 10, 1)
+                    .text(" end to end, and ratios", 1);
+        }
         for (String strategy : strategies()) {
             Measurement plain = gpu() ? benchmark.onGpu(function, strategy) : benchmark.onCpu(function, strategy);
             Measurement compared = baselines.compare(plain);
             measurements.add(compared);
             measured.add(compared);
-            PrintWriter out = out();
-            if (measurements.size() == 1) {
-                out.printf(
-                        Locale.ROOT,
-                        "%-14s %-18s %-13s %-6s %12s %12s %12s %12s %10s  %s%n",
-                        "dataset",
-                        "function",
-                        "strategy",
-                        "engine",
-                        "instances",
-                        "kernel ms",
-                        "M inst./s",
-                        "tera cells/s",
-                        "host ms",
-                        "end to end, and ratios");
-            }
-            out.printf(
-                    Locale.ROOT,
-                    "%-14s %-18s %-13s %-6s %,12d %12.3f %12.4f %12.5f %10s  %s%n",
+            table.row(
                     compared.dataset(),
                     compared.function(),
                     compared.strategy(),
@@ -170,17 +175,17 @@ final class Bench {
                     compared.kernelSeconds() * 1e3,
                     compared.millionInstancesPerSecond(),
                     compared.tcups(),
-                    compared.hostSeconds() == null ? "-" : "%.1f".formatted(compared.hostSeconds() * 1e3),
+                    Optionals.times(compared.hostSeconds(), 1e3),
                     endToEnd(compared));
-            out.flush();
         }
         return measured;
     }
 
     private static String endToEnd(Measurement measured) {
-        StringBuilder text = new StringBuilder(
-                "%,d rows in %.3f s".formatted(measured.endToEndInstances(), measured.endToEndSeconds()));
-        measured.ratios().forEach((name, ratio) -> text.append("; %s %.3g".formatted(name, ratio)));
+        StringBuilder text = new StringBuilder(measured.endToEnd()
+                .map(query -> String.format(Locale.ROOT, " %,d rows in %.3f s", query.instances(), query.seconds()))
+                .orElse(" -"));
+        measured.ratios().forEach((name, ratio) -> text.append(String.format(Locale.ROOT, "; %s %.3g", name, ratio)));
         return text.toString();
     }
 

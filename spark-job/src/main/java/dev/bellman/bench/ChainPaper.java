@@ -6,10 +6,9 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.generate.ChainsSpec;
 import dev.bellman.generate.Generator;
 import dev.bellman.generate.Lengths;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -22,7 +21,7 @@ import org.apache.spark.sql.SparkSession;
 final class ChainPaper {
     private final Bench bench;
     private final SparkSession spark;
-    private final List<String> table = new ArrayList<>();
+    private final Map<Integer, List<Measurement>> measured = new LinkedHashMap<>();
 
     /** @param strategies of the paper, which are those of a GPU */
     ChainPaper(Bench bench, String... strategies) {
@@ -46,14 +45,14 @@ final class ChainPaper {
     }
 
     /**
-     * Measures the strategies and adds them to the table that {@link #print} prints.
+     * Measures the strategies, for {@link #print}.
      *
      * @param paper the paper's milliseconds by a strategy
      */
-    List<Measurement> measure(int matrices, BenchmarkData data, Function<String, Optional<Double>> paper) {
-        List<Measurement> measured = bench.measure(data, function(), "hu-shing", Baselines.paper(paper));
-        measured.forEach(each -> add(matrices, each));
-        return measured;
+    List<Measurement> measure(int matrices, BenchmarkData data, Function<String, OptionalDouble> paper) {
+        List<Measurement> added = bench.measure(data, function(), "hu-shing", Baselines.paper(paper));
+        measured.put(matrices, added);
+        return added;
     }
 
     static OptionalDouble milliseconds(List<Measurement> measured, String strategy) {
@@ -63,30 +62,20 @@ final class ChainPaper {
                 .findFirst();
     }
 
-    private void add(int matrices, Measurement measured) {
-        double milliseconds = measured.milliseconds();
-        Optional<Double> theirs = measured.paperMilliseconds();
-        table.add(String.format(
-                Locale.ROOT,
-                "%-10s %-18s %14s %14s %10s",
-                matrices,
-                measured.strategy(),
-                "%,.3f".formatted(milliseconds),
-                theirs.map("%,.1f"::formatted).orElse("-"),
-                theirs.map(each -> "%,.1f".formatted(each / milliseconds)).orElse("-")));
-    }
-
+    /** Ours next to theirs. */
     void print() {
-        bench.out()
-                .printf(
-                        Locale.ROOT,
-                        "%n%-10s %-18s %14s %14s %10s%n%s%n",
-                        "matrices",
-                        "strategy",
-                        "ms",
-                        "paper's ms",
-                        "ratio",
-                        String.join("\n", table));
+        Table table = bench.table("next to the paper's figures")
+                .text("matrices", 10)
+                .text("strategy", 18)
+                .number("ms", 14, 3)
+                .number("paper's ms", 14, 1)
+                .number("ratio", 10, 1);
+        measured.forEach((matrices, all) -> all.forEach(each -> table.row(
+                matrices.toString(),
+                each.strategy(),
+                each.milliseconds(),
+                each.paperMilliseconds(),
+                each.paperRatio())));
     }
 
     private static BellmanFunction<?> function() {

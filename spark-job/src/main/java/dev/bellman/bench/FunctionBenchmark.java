@@ -10,6 +10,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import scala.collection.Seq;
@@ -57,7 +59,7 @@ final class FunctionBenchmark {
                 WARM_UP,
                 REPETITIONS,
                 () -> Stopwatch.seconds(() -> rows.forEach(row -> Objects.requireNonNull(call.call(row)))));
-        return measurement(function, strategy, "cpu-1", rows.size(), seconds, null);
+        return measurement(function, strategy, "cpu-1", rows.size(), seconds, OptionalDouble.empty());
     }
 
     /** On one GPU, and end to end with RAPIDS. */
@@ -68,7 +70,7 @@ final class FunctionBenchmark {
         try (GpuBatch batch = GpuBatch.read(data)) {
             double kernel = Stopwatch.median(WARM_UP, REPETITIONS, () -> batch.kernelSeconds(columnar));
             double host = Stopwatch.median(1, END_TO_END_REPETITIONS, () -> batch.hostSeconds(columnar));
-            return measurement(function, strategy, "gpu", batch.rows(), kernel, host);
+            return measurement(function, strategy, "gpu", batch.rows(), kernel, OptionalDouble.of(host));
         }
     }
 
@@ -86,22 +88,16 @@ final class FunctionBenchmark {
     }
 
     private Measurement measurement(
-            BellmanFunction<?> function, String strategy, String engine, long rows, double kernel, Double host) {
+            BellmanFunction<?> function,
+            String strategy,
+            String engine,
+            long rows,
+            double kernel,
+            OptionalDouble host) {
         configure(function, strategy);
         double endToEnd = endToEndSeconds(spark, data, expression(function), output);
-        return new Measurement(
-                data.label(),
-                function.name(),
-                strategy,
-                engine,
-                rows,
-                data.cells(spark, rows),
-                kernel,
-                host,
-                endToEnd,
-                data.rows(),
-                null,
-                Map.of());
+        return new Measurement(data.label(), function.name(), strategy, engine, rows, data.cells(spark, rows), kernel)
+                .withTimes(host, Optional.of(new Measurement.EndToEnd(data.rows(), endToEnd)));
     }
 
     private String expression(BellmanFunction<?> function) {

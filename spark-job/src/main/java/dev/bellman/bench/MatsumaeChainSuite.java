@@ -1,12 +1,9 @@
 package dev.bellman.bench;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.bellman.chain.matrix.paper.ChainPipeline;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,9 +21,11 @@ final class MatsumaeChainSuite implements Runnable {
     /** The steps are gone through one by one up to so many matrices. */
     private static final int ANALYSED = 512;
 
-    /** Reads are absent where the steps are not gone through. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Figures(int matrices, String strategy, long steps, long paperSteps, Long concurrentReads, Long earlyReads) {}
+    /** Of a chain whose steps are not gone through. */
+    record Steps(int matrices, String strategy, long steps, long paperSteps) {}
+
+    /** Of a chain whose steps are. */
+    record Reads(int matrices, String strategy, long steps, long paperSteps, long concurrentReads, long earlyReads) {}
 
     @Mixin
     private Bench bench;
@@ -44,20 +43,26 @@ final class MatsumaeChainSuite implements Runnable {
         ChainPaper paper = new ChainPaper(bench, "pipeline", "pipeline-delayed");
         Map<Integer, List<Measurement>> measured = new LinkedHashMap<>();
         for (int matrices : sizes) {
-            measured.put(matrices, paper.measure(matrices, paper.data(matrices), strategy -> Optional.empty()));
+            measured.put(matrices, paper.measure(matrices, paper.data(matrices), strategy -> OptionalDouble.empty()));
         }
         paper.print();
-        bench.out()
-                .printf(
-                        "%n%-10s %-18s %14s %12s %14s %18s %12s%n",
-                        "matrices", "strategy", "steps", "ns/step", "paper's steps", "concurrent reads", "early reads");
+        Table table = bench.table("steps and conflicts")
+                .text("matrices", 10)
+                .text("strategy", 18)
+                .number("steps", 14, 0)
+                .number("ns/step", 12, 0)
+                .number("paper's steps", 14, 0)
+                .number("concurrent reads", 18, 0)
+                .number("early reads", 12, 0);
         measured.forEach((matrices, each) -> {
-            printSteps(
+            addSteps(
+                    table,
                     matrices,
                     "pipeline",
                     ChainPipeline.middleOutwards(matrices),
                     ChainPaper.milliseconds(each, "pipeline"));
-            printSteps(
+            addSteps(
+                    table,
                     matrices,
                     "pipeline-delayed",
                     ChainPipeline.delayed(matrices),
@@ -66,29 +71,25 @@ final class MatsumaeChainSuite implements Runnable {
         bench.close();
     }
 
-    private void printSteps(int matrices, String strategy, ChainPipeline pipeline, OptionalDouble milliseconds) {
+    private void addSteps(
+            Table table, int matrices, String strategy, ChainPipeline pipeline, OptionalDouble milliseconds) {
         long steps = pipeline.steps();
         long paperSteps = matrices * (matrices - 1L) / 2 + matrices - 2;
-        Optional<ChainPipeline.Analysis> analysis =
-                matrices <= ANALYSED ? Optional.of(pipeline.analyse()) : Optional.empty();
-        bench.add(new Figures(
-                matrices,
-                strategy,
-                steps,
-                paperSteps,
-                analysis.map(ChainPipeline.Analysis::concurrentReads).orElse(null),
-                analysis.map(ChainPipeline.Analysis::earlyReads).orElse(null)));
-        bench.out()
-                .printf(
-                        Locale.ROOT,
-                        "%-10d %-18s %,14d %12s %,14d %18s %12s%n",
-                        matrices,
-                        strategy,
-                        steps,
-                        milliseconds.isPresent() ? "%,.0f".formatted(milliseconds.getAsDouble() * 1e6 / steps) : "-",
-                        paperSteps,
-                        analysis.map(each -> "%,d".formatted(each.concurrentReads()))
-                                .orElse("-"),
-                        analysis.map(each -> "%,d".formatted(each.earlyReads())).orElse("-"));
+        OptionalDouble nanosecondsOfAStep = Optionals.times(milliseconds, 1e6 / steps);
+        if (matrices <= ANALYSED) {
+            ChainPipeline.Analysis reads = pipeline.analyse();
+            bench.add(new Reads(matrices, strategy, steps, paperSteps, reads.concurrentReads(), reads.earlyReads()));
+            table.row(
+                    Integer.toString(matrices),
+                    strategy,
+                    steps,
+                    nanosecondsOfAStep,
+                    paperSteps,
+                    reads.concurrentReads(),
+                    reads.earlyReads());
+        } else {
+            bench.add(new Steps(matrices, strategy, steps, paperSteps));
+            table.row(Integer.toString(matrices), strategy, steps, nanosecondsOfAStep, paperSteps, "-", "-");
+        }
     }
 }

@@ -1,13 +1,14 @@
 package dev.bellman.bench;
 
 import dev.bellman.Strategies;
+import dev.bellman.bench.paper.PublishedTable;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.recurrence.SimplifiedDp;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
         name = "matsumae",
-        description = "Table I of Matsumae and Miyazaki (2018): S-DP, ours beside theirs.",
+        description = "Table I of Matsumae and Miyazaki (2018): S-DP, next to the published figures.",
         mixinStandardHelpOptions = true)
 final class MatsumaeSuite implements Runnable {
     /** Of 64 offsets, in runs of so many consecutive ones. */
@@ -41,11 +42,7 @@ final class MatsumaeSuite implements Runnable {
             .add("n", DataTypes.IntegerType)
             .add("op", DataTypes.StringType);
 
-    /** Milliseconds on a GeForce GTX TITAN Black, by the exponent of the smallest n. */
-    private static final Map<Integer, Map<String, Integer>> PUBLISHED = Map.of(
-            14, Map.of("sequential", 274, "naive-parallel", 64, "pipeline", 78),
-            16, Map.of("sequential", 4_288, "naive-parallel", 368, "pipeline", 386),
-            18, Map.of("sequential", 68_453, "naive-parallel", 3_018, "pipeline", 2_408));
+    private static final PublishedTable PUBLISHED = PublishedTable.of("matsumae");
 
     /** The paper takes the mean of so many; longer ones are fewer, for their pipeline takes half a second each. */
     private static final int MOST_INSTANCES = 100;
@@ -78,27 +75,26 @@ final class MatsumaeSuite implements Runnable {
                 bench.gpu()
                         ? List.of("tournament", "naive-parallel", "pipeline", "pipeline-2x2", "blocked")
                         : List.of("blocked"));
-        List<String> table = new ArrayList<>();
+        Map<String, List<Measurement>> measured = new LinkedHashMap<>();
         for (int size : sizes) {
             String label = "2^%d-2^%d".formatted(size, size + 1);
             // sequential is too slow a reference here; the tests compare blocked with it
-            List<Measurement> measured = bench.measure(
-                    BenchmarkData.write(label, bench.folder(label), instances(spark, size), function, CELLS),
-                    function,
-                    "blocked",
-                    Baselines.paper(strategy -> published(size, strategy)));
-            measured.forEach(each -> table.add(line(label, each)));
+            measured.put(
+                    label,
+                    bench.measure(
+                            BenchmarkData.write(label, bench.folder(label), instances(spark, size), function, CELLS),
+                            function,
+                            "blocked",
+                            Baselines.paper(strategy -> published(size, strategy))));
         }
-        bench.out()
-                .printf(
-                        Locale.ROOT,
-                        "%n%-14s %-15s %14s %14s %10s%n%s%n",
-                        "n",
-                        "strategy",
-                        "ms",
-                        "paper's ms",
-                        "ratio",
-                        String.join("\n", table));
+        Table table = bench.table("next to the paper's figures")
+                .text("n", 14)
+                .text("strategy", 15)
+                .number("ms", 14, 3)
+                .number("paper's ms", 14, 0)
+                .number("ratio", 10, 1);
+        measured.forEach((label, all) -> all.forEach(each ->
+                table.row(label, each.strategy(), each.milliseconds(), each.paperMilliseconds(), each.paperRatio())));
         conflicts();
         bench.close();
     }
@@ -133,30 +129,18 @@ final class MatsumaeSuite implements Runnable {
     }
 
     /** Of the same strategy in the paper, or of its fastest where it has none of that name. */
-    private static Optional<Double> published(int size, String strategy) {
-        Map<String, Integer> published = PUBLISHED.getOrDefault(size, Map.of());
-        return Optional.ofNullable(published.get(strategy))
-                .or(() -> published.values().stream().min(Integer::compare))
-                .map(Integer::doubleValue);
-    }
-
-    private static String line(String label, Measurement measured) {
-        double milliseconds = measured.milliseconds();
-        Optional<Double> theirs = measured.paperMilliseconds();
-        return String.format(
-                Locale.ROOT,
-                "%-14s %-15s %,14.3f %14s %10s",
-                label,
-                measured.strategy(),
-                milliseconds,
-                theirs.map("%,.0f"::formatted).orElse("-"),
-                theirs.map(each -> String.format(Locale.ROOT, "%,.1f", each / milliseconds))
-                        .orElse("-"));
+    private static OptionalDouble published(int size, String strategy) {
+        OptionalDouble own = PUBLISHED.figure(size, strategy);
+        return own.isPresent() ? own : PUBLISHED.least(size);
     }
 
     /** The reads of one element in one step, which a run of consecutive offsets multiplies. */
     private void conflicts() {
-        bench.out().printf("%n%-12s %-15s %10s %28s%n", "run", "strategy", "steps", "reads of an element in a step");
+        Table table = bench.table("conflicts, of runs of consecutive offsets among 64")
+                .text("run", 12)
+                .text("strategy", 15)
+                .number("steps", 10, 0)
+                .number("reads of an element in a step", 30, 0);
         for (int run : new int[] {1, 4, 16, 64}) {
             int[] offsets =
                     IntStream.range(0, 64).map(j -> 1024 - 9 * (j / run) - j).toArray();
@@ -167,14 +151,7 @@ final class MatsumaeSuite implements Runnable {
                     SimplifiedDp.Strategy.PIPELINE_2X2)) {
                 SimplifiedDp.Steps steps = SimplifiedDp.steps(offsets, 4096, strategy);
                 bench.add(new Conflicts(run, Strategies.name(strategy), steps.steps(), steps.mostReaders()));
-                bench.out()
-                        .printf(
-                                Locale.ROOT,
-                                "%-12s %-15s %,10d %28d%n",
-                                run + " of 64",
-                                Strategies.name(strategy),
-                                steps.steps(),
-                                steps.mostReaders());
+                table.row(run + " of 64", Strategies.name(strategy), steps.steps(), steps.mostReaders());
             }
         }
     }

@@ -1,13 +1,14 @@
 package dev.bellman.bench;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * What was measured for one function with one strategy on one dataset. Times are seconds for all {@code instances}; a time
- * that an engine does not have is absent.
+ * What was measured for one function with one strategy on one dataset. Times are seconds for all {@code instances}.
  *
  * @param dataset what the data are, {@code dna-150}
  * @param engine {@code cpu-1} is one thread calling the function, {@code cpu-8} a call on eight, {@code gpu} one GPU
@@ -15,13 +16,11 @@ import java.util.TreeMap;
  * @param cells cells of their tables
  * @param kernelSeconds on a GPU the time of the kernels by CUDA events, on a CPU of the calls; the median of the repetitions
  * @param hostSeconds from arguments in host memory to results in host memory
- * @param endToEndSeconds Spark, Parquet to Parquet on all cores, after a first run
- * @param endToEndInstances rows of the end-to-end run
+ * @param endToEnd Spark, Parquet to Parquet on all cores, after a first run
  * @param paperSeconds what the paper that the suite reproduces has for so many instances: where it has the strategy, of that one, else of
- *     the one that the suite compares with; absent where it has none
+ *     the one that the suite compares with
  * @param ratios to named baselines of the same run, above 1 is faster; {@code ceiling} is the share of the hardware's limit
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Measurement(
         String dataset,
         String function,
@@ -29,15 +28,95 @@ public record Measurement(
         String engine,
         long instances,
         long cells,
-        Double kernelSeconds,
-        Double hostSeconds,
-        Double endToEndSeconds,
-        Long endToEndInstances,
-        Double paperSeconds,
+        double kernelSeconds,
+        OptionalDouble hostSeconds,
+        Optional<EndToEnd> endToEnd,
+        OptionalDouble paperSeconds,
         Map<String, Double> ratios) {
+
+    /** A query that reads so many rows and writes its results. */
+    public record EndToEnd(long instances, double seconds) {
+        double rate() {
+            return instances / seconds;
+        }
+    }
 
     public Measurement {
         ratios = new TreeMap<>(ratios);
+    }
+
+    /** The time of the kernels alone. */
+    Measurement(
+            String dataset,
+            String function,
+            String strategy,
+            String engine,
+            long instances,
+            long cells,
+            double kernelSeconds) {
+        this(
+                dataset,
+                function,
+                strategy,
+                engine,
+                instances,
+                cells,
+                kernelSeconds,
+                OptionalDouble.empty(),
+                Optional.empty(),
+                OptionalDouble.empty(),
+                Map.of());
+    }
+
+    Measurement withTimes(OptionalDouble host, Optional<EndToEnd> query) {
+        return new Measurement(
+                dataset,
+                function,
+                strategy,
+                engine,
+                instances,
+                cells,
+                kernelSeconds,
+                host,
+                query,
+                paperSeconds,
+                ratios);
+    }
+
+    Measurement comparedWith(OptionalDouble paper, Map<String, Double> others) {
+        return new Measurement(
+                dataset,
+                function,
+                strategy,
+                engine,
+                instances,
+                cells,
+                kernelSeconds,
+                hostSeconds,
+                endToEnd,
+                paper,
+                others);
+    }
+
+    /** As the suites write it: a time that was not taken is left out. */
+    @JsonValue
+    Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("dataset", dataset);
+        json.put("function", function);
+        json.put("strategy", strategy);
+        json.put("engine", engine);
+        json.put("instances", instances);
+        json.put("cells", cells);
+        json.put("kernelSeconds", kernelSeconds);
+        hostSeconds.ifPresent(seconds -> json.put("hostSeconds", seconds));
+        endToEnd.ifPresent(query -> {
+            json.put("endToEndSeconds", query.seconds());
+            json.put("endToEndInstances", query.instances());
+        });
+        paperSeconds.ifPresent(seconds -> json.put("paperSeconds", seconds));
+        json.put("ratios", ratios);
+        return json;
     }
 
     /** Milliseconds of the kernels for an instance. */
@@ -45,9 +124,14 @@ public record Measurement(
         return kernelSeconds * 1e3 / instances;
     }
 
-    /** The paper's milliseconds for an instance; empty where it has none. */
-    Optional<Double> paperMilliseconds() {
-        return Optional.ofNullable(paperSeconds).map(seconds -> seconds * 1e3 / instances);
+    /** The paper's milliseconds for an instance. */
+    OptionalDouble paperMilliseconds() {
+        return Optionals.times(paperSeconds, 1e3 / instances);
+    }
+
+    /** How many times faster than the paper's. */
+    OptionalDouble paperRatio() {
+        return Optionals.times(paperMilliseconds(), 1 / milliseconds());
     }
 
     /** Million instances a second of kernel time. */

@@ -6,11 +6,13 @@ import dev.bellman.Strategies;
 import dev.bellman.align.Text;
 import dev.bellman.align.subsequence.ShortestCommonSupersequence;
 import dev.bellman.align.subsequence.ShortestCommonSupersequence.Strategy;
+import dev.bellman.bench.paper.PublishedTable;
 import dev.bellman.columns.ColumnarFunction;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.function.DoubleSupplier;
 import java.util.function.ToIntFunction;
@@ -32,7 +34,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
         name = "zhao",
-        description = "Tables I to III of Zhao (2023): shortest common supersequences, ours beside his.",
+        description = "Tables I to III of Zhao (2023): shortest common supersequences, next to the published figures.",
         mixinStandardHelpOptions = true)
 final class ZhaoSuite implements Runnable {
     private static final String CELLS = "CAST(length(a) AS BIGINT) * length(b)";
@@ -45,24 +47,7 @@ final class ZhaoSuite implements Runnable {
 
     private static final int REPETITIONS = 5;
 
-    /** Milliseconds by length: serial; anti-diagonal by 8, 16 and 32 threads; row-wise likewise; row-wise on a GPU. */
-    private static final Map<Integer, double[]> PUBLISHED = Map.of(
-            2_000, new double[] {21.0650, 14.9655, 21.5291, 51.0949, 15.1931, 23.6336, 52.2534, 5.6098},
-            4_000, new double[] {83.7208, 35.3459, 47.2821, 84.2341, 34.8422, 56.3370, 146.9931, 11.1558},
-            6_000, new double[] {186.8341, 63.0685, 70.9093, 161.0058, 55.2004, 89.6952, 241.4106, 16.9883},
-            8_000, new double[] {332.9428, 96.4191, 105.6943, 203.9953, 87.3840, 138.0009, 311.7736, 21.9110},
-            10_000, new double[] {524.3038, 175.2451, 189.4233, 284.6570, 111.8855, 162.3052, 440.7839, 27.5591},
-            20_000, new double[] {2100.6904, 532.5543, 454.5218, 633.1145, 425.1172, 395.2775, 931.3449, 58.0116},
-            40_000,
-                    new double[] {8398.2480, 2473.1117, 1544.3785, 1346.8406, 1335.6912, 1273.7588, 1959.3540, 113.1901
-                    },
-            60_000,
-                    new double[] {18845.5030, 5678.9880, 2888.7606, 2714.6061, 2872.7902, 2471.7683, 2937.4066, 185.7801
-                    });
-
-    private static final List<Integer> PUBLISHED_THREADS = List.of(8, 16, 32);
-
-    private static final int PUBLISHED_ON_GPU = 7;
+    private static final PublishedTable PUBLISHED = PublishedTable.of("zhao");
 
     private static final int MOST_LETTERS = 100_000_000;
 
@@ -97,43 +82,41 @@ final class ZhaoSuite implements Runnable {
     private record Pair(Text a, Text b) {}
 
     /**
-     * Seconds for a pair; null where a limit excludes it.
+     * Seconds for a pair, absent where a limit excludes it.
      *
      * @param length of the length
      * @param lengthWithCopies the same from host memory to host memory
      * @param text of the supersequence
      * @param textWithCopies the same from host memory to host memory
      */
-    private record Times(double length, Double lengthWithCopies, Double text, Double textWithCopies) {}
+    private record Times(
+            double length, OptionalDouble lengthWithCopies, OptionalDouble text, OptionalDouble textWithCopies) {}
 
     @Override
     public void run() {
         Bench.inRange("--sizes", sizes, 1, MOST_LETTERS);
         Bench.inRange("--threads", threads(), 1, MOST_THREADS);
         SparkSession spark = bench.open();
-        bench.out()
-                .printf(
-                        Locale.ROOT,
-                        "%-9s %-20s %-7s %12s %12s %9s %9s %10s %10s %12s %12s %12s%n",
-                        "length",
-                        "strategy",
-                        "engine",
-                        "ms",
-                        "paper's ms",
-                        "speedup",
-                        "paper's",
-                        "efficiency",
-                        "paper's",
-                        "with copies",
-                        "scs ms",
-                        "with copies");
+        Table table = bench.table()
+                .text("length", 9)
+                .text("strategy", 20)
+                .text("engine", 7)
+                .number("ms", 12, 3)
+                .number("paper's ms", 12, 3)
+                .number("speedup", 9, 2)
+                .number("paper's", 9, 2)
+                .number("efficiency", 10, 3)
+                .number("paper's", 10, 3)
+                .number("with copies", 12, 3)
+                .number("scs ms", 12, 3)
+                .number("with copies", 12, 3);
         for (int size : sizes) {
-            measure(spark, size);
+            measure(spark, table, size);
         }
         bench.close();
     }
 
-    private void measure(SparkSession spark, int size) {
+    private void measure(SparkSession spark, Table table, int size) {
         List<Pair> pairs = pairs(size);
         List<Integer> lengths = pairs.stream()
                 .map(pair -> ShortestCommonSupersequence.length(pair.a(), pair.b(), Strategy.AUTO, 1))
@@ -143,7 +126,7 @@ final class ZhaoSuite implements Runnable {
                 .map(name -> Strategies.parse("scs", Strategy.class, name))
                 .sorted((a, b) -> Boolean.compare(b == Strategy.SERIAL, a == Strategy.SERIAL))
                 .toList();
-        Double serial = null;
+        OptionalDouble serial = OptionalDouble.empty();
         for (Strategy strategy : strategies) {
             boolean byCells = strategy != Strategy.AUTO && strategy != Strategy.BIT_PARALLEL;
             // on the CPU the rows are one strategy
@@ -153,8 +136,8 @@ final class ZhaoSuite implements Runnable {
             boolean parallel = byCells && strategy != Strategy.SERIAL;
             for (int count : parallel ? threads() : List.of(1)) {
                 Times times = onCpu(pairs, lengths, strategy, count);
-                serial = strategy == Strategy.SERIAL ? (Double) times.length() : serial;
-                report(size, strategy, "cpu-" + count, count, times, serial);
+                serial = strategy == Strategy.SERIAL ? OptionalDouble.of(times.length()) : serial;
+                report(table, size, strategy, "cpu-" + count, count, times, serial);
             }
         }
         if (bench.gpu()) {
@@ -168,7 +151,7 @@ final class ZhaoSuite implements Runnable {
             for (Strategy strategy : strategies) {
                 if (strategy != Strategy.SERIAL) {
                     check(spark, data, lengths, strategy);
-                    report(size, strategy, "gpu", 0, onGpu(data, strategy), serial);
+                    report(table, size, strategy, "gpu", 0, onGpu(data, strategy), serial);
                 }
             }
         }
@@ -208,9 +191,9 @@ final class ZhaoSuite implements Runnable {
                         .length();
         return new Times(
                 onCpu(pairs, lengths, strategy, length),
-                null,
+                OptionalDouble.empty(),
                 unlessLimited(() -> onCpu(pairs, lengths, strategy, text)),
-                null);
+                OptionalDouble.empty());
     }
 
     private static double onCpu(List<Pair> pairs, List<Integer> lengths, Strategy strategy, ToIntFunction<Pair> solve) {
@@ -246,7 +229,7 @@ final class ZhaoSuite implements Runnable {
             int rows = batch.rows();
             return new Times(
                     seconds(() -> batch.kernelSeconds(length)) / rows,
-                    seconds(() -> batch.hostSeconds(length)) / rows,
+                    OptionalDouble.of(seconds(() -> batch.hostSeconds(length)) / rows),
                     unlessLimited(() -> seconds(() -> batch.kernelSeconds(text)) / rows),
                     unlessLimited(() -> seconds(() -> batch.hostSeconds(text)) / rows));
         }
@@ -269,86 +252,62 @@ final class ZhaoSuite implements Runnable {
         return Stopwatch.median(0, REPETITIONS, once);
     }
 
-    private static Double unlessLimited(DoubleSupplier measure) {
+    private static OptionalDouble unlessLimited(DoubleSupplier measure) {
         try {
-            return measure.getAsDouble();
+            return OptionalDouble.of(measure.getAsDouble());
         } catch (BellmanException e) {
             if (e.code() != ErrorCode.BELLMAN_LIMIT) {
                 throw e;
             }
-            return null;
+            return OptionalDouble.empty();
         }
     }
 
     /** @param threads 0 for a GPU */
-    private void report(int size, Strategy strategy, String engine, int threads, Times times, Double serial) {
-        Double theirs = published(size, strategy, threads);
-        double[] published = PUBLISHED.get(size);
-        Double speedup = serial == null ? null : (Double) (serial / times.length());
-        Double theirSpeedup = theirs == null ? null : (Double) (published[0] / theirs);
-        bench.out()
-                .printf(
-                        Locale.ROOT,
-                        "%-9d %-20s %-7s %12s %12s %9s %9s %10s %10s %12s %12s %12s%n",
-                        size,
-                        Strategies.name(strategy),
-                        engine,
-                        text(times.length(), 1e3, "%,.3f"),
-                        text(theirs, 1, "%,.3f"),
-                        text(speedup, 1, "%,.2f"),
-                        text(theirSpeedup, 1, "%,.2f"),
-                        threads == 0 ? "-" : text(speedup, 1.0 / threads, "%.3f"),
-                        threads == 0 ? "-" : text(theirSpeedup, 1.0 / threads, "%.3f"),
-                        text(times.lengthWithCopies(), 1e3, "%,.3f"),
-                        text(times.text(), 1e3, "%,.3f"),
-                        text(times.textWithCopies(), 1e3, "%,.3f"));
-        bench.out().flush();
-        add(size, "scs_length", strategy, engine, times.length(), times.lengthWithCopies(), theirs);
-        if (times.text() != null) {
-            add(size, "scs", strategy, engine, times.text(), times.textWithCopies(), null);
-        }
+    private void report(
+            Table table, int size, Strategy strategy, String engine, int threads, Times times, OptionalDouble serial) {
+        OptionalDouble theirs = published(size, strategy, threads);
+        OptionalDouble speedup = Optionals.times(serial, 1 / times.length());
+        OptionalDouble theirSpeedup = Optionals.quotient(PUBLISHED.figure(size, "serial"), theirs);
+        table.row(
+                Integer.toString(size),
+                Strategies.name(strategy),
+                engine,
+                times.length() * 1e3,
+                theirs,
+                speedup,
+                theirSpeedup,
+                efficiency(speedup, threads),
+                efficiency(theirSpeedup, threads),
+                Optionals.times(times.lengthWithCopies(), 1e3),
+                Optionals.times(times.text(), 1e3),
+                Optionals.times(times.textWithCopies(), 1e3));
+        Measurement length = measurement(size, "scs_length", strategy, engine, times.length());
+        bench.add(length.withTimes(times.lengthWithCopies(), Optional.empty())
+                .comparedWith(Optionals.times(theirs, 1e-3), Map.of()));
+        times.text()
+                .ifPresent(text -> bench.add(measurement(size, "scs", strategy, engine, text)
+                        .withTimes(times.textWithCopies(), Optional.empty())));
     }
 
-    private static Double published(int size, Strategy strategy, int threads) {
-        double[] published = PUBLISHED.get(size);
-        int count = PUBLISHED_THREADS.indexOf(threads);
-        if (published == null) {
-            return null;
-        } else if (threads == 0) {
-            return published[PUBLISHED_ON_GPU];
+    private static OptionalDouble efficiency(OptionalDouble speedup, int threads) {
+        return threads == 0 ? OptionalDouble.empty() : Optionals.times(speedup, 1.0 / threads);
+    }
+
+    private static OptionalDouble published(int size, Strategy strategy, int threads) {
+        if (threads == 0) {
+            return PUBLISHED.figure(size, "gpu");
         }
         return switch (strategy) {
-            case SERIAL -> (Double) published[0];
-            case ANTI_DIAGONAL -> count < 0 ? null : (Double) published[1 + count];
-            case ROW_WISE -> count < 0 ? null : (Double) published[1 + PUBLISHED_THREADS.size() + count];
-            default -> null;
+            case SERIAL -> PUBLISHED.figure(size, "serial");
+            case ANTI_DIAGONAL, ROW_WISE -> PUBLISHED.figure(size, Strategies.name(strategy) + " " + threads);
+            default -> OptionalDouble.empty();
         };
     }
 
-    private static String text(Double value, double factor, String format) {
-        return value == null ? "-" : String.format(Locale.ROOT, format, value * factor);
-    }
-
-    private void add(
-            int size,
-            String function,
-            Strategy strategy,
-            String engine,
-            double seconds,
-            Double secondsWithCopies,
-            Double paperMilliseconds) {
-        bench.add(new Measurement(
-                "zhao-" + size,
-                function,
-                Strategies.name(strategy),
-                engine,
-                1,
-                (long) size * size,
-                seconds,
-                secondsWithCopies,
-                null,
-                null,
-                paperMilliseconds == null ? null : (Double) (paperMilliseconds / 1e3),
-                Map.of()));
+    private static Measurement measurement(
+            int size, String function, Strategy strategy, String engine, double seconds) {
+        return new Measurement(
+                "zhao-" + size, function, Strategies.name(strategy), engine, 1, (long) size * size, seconds);
     }
 }

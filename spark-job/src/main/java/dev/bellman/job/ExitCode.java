@@ -38,6 +38,7 @@ public enum ExitCode {
                     BELLMAN_INPUT_VALUE,
                     BELLMAN_OVERFLOW,
                     BELLMAN_LIMIT,
+                    BELLMAN_JOIN_PAIRS,
                     BELLMAN_OUTPUT_EXISTS,
                     BELLMAN_OUTPUT_LOCKED,
                     BELLMAN_OUTPUT_UNSAFE -> INPUT;

@@ -172,6 +172,11 @@ enum Format {
         return this == CSV || this == TSV || this == JSON;
     }
 
+    /** Whether files say at their end how many rows they have. */
+    boolean isColumnar() {
+        return this == PARQUET || this == ORC;
+    }
+
     /** Whether a record is a sequence. */
     boolean sequences() {
         return this == FASTA || this == FASTQ;

@@ -9,6 +9,7 @@ import dev.bellman.generate.Lengths;
 import dev.bellman.generate.PairsSpec;
 import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.progress.Quantity;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Locale;
@@ -83,7 +84,7 @@ final class GenerateCommand implements Runnable {
         }
 
         void write(PrintWriter out, Function<SparkSession, Dataset<Row>> rows) {
-            try (Session session = Session.open();
+            try (Session session = Session.open("bellman: generate %s".formatted(output));
                     StagedOutput staged = StagedOutput.open(
                             output, mode, session.spark().sparkContext().hadoopConfiguration(), out::println)) {
                 if (staged.ignored()) {
@@ -93,12 +94,11 @@ final class GenerateCommand implements Runnable {
                 long start = System.nanoTime();
                 write(rows.apply(session.spark()), staged);
                 staged.commit();
-                out.println(String.format(
-                        Locale.ROOT,
-                        "%,d rows in %.2f s: %s (parquet)",
-                        count,
-                        (System.nanoTime() - start) / 1e9,
-                        staged.display()));
+                out.println("%s in %s: %s (parquet)"
+                        .formatted(
+                                Quantity.count(count, "row"),
+                                Quantity.duration((System.nanoTime() - start) / 1e9),
+                                staged.display()));
             }
         }
     }

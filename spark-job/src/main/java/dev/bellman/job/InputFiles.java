@@ -88,6 +88,11 @@ final class InputFiles {
         return new InputFiles(source, roots, files);
     }
 
+    /** The bytes of all files. */
+    long bytes() {
+        return files.stream().mapToLong(FileStatus::getLen).sum();
+    }
+
     /** What Spark is to load. */
     String[] paths() {
         return roots.stream()
@@ -186,12 +191,14 @@ final class InputFiles {
                 throw unreadable(file, "it is empty, which no compressed file is; copy or compress it again");
             }
         }
-        if (files.stream().allMatch(file -> file.getLen() == 0)) {
+        // sequences have the same columns whatever the files say
+        boolean needed = files.isEmpty() || !format.sequences();
+        if (needed && files.stream().allMatch(file -> file.getLen() == 0)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_EMPTY,
                     files.isEmpty()
                             ? "the input %s is a folder without files".formatted(path)
-                            : "the input %s has no rows: it is empty".formatted(path));
+                            : "the input %s is empty: it says not even which columns it has".formatted(path));
         }
     }
 

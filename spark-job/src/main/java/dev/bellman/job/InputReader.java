@@ -3,6 +3,7 @@ package dev.bellman.job;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.text.RecordFormat;
+import java.util.function.Consumer;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -17,9 +18,10 @@ final class InputReader {
      * which {@link RecordFormat} marks malformed records.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} or {@link ErrorCode#BELLMAN_INPUT_FORMAT} if it cannot be
-     *     opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if one of its paths has no rows
+     *     opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if one of its paths has nothing that tells its columns
+     * @param notes is told of a path without rows
      */
-    static Dataset<Row> read(SparkSession spark, Job.Source source, BadRows badRows) {
+    static Dataset<Row> read(SparkSession spark, Job.Source source, BadRows badRows, Consumer<String> notes) {
         InputFiles files = InputFiles.of(source, spark.sparkContext().hadoopConfiguration());
         try {
             DataFrameReader reader = source.format()
@@ -33,8 +35,7 @@ final class InputReader {
                         ? rows
                         : reader.schema(rows.schema()).load(files.paths(i));
                 if (ofPath.isEmpty()) {
-                    throw new BellmanException(
-                            ErrorCode.BELLMAN_INPUT_EMPTY,
+                    notes.accept(
                             "the input %s has no rows".formatted(source.paths().get(i)));
                 }
             }

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -49,12 +50,15 @@ import scala.jdk.javaapi.CollectionConverters;
 final class InstanceQuery {
     static final String ROW = "__row";
     private static final String FAILED = "__failed_";
+    private static final String KNOWN = "__known_";
 
     /** A share of the rows is those whose hash is below the share of this. */
     private static final long HASHES = 1L << 40;
 
     private final Job job;
     private final Dataset<Row> instances;
+    /** The names of the columns that tell instances apart, if there are any. */
+    private final List<String> ids;
     /** The columns of an instance that go to the output beside the results. */
     private final List<Column> kept;
 
@@ -68,12 +72,14 @@ final class InstanceQuery {
     private InstanceQuery(
             Job job,
             Dataset<Row> instances,
+            List<String> ids,
             List<Column> kept,
             List<Column> arguments,
             Map<String, Column> failures,
             List<Dataset<Row>> sources) {
         this.job = job;
         this.instances = instances;
+        this.ids = ids;
         this.kept = kept;
         this.arguments = arguments;
         this.failures = failures;
@@ -113,9 +119,13 @@ final class InstanceQuery {
         }
         List<Dataset<Row>> sources =
                 everyTarget.map(rows -> List.of(everyRow, rows)).orElse(List.of(everyRow));
+        List<String> ids = id.map(name ->
+                        job.get(JobKeys.PAIRING) == PairingMode.COLUMNS ? List.of(name) : List.of("id_a", "id_b"))
+                .orElse(List.of());
         return new InstanceQuery(
                 job,
                 instances,
+                ids,
                 kept.stream().map(InputColumns::column).toList(),
                 argumentNames.stream().map(InputColumns::column).toList(),
                 failures,
@@ -264,7 +274,7 @@ final class InstanceQuery {
                 .map(best -> new Column[] {InputColumns.column(best.column())})
                 .orElseGet(() -> kept.toArray(Column[]::new));
         Column chosen = pmod(xxhash64(hashed), lit(HASHES)).lt((long) (share * HASHES));
-        return new InstanceQuery(job, instances.where(chosen), kept, arguments, failures, sources);
+        return new InstanceQuery(job, instances.where(chosen), ids, kept, arguments, failures, sources);
     }
 
     /** Whether there are functions among the results that reject values, so that bad rows can occur. */
@@ -322,6 +332,68 @@ final class InstanceQuery {
         return job.results().stream()
                 .map(function -> job.get(JobKeys.BAD_ROWS) == BadRows.FAIL ? function.name() : function.tryName())
                 .toList();
+    }
+
+    /** The first so many instances. */
+    List<Row> first(int count) {
+        return instances.limit(count).takeAsList(count);
+    }
+
+    /** The same job over these instances instead, spread over all cores. */
+    InstanceQuery over(List<Row> rows) {
+        Dataset<Row> others = instances
+                .sparkSession()
+                .createDataFrame(rows, instances.schema())
+                .repartition(instances.sparkSession().sparkContext().defaultParallelism());
+        return new InstanceQuery(job, others, ids, kept, arguments, failures, sources);
+    }
+
+    /**
+     * The instances whose ids are in none of the rows.
+     *
+     * @param known rows with the columns of {@link #ids}
+     */
+    InstanceQuery without(Dataset<Row> known) {
+        Column same = lit(true);
+        List<Column> renamed = new ArrayList<>();
+        for (String id : ids()) {
+            String name = KNOWN + id;
+            renamed.add(InputColumns.column(id)
+                    .cast(instances.schema().apply(id).dataType())
+                    .as(name));
+            same = same.and(InputColumns.column(id).eqNullSafe(InputColumns.column(name)));
+        }
+        Dataset<Row> others =
+                instances.join(known.select(renamed.toArray(Column[]::new)).distinct(), same, "left_anti");
+        return new InstanceQuery(job, others, ids, kept, arguments, failures, sources);
+    }
+
+    /** The columns that tell whether a row is known: those of ids or, where the best are wanted, that of the groups. */
+    List<String> ids() {
+        if (ids.isEmpty()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "output.newOnly tells rows apart by id, and the input has no column of that name; name one by id (--id)");
+        }
+        return job.find(JobKeys.BEST).map(best -> List.of(best.column())).orElse(ids);
+    }
+
+    /**
+     * How many instances there are, or rows of the input that they are among, where that can be said without reading the input as
+     * often as the job does: from the footers of columnar files, from the sides of pairs.
+     */
+    OptionalLong total() {
+        switch (job.get(JobKeys.PAIRING)) {
+            case CROSS:
+                return OptionalLong.of(sources.get(0).count() * sources.get(1).count());
+            case ALL_VS_ALL:
+                long rows = sources.get(0).count();
+                return OptionalLong.of(rows * (rows - 1) / 2);
+            default:
+                boolean footers = job.input().format().isColumnar()
+                        && job.find(JobKeys.INPUT_WHERE).isEmpty();
+                return footers ? OptionalLong.of(sources.get(0).count()) : OptionalLong.empty();
+        }
     }
 
     /** How many instances there are. */

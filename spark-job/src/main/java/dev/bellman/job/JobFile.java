@@ -6,6 +6,7 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
+import dev.bellman.job.output.SaveMode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -161,6 +162,10 @@ final class JobFile {
         format(job, JobKeys.INPUT_PATH, JobKeys.INPUT_FORMAT);
         format(job, JobKeys.TARGETS_PATH, JobKeys.TARGETS_FORMAT);
         pairing(job);
+        if (job.given(JobKeys.OUTPUT_NEW_ONLY).orElse(false)
+                && !job.given(JobKeys.OUTPUT_MODE).equals(Optional.of(SaveMode.APPEND))) {
+            job.problem(JobKeys.OUTPUT_NEW_ONLY, "output.newOnly adds rows to an output: it needs output.mode: append");
+        }
         if (job.given(JobKeys.RESTRICTED).orElse(false)) {
             for (JobKey<Map<String, String>> options :
                     List.of(JobKeys.INPUT_OPTIONS, JobKeys.TARGETS_OPTIONS, JobKeys.OUTPUT_OPTIONS)) {

@@ -128,6 +128,12 @@ final class JobKeys {
                     SaveMode.ERROR,
                     "{choices}: what to do where the output exists. `overwrite` replaces only what Spark or Bellman wrote, `overwrite-force` anything");
 
+    static final JobKey<Boolean> OUTPUT_NEW_ONLY = key("output.newOnly", bool(), "--new-only")
+            .defaultsTo(
+                    false,
+                    "with `append`: rows whose ids are in the output already, or set aside there, are not solved again; with `best`, groups"
+                            + " of which there is a row. To run the same job twice changes nothing");
+
     static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "--partitions=COUNT")
             .optional("by the input", "partitions to compute, files to write");
 

@@ -1,5 +1,7 @@
 package dev.bellman.job;
 
+import static org.apache.spark.sql.functions.col;
+
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
@@ -8,16 +10,25 @@ import dev.bellman.Strategies;
 import dev.bellman.function.BellmanFunctions;
 import dev.bellman.job.output.PathPattern;
 import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.progress.Progress;
 import dev.bellman.job.text.RecordFormat;
 import java.io.PrintWriter;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
+import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
@@ -32,17 +43,26 @@ final class JobRun {
     private static final String BAD_ROWS = "_bellman/bad_rows";
     private static final String VERIFIED = "_bellman/verified";
     private static final String REPORT = "_bellman/report.json";
+    private static final String RUNS = "_bellman/runs/%s.json";
+    /** Where a folder has nothing to read. */
+    private static final List<String> NO_FILES = List.of("UNABLE_TO_INFER_SCHEMA", "PATH_NOT_FOUND");
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private final Job job;
     private final SparkSession spark;
     private final PrintWriter out;
+    private final Progress progress;
     private final LongAccumulator cells;
     private final Phases phases = new Phases();
+    private final Instant started = Instant.now();
 
-    JobRun(Job job, SparkSession parent, PrintWriter out) {
+    JobRun(Job job, SparkSession parent, PrintWriter out, Progress progress) {
         this.job = job;
         this.spark = parent.newSession();
         this.out = out;
+        this.progress = progress;
         this.cells = parent.sparkContext().longAccumulator("cells");
         job.find(JobKeys.STRATEGY)
                 .ifPresent(strategy -> spark.conf().set(job.get(JobKeys.PROBLEM).strategyKey(), strategy));
@@ -56,9 +76,8 @@ final class JobRun {
     void describe() {
         Dataset<Row> input = input();
         Optional<Dataset<Row>> targets = targets();
-        String plan = results(InstanceQuery.of(job, input, targets))
-                .queryExecution()
-                .explainString(ExplainMode.fromString("formatted"));
+        InstanceQuery query = InstanceQuery.of(job, input, targets);
+        String plan = results(query).queryExecution().explainString(ExplainMode.fromString("formatted"));
         out.println("# job");
         out.print(Descriptions.yaml(job.describe()));
         out.println("# input");
@@ -69,16 +88,37 @@ final class JobRun {
         });
         out.println("# plan");
         out.println(Printable.lines(plan.strip()));
-        out.println();
+        out.println("# size");
+        out.println(Estimate.of(query, bytes()));
         out.flush();
     }
 
+    private long bytes() {
+        return Stream.concat(Stream.of(job.input()), job.targets().stream())
+                .mapToLong(source -> InputFiles.of(source, hadoop()).bytes())
+                .sum();
+    }
+
     private Dataset<Row> input() {
-        return InputReader.read(spark, job.input(), job.get(JobKeys.BAD_ROWS));
+        return InputReader.read(spark, job.input(), job.get(JobKeys.BAD_ROWS), this::note);
     }
 
     private Optional<Dataset<Row>> targets() {
-        return job.targets().map(source -> InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS)));
+        return job.targets().map(source -> InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS), this::note));
+    }
+
+    /** Times a part of the run, under whose name Spark's UI lists its jobs. */
+    private <T> T phase(String name, Supplier<T> work) {
+        return named(name, () -> phases.time(name, work));
+    }
+
+    private <T> T named(String name, Supplier<T> work) {
+        spark.sparkContext().setJobDescription("%s: %s".formatted(job.get(JobKeys.NAME), name));
+        try {
+            return work.get();
+        } finally {
+            spark.sparkContext().setJobDescription(null);
+        }
     }
 
     /** The rows of the output, as its format can hold them. */
@@ -102,38 +142,94 @@ final class JobRun {
                         "engine is gpu, but the session runs without the RAPIDS Accelerator:"
                                 + " run with --engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as conf/gpu.conf does");
             }
-            InstanceQuery query = phases.time("input", () -> InstanceQuery.of(job, input(), targets()));
+            InstanceQuery query = phase("input", () -> wanted(InstanceQuery.of(job, input(), targets()), output));
             if (job.get(JobKeys.ENGINE) == Engine.GPU) {
                 EngineCheck.requireGpuPlan(spark, query.functionNames(), () -> results(query));
             }
-            FinalPlan plan = phases.time("solve", () -> solve(query, output));
+            Part part = solve(query, output);
+            if (job.get(JobKeys.OUTPUT_NEW_ONLY) && output.exists() && part.rowsOut + part.setAside == 0) {
+                note("nothing is new: the output %s is as it was".formatted(output.display()));
+                return ExitCode.DONE;
+            }
+            Optional<Verifier.Agreement> verified = phase("verify", () -> verify(query, output));
+            Report report = new Report(
+                    job,
+                    started,
+                    part.solved + part.setAside,
+                    part.rowsOut,
+                    part.setAside,
+                    part.cells,
+                    part.engines,
+                    spark.conf().get(job.get(JobKeys.PROBLEM).strategyKey(), "auto"),
+                    verified,
+                    phases);
+            output.write(RUNS.formatted(TIME.format(started)), report.json());
+            output.write(REPORT, report.json());
+            Preview preview = Preview.of(output.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop());
+            output.commit();
+            show(query, preview, output, report);
+            return part.setAside > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
+        }
+    }
+
+    /** The instances that are to be solved: all, or those that the output does not know. */
+    private InstanceQuery wanted(InstanceQuery query, StagedOutput output) {
+        if (!job.get(JobKeys.OUTPUT_NEW_ONLY)) {
+            return query;
+        }
+        List<String> ids = query.ids();
+        return Stream.of(
+                        existing(() -> readBack(query, output.path(), List.of(output.path())), output),
+                        existing(
+                                () -> spark.read().parquet(PathPattern.literal(output.path() + "/" + BAD_ROWS)),
+                                output))
+                .flatMap(Optional::stream)
+                .map(rows -> rows.select(ids.stream()
+                        .map(id -> InputColumns.find(rows, id)
+                                .map(InputColumns::column)
+                                .orElseThrow(() -> InputColumns.missing(
+                                        "output.newOnly: the output %s has".formatted(output.display()), rows, id)))
+                        .toArray(Column[]::new)))
+                .reduce(query, InstanceQuery::without, (one, other) -> other);
+    }
+
+    /** What there is of an output; nothing where it has no files. */
+    private static Optional<Dataset<Row>> existing(Supplier<Dataset<Row>> rows, StagedOutput output) {
+        if (!output.exists()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(rows.get());
+        } catch (Exception e) {
+            if (e instanceof AnalysisException analysis && NO_FILES.contains(analysis.getCondition())) {
+                return Optional.empty();
+            }
+            throw Failures.explain(e);
+        }
+    }
+
+    /** What came of solving some instances. */
+    private record Part(long solved, long rowsOut, long setAside, long cells, Map<String, Engine> engines) {}
+
+    private Part solve(InstanceQuery query, StagedOutput output) {
+        progress.begin(
+                job.get(JobKeys.NAME), phase("count", () -> progress.isShown() ? query.total() : OptionalLong.empty()));
+        try {
+            FinalPlan plan = phase("solve", () -> write(query, output));
             long computed = cells.value();
             EngineCheck engines = new EngineCheck(plan);
             if (job.get(JobKeys.ENGINE) == Engine.GPU) {
                 engines.requireGpu(query.functionNames(), query.results());
             }
-            long setAside = phases.time("bad rows", () -> setAside(query, plan, output));
-            Optional<Verifier.Agreement> verified = phases.time("verify", () -> verify(query, output));
+            long setAside = phase("bad rows", () -> setAside(query, plan, output));
             long rowsOut = plan.rowsWritten().orElseGet(() -> readBack(query, output.folder(), List.of(output.folder()))
                     .count());
             long solved = Choice.isMade(job)
                     ? plan.filtered(Choice.SOLVED).map(FinalPlan.Filtered::seen).orElseGet(query::count)
                     : rowsOut;
-            Report report = new Report(
-                    job,
-                    solved + setAside,
-                    rowsOut,
-                    setAside,
-                    computed,
-                    byResult(engines.engines(query.functionNames())),
-                    spark.conf().get(job.get(JobKeys.PROBLEM).strategyKey(), "auto"),
-                    verified,
-                    phases);
-            output.write(REPORT, report.json());
-            Preview preview = Preview.of(output.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop());
-            output.commit();
-            show(query, preview, output, report);
-            return setAside > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
+            return new Part(solved, rowsOut, setAside, computed, byResult(engines.engines(query.functionNames())));
+        } finally {
+            progress.end();
         }
     }
 
@@ -158,7 +254,7 @@ final class JobRun {
         return spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
-    private FinalPlan solve(InstanceQuery query, StagedOutput output) {
+    private FinalPlan write(InstanceQuery query, StagedOutput output) {
         String folder = output.folder();
         try {
             return job.get(JobKeys.OUTPUT_FORMAT)
@@ -174,10 +270,11 @@ final class JobRun {
     /** Writes the bad rows and the malformed records, if there are any, and counts those that are not in the output. */
     private long setAside(InstanceQuery query, FinalPlan plan, StagedOutput output) {
         long malformed = query.malformed()
+                .map(rows -> unknown(rows, output))
                 .map(rows -> writeBadRows(
                         rows,
                         // a condition on the input leaves rows out in the same filter
-                        job.find(JobKeys.INPUT_WHERE).isPresent()
+                        job.find(JobKeys.INPUT_WHERE).isPresent() || job.get(JobKeys.OUTPUT_NEW_ONLY)
                                 ? Optional.empty()
                                 : plan.rowsFiltered(RecordFormat.MALFORMED),
                         output))
@@ -188,6 +285,22 @@ final class JobRun {
         return query.canSetAside()
                 ? malformed + writeBadRows(query.badRows(), plan.rowsFiltered(InstanceQuery.ROW), output)
                 : malformed;
+    }
+
+    /** The malformed records that an output does not have yet, where only what is new is wanted. */
+    private Dataset<Row> unknown(Dataset<Row> malformed, StagedOutput output) {
+        if (!job.get(JobKeys.OUTPUT_NEW_ONLY)) {
+            return malformed;
+        }
+        return existing(() -> spark.read().parquet(PathPattern.literal(output.path() + "/" + BAD_ROWS)), output)
+                .map(known -> malformed.join(
+                        known.select(
+                                col("record").as("known_record"), col("reason").as("known_reason")),
+                        col("record")
+                                .eqNullSafe(col("known_record"))
+                                .and(col("reason").eqNullSafe(col("known_reason"))),
+                        "left_anti"))
+                .orElse(malformed);
     }
 
     /** @param filtered how many rows the query left out for being such, where that is known */
@@ -246,7 +359,9 @@ final class JobRun {
 
     /** Tells of an output that is there by now: nothing here may fail the run. */
     private void show(InstanceQuery query, Preview preview, StagedOutput output, Report report) {
-        out.print(Printable.lines(preview.table(output.path(), files -> readBack(query, output.path(), files))));
+        String table =
+                named("preview", () -> preview.table(output.path(), files -> readBack(query, output.path(), files)));
+        out.print(Printable.lines(table));
         out.println("%s: %s".formatted(Printable.text(job.get(JobKeys.NAME)), report.summary()));
         out.println("  results  %s (%s)".formatted(output.display(), Strategies.name(job.get(JobKeys.OUTPUT_FORMAT))));
         if (report.rowsSetAside() > 0) {

@@ -1,6 +1,8 @@
 package dev.bellman.job;
 
 import dev.bellman.Strategies;
+import dev.bellman.job.progress.Quantity;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -8,9 +10,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What a run did: {@code _bellman/report.json}, and its summary in a line. */
+/** What a run did: {@code _bellman/report.json} and {@code _bellman/runs/<time>.json}, and its summary in a line. */
 record Report(
         Job job,
+        Instant started,
         long rowsIn,
         long rowsOut,
         long rowsSetAside,
@@ -23,6 +26,7 @@ record Report(
     String json() {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("job", job.describe());
+        report.put("started", started.toString());
         report.put("versions", Versions.all());
         Map<String, Object> functions = new LinkedHashMap<>();
         engines.forEach((function, engine) -> functions.put(
@@ -50,18 +54,19 @@ record Report(
                 .collect(Collectors.joining(", "));
         String aside = rowsSetAside > 0 ? " (%,d set aside)".formatted(rowsSetAside) : "";
         String kept = Choice.isMade(job) ? ", %,d written".formatted(rowsOut) : "";
-        return String.format(
-                Locale.ROOT,
-                "%,d rows%s%s in %.2f s: %s rows/s, %s cells/s; %s, strategy %s%s",
-                rowsIn,
-                aside,
-                kept,
-                seconds(),
-                scaled(perSecond(rowsIn)),
-                scaled(perSecond(cells)),
-                ran,
-                strategy,
-                verified.map(agreement -> "; " + agreement).orElse(""));
+        String rates = rowsIn == 0 ? "" : ": %s rows/s".formatted(Quantity.scaled(perSecond(rowsIn)));
+        String cellRates = cells == 0 ? "" : ", %s cells/s".formatted(Quantity.scaled(perSecond(cells)));
+        return "%s%s%s in %s%s%s; %s, strategy %s%s"
+                .formatted(
+                        Quantity.count(rowsIn, "row"),
+                        aside,
+                        kept,
+                        Quantity.duration(seconds()),
+                        rates,
+                        cellRates,
+                        ran,
+                        strategy,
+                        verified.map(agreement -> "; " + agreement).orElse(""));
     }
 
     private double seconds() {
@@ -70,18 +75,5 @@ record Report(
 
     private double perSecond(long count) {
         return count / seconds();
-    }
-
-    /** Three digits and a unit prefix: {@code 12.3 M}. */
-    static String scaled(double value) {
-        String[] prefixes = {"", " k", " M", " G", " T", " P"};
-        int at = 0;
-        double rest = value;
-        while (rest >= 999.5 && at < prefixes.length - 1) {
-            rest /= 1000;
-            at++;
-        }
-        int decimals = rest >= 99.95 ? 0 : rest >= 9.995 ? 1 : 2;
-        return String.format(Locale.ROOT, "%." + decimals + "f%s", rest, prefixes[at]);
     }
 }

@@ -2,10 +2,12 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.job.output.OutputRules;
+import dev.bellman.job.progress.Progress;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,21 +34,31 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--dry-run",
-            description = "print the resolved job, the schema of its input and the plan, and write nothing")
+            description =
+                    "print the resolved job, the schema of its input, the plan, the size of the input and the expected time, and"
+                            + " write nothing")
     private boolean dryRun;
+
+    @Option(names = "--quiet", description = "tell nothing of the progress; results and errors are told")
+    private boolean quiet;
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         JobFlags flags = new JobFlags(spec.commandLine().getParseResult());
         List<Job> jobs = file.map(path -> JobFile.read(path, flags)).orElseGet(() -> JobFile.ofFlags(flags));
-        try (Session session = Session.open()) {
+        String names = jobs.stream().map(job -> job.get(JobKeys.NAME)).collect(Collectors.joining(", "));
+        try (Session session = Session.open("bellman: " + names);
+                Progress progress = new Progress(
+                        session.spark().sparkContext(),
+                        quiet ? Progress.Style.NONE : Progress.Style.ofProcess(),
+                        spec.commandLine().getErr())) {
             OutputRules.check(
                     jobs.stream().map(Job::paths).toList(),
                     session.spark().sparkContext().hadoopConfiguration());
             ExitCode code = ExitCode.DONE;
             for (Job job : jobs) {
-                if (run(job, session.spark(), out) == ExitCode.SET_ASIDE) {
+                if (run(job, session.spark(), out, progress) == ExitCode.SET_ASIDE) {
                     code = ExitCode.SET_ASIDE;
                 }
             }
@@ -54,9 +66,9 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private ExitCode run(Job job, SparkSession spark, PrintWriter out) {
+    private ExitCode run(Job job, SparkSession spark, PrintWriter out, Progress progress) {
         try {
-            JobRun run = new JobRun(job, spark, out);
+            JobRun run = new JobRun(job, spark, out, progress);
             if (dryRun) {
                 run.describe();
                 return ExitCode.DONE;

@@ -5,10 +5,18 @@ import org.apache.spark.sql.SparkSession;
 
 /** The Spark session of the process: one that is there already is left running. */
 record Session(SparkSession spark, boolean own) implements AutoCloseable {
-    static Session open() {
+    /** @param name what the application is called in Spark's UI, unless the user has named it */
+    static Session open(String name) {
         boolean own = SparkSession.getDefaultSession().isEmpty();
-        SparkSession.Builder builder = SparkSession.builder().appName("bellman");
-        if (new SparkConf().get("spark.master", "").startsWith("local")) {
+        SparkSession.Builder builder = SparkSession.builder();
+        SparkConf given = new SparkConf();
+        // spark-submit names an application after its main class where nobody does
+        if (given.get("spark.app.name", Main.class.getName()).equals(Main.class.getName())) {
+            builder.appName(name);
+        }
+        if (given.get("spark.master", "").startsWith("local")) {
+            // progress is told by heartbeats
+            builder.config("spark.executor.heartbeatInterval", given.get("spark.executor.heartbeatInterval", "1s"));
             // a task without memory fails; by default it ends the process, which here is the driver too, with code 52
             builder.config("spark.executor.killOnFatalError.depth", 0);
         }

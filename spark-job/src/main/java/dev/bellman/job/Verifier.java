@@ -135,8 +135,9 @@ final class Verifier {
             spark.conf().set(strategyKey, by);
             InstanceQuery query = InstanceQuery.of(
                     job,
-                    InputReader.read(spark, job.input(), job.get(JobKeys.BAD_ROWS)),
-                    job.targets().map(source -> InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS))));
+                    InputReader.read(spark, job.input(), job.get(JobKeys.BAD_ROWS), note -> {}),
+                    job.targets()
+                            .map(source -> InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS), note -> {})));
             if (query.keptColumns() == 0) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,

@@ -30,7 +30,7 @@ final class WideRows {
 
     /** Sets the session's batch size by the widest rows that the footers of a few files tell of. */
     static void fit(Dataset<Row> rows, Format format) {
-        if (format != Format.PARQUET && format != Format.ORC) {
+        if (!format.isColumnar()) {
             return;
         }
         String key = format == Format.PARQUET ? PARQUET : ORC;

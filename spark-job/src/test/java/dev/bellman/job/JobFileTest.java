@@ -80,7 +80,7 @@ class JobFileTest {
                 keep: [description]
                 where: edit_distance >= 0
                 best: 3 per id_a by edit_distance desc
-                output: {path: out, format: csv, mode: overwrite, options: {sep: ;}, partitions: 4, partitionBy: [id_b], maxRecordsPerFile: 1000}
+                output: {path: out, format: csv, mode: append, newOnly: true, options: {sep: ;}, partitions: 4, partitionBy: [id_b], maxRecordsPerFile: 1000}
                 engine: cpu
                 strategy: serial
                 badRows: quarantine
@@ -156,7 +156,8 @@ class JobFileTest {
             "--output=out",
             "--output-format=csv",
             "--output-option=sep=;",
-            "--mode=overwrite",
+            "--mode=append",
+            "--new-only",
             "--partitions=4",
             "--partition-by=id_b",
             "--max-records-per-file=1000",

@@ -217,7 +217,7 @@ class OutputTest {
                 "--output-format=" + format,
                 "--output-option=compression=" + compression);
         assertThat(run.err()).isEmpty();
-        assertThat(run.out()).startsWith("job: 1 rows in ").doesNotContain("abab");
+        assertThat(run.out()).startsWith("job: 1 row in ").doesNotContain("abab");
     }
 
     @Test

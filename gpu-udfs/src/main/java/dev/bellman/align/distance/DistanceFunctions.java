@@ -1,8 +1,10 @@
 package dev.bellman.align.distance;
 
+import static dev.bellman.align.PairSignatures.aligned;
 import static dev.bellman.align.PairSignatures.limitedDistance;
 import static dev.bellman.align.PairSignatures.pair;
 import static dev.bellman.align.PairSignatures.wholeTables;
+import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
@@ -14,10 +16,19 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The distances of pairs. */
+/** Distances and similarities of pairs. */
 public final class DistanceFunctions {
     private static final Problem<EditDistance.Strategy> EDIT_DISTANCE =
             new Problem<>("edit_distance", EditDistance.Strategy.class, EditDistance.Strategy.SERIAL);
+
+    private static final Problem<HammingDistance.Strategy> HAMMING_DISTANCE =
+            new Problem<>("hamming_distance", HammingDistance.Strategy.class, HammingDistance.Strategy.SERIAL);
+    private static final Problem<DamerauLevenshtein.Strategy> DAMERAU_LEVENSHTEIN =
+            new Problem<>("damerau_levenshtein", DamerauLevenshtein.Strategy.class, DamerauLevenshtein.Strategy.SERIAL);
+    private static final Problem<OsaDistance.Strategy> OSA_DISTANCE =
+            new Problem<>("osa_distance", OsaDistance.Strategy.class, OsaDistance.Strategy.SERIAL);
+    private static final Problem<JaroWinkler.Strategy> JARO_WINKLER =
+            new Problem<>("jaro_winkler", JaroWinkler.Strategy.class, JaroWinkler.Strategy.SERIAL);
 
     private DistanceFunctions() {}
 
@@ -44,6 +55,43 @@ public final class DistanceFunctions {
                                 + "`D` of `b`.",
                         Optional.empty(),
                         new Example("edit_cigar('kitten', 'sitting')", "1X3=1X1=1D"),
-                        wholeTables(Set.of(EditDistance.Strategy.AUTO, EditDistance.Strategy.BIT_PARALLEL))));
+                        wholeTables(Set.of(EditDistance.Strategy.AUTO, EditDistance.Strategy.BIT_PARALLEL))),
+                new BellmanFunction<>(
+                        "hamming_distance",
+                        HAMMING_DISTANCE,
+                        List.of(aligned(IntegerType, HammingDistanceUdf::new, DistanceTextbook::hammingDistance)),
+                        "How many characters of `a` differ from those at the same places of `b`, which is as long.",
+                        Optional.of("`a` and `b` with different numbers of characters"),
+                        new Example("hamming_distance('karolin', 'kathrin')", "3")),
+                new BellmanFunction<>(
+                        "damerau_levenshtein",
+                        DAMERAU_LEVENSHTEIN,
+                        List.of(
+                                pair(IntegerType, DamerauLevenshteinUdf::new, DistanceTextbook::damerauLevenshtein),
+                                limitedDistance(DamerauLevenshteinUdf::new, DistanceTextbook::damerauLevenshtein)),
+                        "The Damerau-Levenshtein distance: as `edit_distance`, and swapping two neighbouring characters is one edit, too. "
+                                + "Swapped characters may be edited again, so that `ca` and `abc` are 2 apart. With `max`, -1 if the "
+                                + "distance is larger.",
+                        Optional.empty(),
+                        new Example("damerau_levenshtein('ca', 'abc')", "2"),
+                        wholeTables(Set.of(DamerauLevenshtein.Strategy.AUTO))),
+                new BellmanFunction<>(
+                        "osa_distance",
+                        OSA_DISTANCE,
+                        List.of(
+                                pair(IntegerType, OsaDistanceUdf::new, DistanceTextbook::osaDistance),
+                                limitedDistance(OsaDistanceUdf::new, DistanceTextbook::osaDistance)),
+                        "The distance of optimal string alignment: as `damerau_levenshtein`, but swapped characters are not edited again, so "
+                                + "that `ca` and `abc` are 3 apart. With `max`, -1 if the distance is larger.",
+                        Optional.empty(),
+                        new Example("osa_distance('ca', 'abc')", "3")),
+                new BellmanFunction<>(
+                        "jaro_winkler_similarity",
+                        JARO_WINKLER,
+                        List.of(pair(DoubleType, JaroWinklerUdf::new, DistanceTextbook::jaroWinkler)),
+                        "The Jaro-Winkler similarity, from 0 to 1, with the values of rapidfuzz. A common prefix of up to 4 characters adds a "
+                                + "tenth of what is missing to 1 for each of them, if Jaro's similarity is more than 0.7.",
+                        Optional.empty(),
+                        new Example("jaro_winkler_similarity('martha', 'marhta')", "0.9611111111111111")));
     }
 }

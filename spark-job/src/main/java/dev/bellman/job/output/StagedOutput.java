@@ -159,7 +159,7 @@ public final class StagedOutput implements AutoCloseable {
     static boolean isMark(String name) {
         return name.equals("_SUCCESS")
                 || name.endsWith("/_SUCCESS")
-                || name.startsWith(OWN_FOLDER + "/") && name.endsWith(".json");
+                || name.matches(OWN_FOLDER + "/[^/]+\\.(json|html)");
     }
 
     /** Whether there is nothing to do, because the output exists and the mode is to ignore that. */
@@ -178,6 +178,15 @@ public final class StagedOutput implements AutoCloseable {
             }
         }
         return folder.toString();
+    }
+
+    /** Whether there is an output already. */
+    public boolean exists() {
+        try {
+            return files.exists(output);
+        } catch (IOException e) {
+            throw cannotWrite(display, e);
+        }
     }
 
     /** Where the output will be, with the scheme of its file system. */

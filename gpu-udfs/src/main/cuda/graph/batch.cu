@@ -1,0 +1,144 @@
+// Looks at the graphs of a batch: which are valid, how large, and in what type their lengths fit; and lays out the results, lists of lists.
+#include "columns/instances.cuh"
+#include "common/host.cuh"
+#include "common/warp.cuh"
+#include "graph/edges.cuh"
+
+STRUCT_FOR_HOST(Graphs);
+MEMBER_FOR_HOST(Graphs, nodes);
+MEMBER_FOR_HOST(Graphs, offsets);
+MEMBER_FOR_HOST(Graphs, sources);
+MEMBER_FOR_HOST(Graphs, targets);
+MEMBER_FOR_HOST(Graphs, weights);
+
+// A class is TYPE * SIZES and, up to MOST_NODES vertices, the number of SIZE_STEPs.
+constexpr int32 SIZE_STEP = 32;
+constexpr int32 MOST_NODES = 128;
+constexpr int32 SIZES = MOST_NODES / SIZE_STEP + 1;
+constexpr int32 INT32 = 0;
+constexpr int32 EXACT = 1;  // integers in doubles
+constexpr int32 INT64 = 2;
+constexpr int32 DOUBLE = 3;
+constexpr int32 WIDE = 4;  // integers that need more than 64 bits on the way
+constexpr int32 TYPES = 5;
+// The greatest magnitude of a weight of DOUBLE: no sum of them is infinite.
+constexpr double MOST_WEIGHT = 1e288;
+FOR_HOST(SIZE_STEP);
+FOR_HOST(MOST_NODES);
+FOR_HOST(SIZES);
+FOR_HOST(WIDE);
+FOR_HOST(TYPES);
+
+// The masks of the columns inside a column of lists of edges; null where nothing is null.
+struct EdgeMasks {
+    const uint32* edges;
+    const uint32* sources;
+    const uint32* targets;
+    const uint32* weights;
+};
+
+STRUCT_FOR_HOST(EdgeMasks);
+MEMBER_FOR_HOST(EdgeMasks, edges);
+MEMBER_FOR_HOST(EdgeMasks, sources);
+MEMBER_FOR_HOST(EdgeMasks, targets);
+MEMBER_FOR_HOST(EdgeMasks, weights);
+
+namespace {
+
+__device__ int32 type_of(double bound) {
+    return bound < Length<int32>::LIMIT    ? INT32
+           : bound < Length<double>::LIMIT ? EXACT
+           : bound < Length<int64>::LIMIT  ? INT64
+                                           : WIDE;
+}
+
+}  // namespace
+
+// A warp for each graph. keys: whether paths are found with their next vertices, in keys (floyd_warshall.cu), and not lengths alone.
+extern "C" __global__ void graph_classify(
+        int32 rows, const uint32* validity, Graphs graphs, EdgeMasks masks, int32 doubles, int32 keys, Classified rows_of) {
+    int64 row = thread_index() / 32;
+    int32 lane = threadIdx.x & 31;
+    if (row >= rows) {
+        return;
+    }
+    if (!is_valid(validity, row)) {
+        if (lane == 0) {
+            rows_of.put(row, NULL_ROW, 0, 0);
+        }
+        return;
+    }
+    int32 nodes = graphs.nodes[row];
+    bool valid = nodes >= 0;
+    double largest = 0;
+    for (int32 edge = graphs.offsets[row] + lane; edge < graphs.offsets[row + 1]; edge += 32) {
+        bool known = is_valid(masks.edges, edge) && is_valid(masks.sources, edge) && is_valid(masks.targets, edge)
+                     && is_valid(masks.weights, edge);
+        // garbage where it is null
+        double weight = !known         ? 0.0
+                        : doubles != 0 ? static_cast<const double*>(graphs.weights)[edge]
+                                       : static_cast<double>(static_cast<const int64*>(graphs.weights)[edge]);
+        int32 source = graphs.sources[edge];
+        int32 target = graphs.targets[edge];
+        valid = valid && known && source >= 0 && source < nodes && target >= 0 && target < nodes
+                && fabs(weight) <= MOST_WEIGHT;
+        largest = fabs(weight) > largest ? fabs(weight) : largest;
+    }
+    valid = __all_sync(~0u, valid);
+    largest = max_of_lanes<32>(largest);
+    if (lane != 0) {
+        return;
+    }
+    if (!valid) {
+        rows_of.reject(row);
+        return;
+    }
+    double bound = largest * nodes;
+    if (keys != 0) {
+        bound = (bound + 1) * static_cast<double>(1ll << 2 * bits_of(nodes));
+    }
+    int32 type = doubles != 0 ? DOUBLE : type_of(bound);
+    int32 size = (min(nodes, MOST_NODES) + SIZE_STEP - 1) / SIZE_STEP;
+    uint64 n = nodes;
+    rows_of.put(row, type * SIZES + size, nodes, static_cast<int64>(n * n * n));
+}
+
+// How many lists a row has, and how many elements these have together; 0 for rows without a result. One more of each with any value.
+extern "C" __global__ void graph_counts(int32 rows, Classified rows_of, int32* lists, int32* elements) {
+    int64 row = thread_index();
+    if (row <= rows) {
+        int32 nodes = row < rows && rows_of.is_solved(row) ? rows_of.sizes[row] : 0;
+        lists[row] = nodes;
+        elements[row] = nodes * nodes;
+    }
+}
+
+// Where each list begins. A warp for each row. lists, elements: where the row's begin, one more than rows.
+extern "C" __global__ void graph_list_offsets(int32 rows, const int32* lists, const int32* elements, int32* offsets) {
+    int64 row = thread_index() / 32;
+    if (row >= rows) {
+        return;
+    }
+    int32 nodes = lists[row + 1] - lists[row];
+    for (int32 i = threadIdx.x & 31; i < nodes; i += 32) {
+        offsets[lists[row] + i] = elements[row] + i * nodes;
+    }
+    if (row == rows - 1 && (threadIdx.x & 31) == 0) {
+        offsets[lists[rows]] = elements[rows];
+    }
+}
+
+// The null mask of results: null is the greatest int64, infinity, or -1. A thread for each element.
+extern "C" __global__ void graph_validity(int32 count, const void* results, int32 doubles, int32 next, uint32* validity) {
+    int64 i = thread_index();
+    bool valid = false;
+    if (i < count) {
+        valid = next != 0      ? static_cast<const int32*>(results)[i] >= 0
+                : doubles != 0 ? !Length<double>::is_unreached(static_cast<const double*>(results)[i])
+                               : static_cast<const int64*>(results)[i] != 0x7fffffffffffffffll;
+    }
+    uint32 word = __ballot_sync(~0u, valid);
+    if ((threadIdx.x & 31) == 0 && i < count) {
+        validity[i / 32] = word;
+    }
+}

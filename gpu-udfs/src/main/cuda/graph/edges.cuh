@@ -1,0 +1,84 @@
+// The graphs of a batch, and the lengths of paths in the types that kernels reckon in.
+#pragma once
+
+#include "common/columns.cuh"
+
+// nodes: how many vertices each graph has. The edges of graph g are [offsets[g], offsets[g + 1]). weights: int64 or double.
+struct Graphs {
+    const int32* nodes;
+    const int32* offsets;
+    const int32* sources;
+    const int32* targets;
+    const void* weights;
+};
+
+// `LIMIT` bounds the magnitude of every length that is found; `unreached` stands for no path. What is unreached stays beyond `is_unreached` with any
+// length added, and two such do not wrap.
+template <typename Cell>
+struct Length;
+
+template <>
+struct Length<int32> {
+    static constexpr double LIMIT = 0x1p28;
+    static __device__ __forceinline__ int32 unreached() {
+        return 3 << 28;
+    }
+    static __device__ __forceinline__ bool is_unreached(int32 length) {
+        return length >= 1 << 29;
+    }
+    static __device__ __forceinline__ int32 without_low(int32 length, int32 bits) {
+        return length >> bits << bits;
+    }
+    static __device__ __forceinline__ void least(int32* at, int32 value) {
+        atomicMin(at, value);
+    }
+};
+
+template <>
+struct Length<int64> {
+    static constexpr double LIMIT = 0x1p60;
+    static __device__ __forceinline__ int64 unreached() {
+        return 3ll << 60;
+    }
+    static __device__ __forceinline__ bool is_unreached(int64 length) {
+        return length >= 1ll << 61;
+    }
+    static __device__ __forceinline__ int64 without_low(int64 length, int32 bits) {
+        return length >> bits << bits;
+    }
+    static __device__ __forceinline__ void least(int64* at, int64 value) {
+        atomicMin(at, value);
+    }
+};
+
+// Lengths of DOUBLE, and integers that a double holds exactly: H200s add twice as many doubles as int64.
+template <>
+struct Length<double> {
+    static constexpr double LIMIT = 0x1p51;
+    static __device__ __forceinline__ double unreached() {
+        return __longlong_as_double(0x7ff0000000000000);
+    }
+    static __device__ __forceinline__ bool is_unreached(double length) {
+        return length == unreached();
+    }
+    static __device__ __forceinline__ double without_low(double length, int32 bits) {
+        double part = __longlong_as_double((1023ll - bits) << 52);
+        return floor(length * part) * static_cast<double>(1ll << bits);
+    }
+    static __device__ __forceinline__ void least(double* at, double value) {
+        auto* bits = reinterpret_cast<unsigned long long*>(at);
+        unsigned long long seen = *bits;
+        while (value < __longlong_as_double(static_cast<int64>(seen))) {
+            unsigned long long before = atomicCAS(bits, seen, static_cast<unsigned long long>(__double_as_longlong(value)));
+            if (before == seen) {
+                return;
+            }
+            seen = before;
+        }
+    }
+};
+
+// The bits that hold any number of edges of a cycle, up to `nodes`, and the number of any vertex.
+__device__ __forceinline__ int32 bits_of(int32 nodes) {
+    return 32 - __clz(nodes);
+}

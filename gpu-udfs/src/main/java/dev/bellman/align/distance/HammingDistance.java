@@ -1,0 +1,67 @@
+package dev.bellman.align.distance;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.align.Text;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * The Hamming distance: how many characters of one text differ from those at the same places of another that is as long (R. W. Hamming,
+ * "Error detecting and error correcting codes", 1950).
+ */
+public final class HammingDistance {
+    /** Both give the same distance. */
+    public enum Strategy {
+        /** Eight bytes at a time where all characters are ASCII. */
+        AUTO,
+        /** Character by character. */
+        SERIAL
+    }
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long SEVEN_BITS = 0x7f7f7f7f7f7f7f7fL;
+
+    private HammingDistance() {}
+
+    /**
+     * The distance of {@code a} and {@code b}, in characters.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if one has more characters than the other
+     */
+    public static int distance(Text a, Text b, Strategy strategy) {
+        if (a.length() != b.length()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    ("hamming_distance: a has %d characters and b has %d; both must have the same number. Correct the row, or use "
+                                    + "try_hamming_distance, which returns NULL")
+                            .formatted(a.length(), b.length()));
+        }
+        return strategy == Strategy.AUTO && a.isAscii() && b.isAscii()
+                ? distance(a.bytes(), b.bytes())
+                : distance(a.characters(), b.characters());
+    }
+
+    /** Eight bytes at a time. Bytes of ASCII differ in their lower seven bits, so that adding 127 to what differs sets the eighth. */
+    private static int distance(byte[] a, byte[] b) {
+        int distance = 0;
+        int at = 0;
+        for (; at <= a.length - Long.BYTES; at += Long.BYTES) {
+            long differing = (long) LONGS.get(a, at) ^ (long) LONGS.get(b, at);
+            distance += Long.bitCount(differing + SEVEN_BITS & ~SEVEN_BITS);
+        }
+        for (; at < a.length; at++) {
+            distance += a[at] == b[at] ? 0 : 1;
+        }
+        return distance;
+    }
+
+    private static int distance(int[] a, int[] b) {
+        int distance = 0;
+        for (int i = 0; i < a.length; i++) {
+            distance += a[i] == b[i] ? 0 : 1;
+        }
+        return distance;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.bellman.align.distance;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.CudaModule;
+
+/** {@code hamming_distance(a, b)} on the GPU. See {@code align/distance/hamming_distance.cu}. */
+record HammingDistanceKernel(HammingDistanceUdf udf) implements ColumnarKernel {
+    private static final int BLOCK = 256;
+
+    /** Bytes that a thread compares, about; the more threads share a long pair. */
+    private static final int BYTES_OF_A_THREAD = 16;
+
+    private static final int MOST_THREADS = 4096;
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.INT32);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("align/distance/hamming_distance");
+        DeviceColumn a = batch.strings(0);
+        DeviceColumn b = batch.strings(1);
+        Instances pairs = new Instances(
+                batch,
+                udf.options(),
+                udf::onCpu,
+                module.constant("CLASSES"),
+                Instances.UNLIMITED,
+                rows -> module.kernel("hamming_classify")
+                        .threads((long) batch.rows() * module.constant("CLASSIFY_THREADS"), BLOCK)
+                        .launch(
+                                batch.rows(),
+                                batch.validity(),
+                                a.offsets(),
+                                a.values(),
+                                b.offsets(),
+                                b.values(),
+                                rows));
+        DeviceMemoryBuffer distances = batch.scratch().filled((long) Integer.BYTES * batch.rows(), (byte) 0);
+        for (Instances.Group group : pairs.groups()) {
+            boolean isAscii = group.key() != module.constant("CHARACTERS");
+            int threads = isAscii ? threads(group.largest()) : 1;
+            module.kernel(isAscii ? "hamming_bytes" : "hamming_characters")
+                    .threads((long) group.count() * threads, BLOCK)
+                    .launch(
+                            group.count(),
+                            pairs.order().getAddress() + (long) Integer.BYTES * group.from(),
+                            a.offsets(),
+                            a.values(),
+                            b.offsets(),
+                            b.values(),
+                            threads,
+                            distances.getAddress());
+        }
+        return Result.ints(distances);
+    }
+
+    /** A power of two, for a pair of so many bytes. */
+    private static int threads(int length) {
+        return Integer.highestOneBit(Math.max(1, Math.min(MOST_THREADS, length / BYTES_OF_A_THREAD)));
+    }
+}

@@ -1,0 +1,168 @@
+package dev.bellman.align.distance;
+
+import dev.bellman.align.SymbolPair;
+import dev.bellman.align.Text;
+
+/**
+ * The Jaro-Winkler similarity, from 0 to 1, as rapidfuzz computes it.
+ *
+ * <p><b>Jaro</b> (M. A. Jaro, 1989). Two characters match if they are equal and their places differ by at most {@code w = max(|a|, |b|) / 2 -
+ * 1}; each character of {@code b} in turn takes the first of {@code a} that is left. With {@code m} matches, {@code t} of which are
+ * out of order, that is, the k-th matched characters of {@code a} and {@code b} differ for {@code t} values of k, the similarity is
+ *
+ * <pre>{@code
+ * ((m / |a| + m / |b|) + (m - t / 2) / m) / 3        t / 2 rounded down, and no fused multiply-add
+ * }</pre>
+ *
+ * and 0 without matches. Two empty texts have 1; two of one character 1 or 0.
+ *
+ * <p><b>Winkler</b> (W. E. Winkler, 1990) adds {@code (p * 0.1) * (1 - jaro)} for a common prefix of {@code p} characters, at most 4, where
+ * Jaro's similarity is more than 0.7. Some libraries add it to every pair.
+ *
+ * <p><b>Linear time.</b> A character of {@code a} that lies more than {@code w} before place {@code j} of {@code b} is out of reach for all
+ * later places, too. So for each symbol the characters of {@code a} that may still be taken are the rest of a list in ascending order,
+ * whose head only moves on.
+ */
+public final class JaroWinkler {
+    /** Both give the same similarity. */
+    public enum Strategy {
+        /** Bit masks for texts of at most 64 characters, lists of places for longer ones. */
+        AUTO,
+        /** Place by place, as defined. */
+        SERIAL
+    }
+
+    /** Winkler's boost applies above it. */
+    private static final double BOOST_THRESHOLD = 0.7;
+
+    private static final double PREFIX_WEIGHT = 0.1;
+    private static final int LONGEST_PREFIX = 4;
+
+    /** What a comparison of places comes to: how many match, and how many of these are out of order. */
+    private record Matches(int count, int outOfOrder) {}
+
+    private JaroWinkler() {}
+
+    /** The similarity of {@code a} and {@code b}. */
+    public static double similarity(Text a, Text b, Strategy strategy) {
+        try (SymbolPair pair = SymbolPair.whole(a, b)) {
+            int n = pair.aLength();
+            int m = pair.bLength();
+            if (n == 0 || m == 0) {
+                return n == m ? 1 : 0;
+            }
+            int prefix = 0;
+            while (prefix < Math.min(LONGEST_PREFIX, Math.min(n, m)) && pair.a()[prefix] == pair.b()[prefix]) {
+                prefix++;
+            }
+            int window = Math.max(0, Math.max(n, m) / 2 - 1);
+            Matches matches = strategy == Strategy.SERIAL
+                    ? byPlaces(pair, window)
+                    : Math.max(n, m) <= Long.SIZE ? byMasks(pair, window) : byLists(pair, window);
+            return boosted(jaro(n, m, matches), prefix);
+        }
+    }
+
+    private static double jaro(int n, int m, Matches matches) {
+        if (matches.count() == 0) {
+            return 0;
+        }
+        double count = matches.count();
+        return (count / n + count / m + (count - matches.outOfOrder() / 2) / count) / 3;
+    }
+
+    private static double boosted(double jaro, int prefix) {
+        return jaro > BOOST_THRESHOLD ? jaro + prefix * PREFIX_WEIGHT * (1 - jaro) : jaro;
+    }
+
+    private static Matches byPlaces(SymbolPair pair, int window) {
+        boolean[] aTaken = new boolean[pair.aLength()];
+        boolean[] bTaken = new boolean[pair.bLength()];
+        for (int j = 0; j < bTaken.length; j++) {
+            for (int i = Math.max(0, j - window); i <= Math.min(aTaken.length - 1, j + window) && !bTaken[j]; i++) {
+                if (!aTaken[i] && pair.a()[i] == pair.b()[j]) {
+                    aTaken[i] = true;
+                    bTaken[j] = true;
+                }
+            }
+        }
+        return compared(pair, aTaken, bTaken);
+    }
+
+    /** A bit for each place: those of {@code a} that have a symbol, those within reach, those taken. */
+    private static Matches byMasks(SymbolPair pair, int window) {
+        int[] a = pair.a();
+        int[] b = pair.b();
+        long[] places = pair.matches();
+        for (int i = 0; i < pair.aLength(); i++) {
+            places[a[i]] |= 1L << i;
+        }
+        long aTaken = 0;
+        long bTaken = 0;
+        for (int j = 0; j < pair.bLength(); j++) {
+            long within =
+                    (j + window < Long.SIZE - 1 ? (1L << j + window + 1) - 1 : -1L) & -1L << Math.max(0, j - window);
+            long first = Long.lowestOneBit(places[b[j]] & within & ~aTaken);
+            aTaken |= first;
+            bTaken |= (first == 0 ? 0L : 1L) << j;
+        }
+        for (int i = 0; i < pair.aLength(); i++) {
+            places[a[i]] = 0;
+        }
+        int count = Long.bitCount(aTaken);
+        int outOfOrder = 0;
+        for (int k = 0; k < count; k++) {
+            outOfOrder += a[Long.numberOfTrailingZeros(aTaken)] == b[Long.numberOfTrailingZeros(bTaken)] ? 0 : 1;
+            aTaken &= aTaken - 1;
+            bTaken &= bTaken - 1;
+        }
+        return new Matches(count, outOfOrder);
+    }
+
+    /** For each symbol the list of its places in {@code a}; places count from 1 there, 0 ends a list. */
+    private static Matches byLists(SymbolPair pair, int window) {
+        int[] a = pair.a();
+        int[] b = pair.b();
+        long[] heads = pair.matches();
+        int[] next = new int[pair.aLength() + 1];
+        for (int i = pair.aLength(); i > 0; i--) {
+            next[i] = (int) heads[a[i - 1]];
+            heads[a[i - 1]] = i;
+        }
+        boolean[] aTaken = new boolean[pair.aLength()];
+        boolean[] bTaken = new boolean[pair.bLength()];
+        for (int j = 1; j <= pair.bLength(); j++) {
+            int i = (int) heads[b[j - 1]];
+            while (i != 0 && i < j - window) {
+                i = next[i];
+            }
+            if (i != 0 && i - window <= j) {
+                aTaken[i - 1] = true;
+                bTaken[j - 1] = true;
+                i = next[i];
+            }
+            heads[b[j - 1]] = i;
+        }
+        for (int i = 0; i < pair.aLength(); i++) {
+            heads[a[i]] = 0;
+        }
+        return compared(pair, aTaken, bTaken);
+    }
+
+    private static Matches compared(SymbolPair pair, boolean[] aTaken, boolean[] bTaken) {
+        int count = 0;
+        int outOfOrder = 0;
+        int j = 0;
+        for (int i = 0; i < aTaken.length; i++) {
+            if (aTaken[i]) {
+                while (!bTaken[j]) {
+                    j++;
+                }
+                outOfOrder += pair.a()[i] == pair.b()[j] ? 0 : 1;
+                count++;
+                j++;
+            }
+        }
+        return new Matches(count, outOfOrder);
+    }
+}

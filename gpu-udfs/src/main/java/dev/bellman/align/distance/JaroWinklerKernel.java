@@ -1,0 +1,62 @@
+package dev.bellman.align.distance;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.PairClass;
+import dev.bellman.align.PairGroups;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.CudaModule;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * {@code jaro_winkler_similarity(a, b)} on the GPU, a warp for each pair. What a character takes is looked for place by place, so that long
+ * pairs take quadratic time; the CPU solves those in linear time.
+ */
+record JaroWinklerKernel(JaroWinklerUdf udf) implements ColumnarKernel {
+    /** The longest text that the GPU compares, in characters: the longest of a class of texts. */
+    static final int LONGEST = 4096;
+
+    private static final int WARP = 32;
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.FLOAT64);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        DeviceMemoryBuffer similarities = batch.allocate((long) Double.BYTES * batch.rows());
+        PairGroups pairs = PairGroups.scores(batch, udf);
+        List<Integer> tooLong = new ArrayList<>();
+        for (PairClass group : pairs.classes()) {
+            if (group.shape() == PairClass.EMPTY) {
+                solve(pairs, group, 0, similarities);
+            } else if (group.mostColumns() <= LONGEST) {
+                solve(pairs, group, group.mostColumns(), similarities);
+            } else {
+                Arrays.stream(pairs.rows(group)).forEach(tooLong::add);
+            }
+        }
+        pairs.leaveToCpu(tooLong);
+        return Result.doubles(similarities);
+    }
+
+    /** @param most the longest text of the class, a multiple of 32 */
+    private static void solve(PairGroups pairs, PairClass group, int most, DeviceMemoryBuffer similarities) {
+        CudaModule module = CudaModule.load("align/distance/jaro_winkler");
+        int warps = module.constant("WARPS");
+        boolean isWide = group.symbols().isWide();
+        // a bit for each place of the pattern, and a character for each of the text
+        int sharedMemory = most / Byte.SIZE + most * (isWide ? Integer.BYTES : 1);
+        module.kernel(isWide ? "jaro_winkler_characters" : "jaro_winkler_bytes")
+                .threads((long) WARP * group.count(), WARP * warps)
+                .sharedMemory(warps * sharedMemory)
+                .launch(pairs.address(group.first()), group.count(), most, similarities.getAddress());
+    }
+}

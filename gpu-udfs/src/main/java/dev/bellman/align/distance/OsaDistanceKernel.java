@@ -1,0 +1,39 @@
+package dev.bellman.align.distance;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.PairClass;
+import dev.bellman.align.PairGroups;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.CudaModule;
+
+/** {@code osa_distance(a, b)} and {@code osa_distance(a, b, max)} on the GPU: by bits where a thread holds the pattern. */
+record OsaDistanceKernel(OsaDistanceUdf udf) implements ColumnarKernel {
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.INT32);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        long limits = batch.arguments() == 3 ? batch.ints(2).values() : 0;
+        DeviceMemoryBuffer distances = batch.allocate((long) Integer.BYTES * batch.rows());
+        PairGroups pairs = PairGroups.scores(batch, udf);
+        TranspositionTables tables = new TranspositionTables("osa_distance", pairs, limits, distances);
+        for (PairClass group : pairs.shapes()) {
+            if (group.shape() < PairClass.STRIPED && group.lanes() == 1) {
+                CudaModule.load("align/distance/osa_distance")
+                        .kernel("osa_distance_%s_1x%d".formatted(group.symbols().kernels(), group.words()))
+                        .threads(group.count(), group.block())
+                        .launch(pairs.address(group.first()), group.count(), distances.getAddress(), limits);
+            } else {
+                tables.solve(group);
+            }
+        }
+        return Result.ints(distances);
+    }
+}

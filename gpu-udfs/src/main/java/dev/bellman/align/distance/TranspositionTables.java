@@ -1,0 +1,144 @@
+package dev.bellman.align.distance;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.align.PairClass;
+import dev.bellman.align.PairGroups;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Distances with transpositions on the GPU, cell by cell: a few threads for a short pair, tiles for a long one. See {@code
+ * align/distance/transpositions.cuh}.
+ */
+final class TranspositionTables {
+    private static final int WARP = 32;
+    private static final int BLOCK = 128;
+
+    /** Columns that a thread may have; the fewest threads with the fewest idle columns are taken. */
+    private static final int[] COLUMNS = {6, 8, 10};
+
+    private final CudaModule module;
+    private final String kernels;
+    private final PairGroups pairs;
+    private final long limits;
+    private final DeviceMemoryBuffer distances;
+    private final GpuMemory memory = GpuMemory.ofSession();
+
+    /**
+     * @param file the source of the kernels, which is the beginning of their names, too
+     * @param limits address of the largest distance of interest for each row, or 0
+     * @param distances int32 for each row
+     */
+    TranspositionTables(String file, PairGroups pairs, long limits, DeviceMemoryBuffer distances) {
+        module = CudaModule.load("align/distance/" + file);
+        kernels = file;
+        this.pairs = pairs;
+        this.limits = limits;
+        this.distances = distances;
+    }
+
+    /** Solves the pairs of a class of one shape. */
+    void solve(PairClass group) {
+        if (group.shape() == PairClass.EMPTY) {
+            module.kernel(kernels + "_empty")
+                    .threads(group.count(), BLOCK)
+                    .launch(pairs.address(group.first()), group.count(), limits, distances.getAddress());
+            return;
+        }
+        int longest = group.shape() == PairClass.STRIPED ? Integer.MAX_VALUE : WARP * group.lanes() * group.words();
+        if (longest <= WARP * COLUMNS[COLUMNS.length - 1]) {
+            solveByThreads(group, longest);
+        } else {
+            solveByTiles(group);
+        }
+    }
+
+    private String symbols(PairClass group) {
+        return kernels + (group.symbols().isWide() ? "_characters_" : "_bytes_");
+    }
+
+    private void solveByThreads(PairClass group, int longest) {
+        int threads = threads(longest, COLUMNS[COLUMNS.length - 1]);
+        int columns = Arrays.stream(COLUMNS)
+                .filter(each -> threads(longest, each) == threads)
+                .findFirst()
+                .orElseThrow();
+        module.kernel(symbols(group) + columns)
+                .threads((long) threads * group.count(), BLOCK)
+                .launch(pairs.address(group.first()), group.count(), threads, limits, distances.getAddress());
+    }
+
+    /** A power of two. */
+    private static int threads(int length, int columns) {
+        int needed = (length + columns - 1) / columns;
+        return needed == 1 ? 1 : Integer.highestOneBit(needed - 1) * 2;
+    }
+
+    /** As many pairs at a time as memory allows; those that are too large by themselves are the CPU's. */
+    private void solveByTiles(PairClass group) {
+        int[] lengths = pairs.lengths(group);
+        long[] bytes = IntStream.range(0, group.count())
+                .mapToLong(i -> bytes(lengths[2 * i], lengths[2 * i + 1]))
+                .toArray();
+        List<Integer> tooLarge = new ArrayList<>();
+        int[] rows = pairs.rows(group);
+        for (int first = 0; first < group.count(); ) {
+            int end = first;
+            long together = 0;
+            while (end < group.count() && (end == first || together + bytes[end] <= memory.perLaunch())) {
+                together += bytes[end++];
+            }
+            if (together > memory.perInstance()) {
+                tooLarge.add(rows[first]);
+            } else {
+                solveTiles(group, first, end, lengths, bytes, together);
+            }
+            first = end;
+        }
+        pairs.leaveToCpu(tooLarge);
+    }
+
+    private void solveTiles(PairClass group, int first, int end, int[] lengths, long[] bytes, long together) {
+        long[] places = new long[end - first];
+        int stripes = 0;
+        int chunks = 0;
+        for (int i = first; i < end; i++) {
+            places[i - first] = i == first ? 0 : places[i - first - 1] + bytes[i - 1];
+            stripes = Math.max(stripes, stripes(lengths[2 * i]));
+            chunks = Math.max(chunks, (lengths[2 * i + 1] - 1) / module.constant("CHUNK") + 1);
+        }
+        try (Scratch scratch = new Scratch()) {
+            long room = scratch.allocate(together).getAddress();
+            long placesOnGpu = DeviceArrays.writeLongs(scratch, places).getAddress();
+            for (int diagonal = 0; diagonal < stripes + chunks - 1; diagonal++) {
+                module.kernel(symbols(group) + "tiles")
+                        .threads((long) WARP * stripes * places.length, BLOCK)
+                        .launch(
+                                pairs.address(group.first() + first),
+                                places.length,
+                                stripes,
+                                diagonal,
+                                placesOnGpu,
+                                room,
+                                limits,
+                                distances.getAddress());
+            }
+        }
+    }
+
+    private int stripes(int pattern) {
+        return (pattern - 1) / module.constant("STRIPE") + 1;
+    }
+
+    /** Of a pair's room: what crosses the borders of its tiles. */
+    private long bytes(int pattern, int text) {
+        return (long) module.constant("CROSSING_BYTES") * text
+                + (long) module.constant("STRIPE_BYTES") * stripes(pattern);
+    }
+}

@@ -1,0 +1,236 @@
+package dev.bellman.graph;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.util.Arrays;
+
+/** Floyd and Warshall's algorithm for {@link ShortestPaths}, in tables of the narrowest type that holds every sum. */
+final class FloydWarshall {
+    private FloydWarshall() {}
+
+    static PathTable solve(String function, Graph graph, boolean next) {
+        if (graph.longs == null) {
+            return new DoubleTable(function, graph, next);
+        }
+        if (!next && LongTable.bound(graph, false) < IntTable.LIMIT) {
+            return new IntTable(function, graph);
+        }
+        return LongTable.fits(graph, next) ? longs(function, graph, next) : new WideTable(function, graph, next);
+    }
+
+    /** As {@link LongTable}, for the vectors of twice as many numbers. */
+    private static final class IntTable implements PathTable {
+        static final double LIMIT = 0x1p28;
+        private static final int UNREACHED = 3 << 28;
+
+        private final int[][] cells;
+
+        IntTable(String function, Graph graph) {
+            int n = graph.nodes;
+            cells = new int[n][n];
+            for (int i = 0; i < n; i++) {
+                Arrays.fill(cells[i], UNREACHED);
+                cells[i][i] = 0;
+                for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
+                    cells[i][graph.targets[e]] = (int) graph.longs[e];
+                }
+            }
+            for (int k = 0; k < n; k++) {
+                int[] pivot = cells[k];
+                if (pivot[k] < 0) {
+                    throw Graph.negativeCycle(function, k);
+                }
+                for (int i = 0; i < n; i++) {
+                    if (reaches(i, k)) {
+                        relax(cells[i], cells[i][k], pivot);
+                    }
+                }
+            }
+        }
+
+        private static void relax(int[] row, int toPivot, int... pivot) {
+            for (int j = 0; j < row.length; j++) {
+                row[j] = Math.min(row[j], toPivot + pivot[j]);
+            }
+        }
+
+        @Override
+        public boolean reaches(int from, int to) {
+            return cells[from][to] < LIMIT;
+        }
+
+        @Override
+        public long length(int from, int to) {
+            return cells[from][to];
+        }
+
+        @Override
+        public int next(int from, int to) {
+            throw new IllegalStateException("a table of lengths");
+        }
+    }
+
+    private static LongTable longs(String function, Graph graph, boolean next) {
+        int n = graph.nodes;
+        int bits = next ? LongTable.bits(n) : 0;
+        long[][] cells = new long[n][n];
+        for (int i = 0; i < n; i++) {
+            Arrays.fill(cells[i], LongTable.UNREACHED);
+            cells[i][i] = 0;
+            for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
+                cells[i][graph.targets[e]] = LongTable.ofEdge(graph, e, bits);
+            }
+        }
+        LongTable table = new LongTable(bits, cells);
+        long[] pivot = new long[n];
+        for (int k = 0; k < n; k++) {
+            if (cells[k][k] < 0) {
+                throw Graph.negativeCycle(function, k);
+            }
+            for (int j = 0; j < n; j++) {
+                pivot[j] = cells[k][j] >> bits << bits;
+            }
+            for (int i = 0; i < n; i++) {
+                if (i != k && table.reaches(i, k)) {
+                    relax(cells[i], cells[i][k], pivot);
+                }
+            }
+        }
+        return table;
+    }
+
+    private static void relax(long[] row, long toPivot, long... pivot) {
+        for (int j = 0; j < row.length; j++) {
+            row[j] = Math.min(row[j], toPivot + pivot[j]);
+        }
+    }
+
+    private static final class DoubleTable implements PathTable {
+        private final double[][] cells;
+        /** The next vertices to each target. */
+        private final int[][] next;
+
+        DoubleTable(String function, Graph graph, boolean withNext) {
+            int n = graph.nodes;
+            cells = new double[n][n];
+            for (int i = 0; i < n; i++) {
+                Arrays.fill(cells[i], Double.POSITIVE_INFINITY);
+                cells[i][i] = 0;
+                for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
+                    cells[i][graph.targets[e]] = graph.doubles[e];
+                }
+            }
+            for (int k = 0; k < n; k++) {
+                double[] pivot = cells[k];
+                if (pivot[k] < 0) {
+                    throw Graph.negativeCycle(function, k);
+                }
+                for (int i = 0; i < n; i++) {
+                    if (reaches(i, k)) {
+                        relax(cells[i], cells[i][k], pivot);
+                    }
+                }
+            }
+            next = withNext ? new PathTrees(graph, cells).next() : null;
+        }
+
+        private static void relax(double[] row, double toPivot, double... pivot) {
+            for (int j = 0; j < row.length; j++) {
+                row[j] = Math.min(row[j], toPivot + pivot[j]);
+            }
+        }
+
+        @Override
+        public boolean reaches(int from, int to) {
+            return cells[from][to] != Double.POSITIVE_INFINITY;
+        }
+
+        @Override
+        public long length(int from, int to) {
+            return Double.doubleToRawLongBits(cells[from][to]);
+        }
+
+        @Override
+        public int next(int from, int to) {
+            return next[to][from];
+        }
+    }
+
+    /** Lengths or keys of 124 bits: {@code high * 2^62 + low}, with {@code low} not negative. */
+    private static final class WideTable implements PathTable {
+        private static final int LOW_BITS = 62;
+        private static final long LOW_MASK = (1L << LOW_BITS) - 1;
+        private static final long UNREACHED = Long.MAX_VALUE / 2;
+
+        private final String function;
+        private final int bits;
+        private final long[][] high;
+        private final long[][] low;
+
+        WideTable(String function, Graph graph, boolean next) {
+            this.function = function;
+            int n = graph.nodes;
+            bits = next ? LongTable.bits(n) : 0;
+            high = new long[n][n];
+            low = new long[n][n];
+            for (int i = 0; i < n; i++) {
+                Arrays.fill(high[i], UNREACHED);
+                high[i][i] = 0;
+                for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
+                    int j = graph.targets[e];
+                    high[i][j] = graph.longs[e] >> LOW_BITS - 2 * bits;
+                    low[i][j] = graph.longs[e] << 2 * bits & LOW_MASK;
+                    if (next) {
+                        low[i][j] |= (1L << bits) + j;
+                    }
+                }
+            }
+            for (int k = 0; k < n; k++) {
+                if (high[k][k] < 0) {
+                    throw Graph.negativeCycle(function, k);
+                }
+                for (int i = 0; i < n; i++) {
+                    if (i != k && reaches(i, k)) {
+                        relax(i, k);
+                    }
+                }
+            }
+        }
+
+        private void relax(int i, int k) {
+            long withoutNext = -1L << bits;
+            for (int j = 0; j < high.length; j++) {
+                long lowSum = low[i][k] + (low[k][j] & withoutNext);
+                long highSum = high[i][k] + high[k][j] + (lowSum >>> LOW_BITS);
+                lowSum &= LOW_MASK;
+                if (highSum < high[i][j] || highSum == high[i][j] && lowSum < low[i][j]) {
+                    high[i][j] = highSum;
+                    low[i][j] = lowSum;
+                }
+            }
+        }
+
+        @Override
+        public boolean reaches(int from, int to) {
+            return high[from][to] < UNREACHED / 2;
+        }
+
+        @Override
+        public long length(int from, int to) {
+            long top = high[from][to];
+            long length = top << LOW_BITS - 2 * bits | low[from][to] >> 2 * bits;
+            if (length >> LOW_BITS - 2 * bits != top) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_OVERFLOW,
+                        "%s: the path from vertex %d to vertex %d has a length that does not fit a BIGINT; use smaller weights, DOUBLE, or try_%s, which returns NULL"
+                                .formatted(function, from, to, function));
+            }
+            return length;
+        }
+
+        @Override
+        public int next(int from, int to) {
+            return from == to || !reaches(from, to) ? NONE : (int) (low[from][to] & (1L << bits) - 1);
+        }
+    }
+}

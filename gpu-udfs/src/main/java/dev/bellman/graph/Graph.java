@@ -1,0 +1,164 @@
+package dev.bellman.graph;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+
+/**
+ * A directed graph on the vertices 0 to {@code nodes - 1}. Of parallel edges it has the lightest, of loops none: one that is not negative is
+ * on no shortest path.
+ *
+ * <p>The edges of vertex {@code v} are those from {@code starts[v]} to {@code starts[v + 1] - 1}, by ascending target. One of {@code longs} and
+ * {@code doubles} has their weights, the other is null.
+ */
+final class Graph {
+    /** The greatest magnitude of a weight of DOUBLE: no sum of them is infinite. */
+    static final double MOST_WEIGHT = 1e288;
+
+    final int nodes;
+    final int[] starts;
+    final int[] targets;
+    final long[] longs;
+    final double[] doubles;
+
+    private Graph(int nodes, int[] starts, int[] targets, long[] longs, double[] doubles) {
+        this.nodes = nodes;
+        this.starts = starts;
+        this.targets = targets;
+        this.longs = longs;
+        this.doubles = doubles;
+    }
+
+    /**
+     * The graph with these edges.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code nodes} is negative, an edge begins or ends at no vertex, or
+     *     a loop is negative
+     */
+    static Graph ofLongs(String function, int nodes, int[] sources, int[] targets, long[] weights) {
+        return of(function, nodes, sources, targets, weights, null);
+    }
+
+    /**
+     * The graph with these edges.
+     *
+     * @throws BellmanException as {@link #ofLongs}, and if a weight is no number of at most {@link #MOST_WEIGHT}
+     */
+    static Graph ofDoubles(String function, int nodes, int[] sources, int[] targets, double[] weights) {
+        for (int e = 0; e < weights.length; e++) {
+            if (!(Math.abs(weights[e]) <= MOST_WEIGHT)) {
+                throw invalid(
+                        function,
+                        "the weight of edge %d (counted from 1) is %s; it must be a number of at most %s in magnitude"
+                                .formatted(e + 1, weights[e], MOST_WEIGHT));
+            }
+        }
+        return of(function, nodes, sources, targets, null, weights);
+    }
+
+    private static Graph of(String function, int nodes, int[] sources, int[] targets, long[] longs, double[] doubles) {
+        if (nodes < 0) {
+            throw invalid(function, "nodes is %d; it must be at least 0".formatted(nodes));
+        }
+        for (int e = 0; e < sources.length; e++) {
+            checkVertex(function, nodes, e, "source", sources[e]);
+            checkVertex(function, nodes, e, "target", targets[e]);
+            if (sources[e] == targets[e] && (longs == null ? doubles[e] < 0 : longs[e] < 0)) {
+                throw negativeCycle(function, sources[e]);
+            }
+        }
+        int[] order = order(nodes, sources, order(nodes, targets));
+        int[] starts = new int[nodes + 1];
+        int[] ends = new int[order.length];
+        long[] ofLong = longs == null ? null : new long[order.length];
+        double[] ofDouble = doubles == null ? null : new double[order.length];
+        int count = 0;
+        for (int i = 0; i < order.length; i++) {
+            int e = order[i];
+            if (sources[e] == targets[e]) {
+                continue;
+            }
+            boolean parallel = starts[sources[e] + 1] > 0 && ends[count - 1] == targets[e];
+            if (!parallel) {
+                starts[sources[e] + 1]++;
+                ends[count++] = targets[e];
+            }
+            int at = count - 1;
+            if (longs != null) {
+                ofLong[at] = parallel ? Math.min(ofLong[at], longs[e]) : longs[e];
+            } else {
+                // no -0.0
+                double weight = doubles[e] + 0.0;
+                ofDouble[at] = parallel ? Math.min(ofDouble[at], weight) : weight;
+            }
+        }
+        for (int v = 0; v < nodes; v++) {
+            starts[v + 1] += starts[v];
+        }
+        return new Graph(nodes, starts, ends, ofLong, ofDouble);
+    }
+
+    private static void checkVertex(String function, int nodes, int edge, String end, int vertex) {
+        if (vertex < 0 || vertex >= nodes) {
+            throw invalid(
+                    function,
+                    "the %s of edge %d (counted from 1) is %d; it must be a vertex, from 0 to nodes - 1 = %d"
+                            .formatted(end, edge + 1, vertex, nodes - 1));
+        }
+    }
+
+    /** The indices of numbers from 0 to {@code most}, by these numbers. */
+    static int[] order(int most, int... numbers) {
+        return order(most, numbers, null);
+    }
+
+    /** The edges by the vertex at one end, else in the order that they had. */
+    private static int[] order(int nodes, int[] vertices, int[] before) {
+        int[] places = new int[nodes + 1];
+        for (int vertex : vertices) {
+            places[vertex + 1]++;
+        }
+        for (int v = 0; v < nodes; v++) {
+            places[v + 1] += places[v];
+        }
+        int[] order = new int[vertices.length];
+        for (int i = 0; i < order.length; i++) {
+            int e = before == null ? i : before[i];
+            order[places[vertices[e]]++] = e;
+        }
+        return order;
+    }
+
+    int edges() {
+        return starts[nodes];
+    }
+
+    boolean hasNegativeWeights() {
+        for (int e = 0; e < edges(); e++) {
+            if (longs == null ? doubles[e] < 0 : longs[e] < 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Of integers; at least as large as any. */
+    double largestMagnitude() {
+        double largest = 0;
+        for (int e = 0; e < edges(); e++) {
+            largest = Math.max(largest, Math.abs((double) longs[e]));
+        }
+        return largest;
+    }
+
+    static BellmanException negativeCycle(String function, int vertex) {
+        return invalid(
+                function,
+                "vertex %d is on a cycle of negative weight, around which paths become ever shorter".formatted(vertex));
+    }
+
+    static BellmanException invalid(String function, String what) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_VALUE,
+                "%s: %s. Correct the row, or use try_%s, which returns NULL".formatted(function, what, function));
+    }
+}

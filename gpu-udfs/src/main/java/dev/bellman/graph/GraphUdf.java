@@ -1,0 +1,119 @@
+package dev.bellman.graph;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.graph.ShortestPaths.Strategy;
+import java.util.List;
+import org.apache.spark.sql.api.java.UDF2;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+
+/** What the functions of a graph share: NULL, edges with NULL, graphs that are too large. */
+abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFunction {
+    private static final long serialVersionUID = 1L;
+
+    /** Spark makes an object of each element, and writes it to a buffer that doubles when it is full. */
+    private static final int BYTES_OF_A_RESULT = 56;
+
+    private static final int FIELDS = 3;
+
+    final String function;
+    /** Whether the weights are of DOUBLE, and not of BIGINT. */
+    final boolean doubles;
+
+    final Strategy strategy;
+    final FunctionOptions options;
+    /** Whether next vertices are wanted, and not lengths. */
+    final boolean next;
+
+    GraphUdf(String function, boolean doubles, boolean next, Strategy strategy, FunctionOptions options) {
+        this.function = function;
+        this.doubles = doubles;
+        this.next = next;
+        this.strategy = strategy;
+        this.options = options;
+    }
+
+    /** What the function returns of a table: an array of arrays. */
+    abstract Object result(PathTable table, int nodes);
+
+    /** The same function with other options. */
+    abstract GraphUdf with(FunctionOptions other);
+
+    /** The function as a {@link dev.bellman.columns.CpuFunction}. */
+    final Object onCpu(FunctionOptions other, List<Object> arguments) {
+        return with(other).call((Integer) arguments.get(0), (ArrayData) arguments.get(1));
+    }
+
+    @Override
+    public final Object call(Integer nodes, ArrayData edges) {
+        return nodes == null || edges == null ? null : options.answer(() -> answer(nodes, edges));
+    }
+
+    private Object answer(int nodes, ArrayData edges) {
+        checkSize(nodes);
+        PathTable table = ShortestPaths.solve(function, graph(nodes, edges), strategy, next);
+        Object result = result(table, nodes);
+        options.cells().add((long) nodes * nodes * nodes);
+        return result;
+    }
+
+    private void checkSize(int nodes) {
+        if (nodes > ShortestPaths.MOST_NODES) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%s: nodes is %,d; the table of a row holds at most %,d x %,d"
+                            .formatted(function, nodes, ShortestPaths.MOST_NODES, ShortestPaths.MOST_NODES));
+        }
+        TaskMemory.check(
+                function,
+                "the table of %,d x %,d vertices".formatted(nodes, nodes),
+                (long) nodes * nodes * (2 * Long.BYTES + BYTES_OF_A_RESULT),
+                "");
+    }
+
+    private Graph graph(int nodes, ArrayData edges) {
+        int count = edges.numElements();
+        int[] sources = new int[count];
+        int[] targets = new int[count];
+        long[] longs = doubles ? null : new long[count];
+        double[] ofDouble = doubles ? new double[count] : null;
+        for (int e = 0; e < count; e++) {
+            if (edges.isNullAt(e)) {
+                throw Graph.invalid(function, "edge %d (counted from 1) is NULL".formatted(e + 1));
+            }
+            InternalRow edge = edges.getStruct(e, FIELDS);
+            if (edge.anyNull()) {
+                throw Graph.invalid(
+                        function,
+                        "the %s of edge %d (counted from 1) is NULL"
+                                .formatted(
+                                        edge.isNullAt(0) ? "source" : edge.isNullAt(1) ? "target" : "weight", e + 1));
+            }
+            sources[e] = edge.getInt(0);
+            targets[e] = edge.getInt(1);
+            if (doubles) {
+                ofDouble[e] = edge.getDouble(2);
+            } else {
+                longs[e] = edge.getLong(2);
+            }
+        }
+        return doubles
+                ? Graph.ofDoubles(function, nodes, sources, targets, ofDouble)
+                : Graph.ofLongs(function, nodes, sources, targets, longs);
+    }
+
+    @Override
+    public final ColumnarKernel kernel() {
+        return new ShortestPathsKernel(this);
+    }
+
+    @Override
+    public final boolean hasKernel() {
+        return strategy == Strategy.AUTO || strategy == Strategy.FLOYD_WARSHALL;
+    }
+}

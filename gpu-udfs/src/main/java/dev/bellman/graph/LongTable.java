@@ -1,0 +1,60 @@
+package dev.bellman.graph;
+
+/** Lengths, or keys of paths, of {@code long}. */
+final class LongTable implements PathTable {
+    /** No path. Sums with it stay beyond all lengths and do not wrap. */
+    static final long UNREACHED = 3L << 60;
+
+    /** No length or key that is found has a greater magnitude. */
+    private static final double LIMIT = 0x1p60;
+
+    private final long[][] cells;
+    /** 0 for lengths. */
+    private final int bits;
+
+    /**
+     * A table of lengths or keys.
+     *
+     * @param bits of the number of edges, and of the next vertex, in a key; 0 for lengths
+     */
+    LongTable(int bits, long[]... cells) {
+        this.cells = cells;
+        this.bits = bits;
+    }
+
+    static boolean fits(Graph graph, boolean next) {
+        return graph.longs != null && bound(graph, next) < LIMIT;
+    }
+
+    /** No length, or key if these are wanted, has a greater magnitude. */
+    static double bound(Graph graph, boolean next) {
+        double lengths = graph.nodes * graph.largestMagnitude();
+        return next ? Math.scalb(lengths + 1, 2 * bits(graph.nodes)) : lengths;
+    }
+
+    /** Those that hold any number of edges of a cycle, and any vertex. */
+    static int bits(int nodes) {
+        return Integer.SIZE - Integer.numberOfLeadingZeros(nodes);
+    }
+
+    /** The length of an edge, or its key. */
+    static long ofEdge(Graph graph, int edge, int bits) {
+        long weight = graph.longs[edge];
+        return bits == 0 ? weight : (((weight << bits) + 1) << bits) + graph.targets[edge];
+    }
+
+    @Override
+    public boolean reaches(int from, int to) {
+        return cells[from][to] < LIMIT;
+    }
+
+    @Override
+    public long length(int from, int to) {
+        return cells[from][to] >> 2 * bits;
+    }
+
+    @Override
+    public int next(int from, int to) {
+        return from == to || !reaches(from, to) ? NONE : (int) (cells[from][to] & (1L << bits) - 1);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.bellman.graph;
+
+import java.util.Arrays;
+
+/** The trees of paths to each target, from lengths of DOUBLE, as {@link ShortestPaths} defines them. */
+final class PathTrees {
+    private final Graph graph;
+    private final double[][] lengths;
+    /** The edges into vertex {@code v} come from {@code sources[starts[v]]} up to {@code sources[starts[v + 1] - 1]}. */
+    private final int[] starts;
+
+    private final int[] sources;
+    private final double[] weights;
+
+    PathTrees(Graph graph, double[]... lengths) {
+        this.graph = graph;
+        this.lengths = lengths;
+        int n = graph.nodes;
+        starts = new int[n + 1];
+        sources = new int[graph.edges()];
+        weights = new double[graph.edges()];
+        for (int e = 0; e < sources.length; e++) {
+            starts[graph.targets[e] + 1]++;
+        }
+        for (int v = 0; v < n; v++) {
+            starts[v + 1] += starts[v];
+        }
+        int[] places = starts.clone();
+        for (int i = 0; i < n; i++) {
+            for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
+                int place = places[graph.targets[e]]++;
+                sources[place] = i;
+                weights[place] = graph.doubles[e];
+            }
+        }
+    }
+
+    /** For each target, the next vertex on the path from each vertex. */
+    int[][] next() {
+        int[][] next = new int[graph.nodes][];
+        for (int target = 0; target < next.length; target++) {
+            next[target] = tree(target);
+        }
+        return next;
+    }
+
+    private int[] tree(int target) {
+        int n = graph.nodes;
+        int[] next = new int[n];
+        int[] edges = new int[n];
+        double[] slack = new double[n];
+        boolean[] joined = new boolean[n];
+        Arrays.fill(next, PathTable.NONE);
+        Arrays.fill(slack, Double.POSITIVE_INFINITY);
+        edges[target] = 0;
+        for (int v = target; v != PathTable.NONE; v = first(joined, next, slack, edges)) {
+            joined[v] = true;
+            for (int e = starts[v]; e < starts[v + 1]; e++) {
+                int i = sources[e];
+                if (!joined[i]) {
+                    double own = Math.max(0, weights[e] + lengths[v][target] - lengths[i][target]);
+                    if (own < slack[i]
+                            || own == slack[i]
+                                    && (edges[v] + 1 < edges[i] || edges[v] + 1 == edges[i] && v < next[i])) {
+                        slack[i] = own;
+                        edges[i] = edges[v] + 1;
+                        next[i] = v;
+                    }
+                }
+            }
+        }
+        return next;
+    }
+
+    /** The vertex that joins next. */
+    private static int first(boolean[] joined, int[] next, double[] slack, int... edges) {
+        int first = PathTable.NONE;
+        for (int i = 0; i < joined.length; i++) {
+            boolean before = first == PathTable.NONE
+                    || slack[i] < slack[first]
+                    || slack[i] == slack[first] && edges[i] < edges[first];
+            if (!joined[i] && next[i] != PathTable.NONE && before) {
+                first = i;
+            }
+        }
+        return first;
+    }
+}

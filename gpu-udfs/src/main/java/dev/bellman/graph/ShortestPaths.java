@@ -1,0 +1,103 @@
+package dev.bellman.graph;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+
+/**
+ * Shortest paths between all pairs of vertices of a directed graph. Edges may have negative weights; cycles may not.
+ *
+ * <p>Of several shortest paths one with the fewest edges is taken, and of several of these the one whose second vertex is the smallest, and so
+ * from each vertex on. So {@code next(i, j)}, the second vertex of the path from {@code i} to {@code j}, depends on no algorithm, and to go from vertex
+ * to next vertex ends at {@code j}: each step leaves an edge less, also along edges of weight 0. The path from a vertex to itself has no edges.
+ *
+ * <p><b>Keys.</b> Length, edges and next vertex are found at once. An edge from {@code i} to {@code v} of weight {@code w} has the key {@code
+ * (w * 2^b + 1) * 2^b + v} with {@code 2^b > nodes}, and a path the sum of its edges' keys, of which all but the first leave {@code v} out. The least key
+ * belongs to the path to take, for no sum of fewer than {@code 2^b} ones reaches the bits above. A cycle of weight 0 has a positive key and one of
+ * negative weight a negative one, so that keys have shortest paths where weights have. R. W. Floyd, "Algorithm 97: Shortest path",
+ * Communications of the ACM 5 (1962), finds them, and so does E. W. Dijkstra's algorithm (1959), after D. B. Johnson's "Efficient algorithms for shortest paths
+ * in sparse networks", Journal of the ACM 24 (1977), has made the weights non-negative.
+ *
+ * <p><b>Integers</b> are exact. Where every sum is known to fit, tables are of {@code int} or {@code long}, else of 124 bits. Floyd's
+ * algorithm stops at the first negative cycle, before it has grown: so no number exceeds {@code nodes} times the largest weight. See S. Hougardy, "The Floyd-Warshall
+ * algorithm on graphs with negative cycles" (2010). It names the smallest {@code k} for which the vertices 0 to {@code k} have such a cycle,
+ * and {@code k} is on it; Johnson's names some vertex of one.
+ *
+ * <p><b>Doubles.</b> The length of a path depends on the order of its additions, so that order is part of the definition: it is that of Floyd's
+ * algorithm, {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for {@code k} from 0 on. A cycle is negative if that makes some {@code d(k, k)} negative.
+ * Dijkstra's algorithm adds in another order and is not for doubles.
+ *
+ * <p>Then {@code w(i, v) + d(v, j)} may differ from {@code d(i, j)} in the last bits for each {@code v}, so next vertices need a rule that holds without
+ * equality. The paths to a target {@code j} are a tree that grows from {@code j}. Each step joins a vertex {@code i} by an edge to a vertex {@code v} of
+ * the tree: the edge of the least {@code max(0, (w(i, v) + d(v, j)) - d(i, j))}; of several the one that makes the path of the fewest edges; then that of the smallest
+ * {@code i}; then that of the smallest {@code v}. Where sums are exact the first is always 0, and this is the definition above. All vertices that
+ * reach {@code j} join, and whatever is rounded, paths end at {@code j}, for they are in a tree.
+ */
+public final class ShortestPaths {
+    /** All give the same paths. */
+    public enum Strategy {
+        /** {@link #FLOYD_WARSHALL} or {@link #JOHNSON}, by the number of edges; on a GPU the first. */
+        AUTO,
+        /** Floyd and Warshall's algorithm, n^3. */
+        FLOYD_WARSHALL,
+        /** Dijkstra's algorithm from each vertex, n (m + n log n), for integers that are not negative. */
+        DIJKSTRA,
+        /** Dijkstra's algorithm with Johnson's weights, for integers. */
+        JOHNSON
+    }
+
+    /** Rows of Spark's hold 2^31 - 1 bytes. */
+    static final int MOST_NODES = 16_000;
+
+    /** Nanoseconds of a step of each algorithm, on one core. */
+    private static final double DENSE_STEP = 0.35;
+
+    private static final double SPARSE_STEP = 10;
+
+    private ShortestPaths() {}
+
+    /**
+     * Finds the paths.
+     *
+     * @param next whether next vertices are wanted, and not lengths
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle, {@link ErrorCode#BELLMAN_CONFIGURATION} if
+     *     the weights are not for the strategy
+     */
+    static PathTable solve(String function, Graph graph, Strategy strategy, boolean next) {
+        checkWeights(function, graph, strategy);
+        boolean sparse =
+                switch (strategy) {
+                    case AUTO -> graph.longs != null && sparseTime(graph) < denseTime(graph);
+                    case FLOYD_WARSHALL -> false;
+                    case DIJKSTRA, JOHNSON -> true;
+                };
+        return sparse && LongTable.fits(graph, next)
+                ? SparsePaths.solve(function, graph, next)
+                : FloydWarshall.solve(function, graph, next);
+    }
+
+    private static double denseTime(Graph graph) {
+        return DENSE_STEP * graph.nodes * graph.nodes * graph.nodes;
+    }
+
+    private static double sparseTime(Graph graph) {
+        double levels = Math.log(graph.nodes + 1.0) / Math.log(2);
+        return SPARSE_STEP * graph.nodes * (graph.edges() + graph.nodes * levels);
+    }
+
+    private static void checkWeights(String function, Graph graph, Strategy strategy) {
+        boolean sparse = strategy == Strategy.DIJKSTRA || strategy == Strategy.JOHNSON;
+        if (sparse && graph.doubles != null && graph.edges() > 0) {
+            throw unsuited(function, strategy, "weights of DOUBLE, whose sums depend on the order", "floyd-warshall");
+        }
+        if (strategy == Strategy.DIJKSTRA && graph.hasNegativeWeights()) {
+            throw unsuited(function, strategy, "negative weights", "johnson or floyd-warshall");
+        }
+    }
+
+    private static BellmanException unsuited(String function, Strategy strategy, String what, String others) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_CONFIGURATION,
+                "%s: the strategy '%s' is not for %s; use %s"
+                        .formatted(function, dev.bellman.Strategies.name(strategy), what, others));
+    }
+}

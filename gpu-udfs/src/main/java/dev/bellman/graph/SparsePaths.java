@@ -1,0 +1,205 @@
+package dev.bellman.graph;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * Dijkstra's algorithm from each vertex, with Johnson's weights where some are negative. It reckons with the keys of {@link ShortestPaths}
+ * without their next vertices, which it takes from the paths that tie.
+ */
+final class SparsePaths {
+    private final Graph graph;
+    private final int bits;
+    /** Of the edges, none negative. */
+    private final long[] weights;
+    /** {@code potentials[i] + w(i, j) - potentials[j]} is the weight of an edge. */
+    private final long[] potentials;
+
+    private final long[] lengths;
+    private final int[] next;
+    private final Heap heap;
+
+    private SparsePaths(String function, Graph graph, boolean withNext) {
+        this.graph = graph;
+        int n = graph.nodes;
+        bits = withNext ? LongTable.bits(n) : 0;
+        weights = new long[graph.edges()];
+        for (int e = 0; e < weights.length; e++) {
+            weights[e] = LongTable.ofEdge(graph, e, bits) >> bits;
+        }
+        potentials = new long[n];
+        if (graph.hasNegativeWeights()) {
+            raise(function);
+        }
+        lengths = new long[n];
+        next = new int[n];
+        heap = new Heap(lengths);
+    }
+
+    static LongTable solve(String function, Graph graph, boolean withNext) {
+        SparsePaths paths = new SparsePaths(function, graph, withNext);
+        long[][] cells = new long[graph.nodes][];
+        for (int i = 0; i < graph.nodes; i++) {
+            cells[i] = paths.row(i);
+        }
+        return new LongTable(paths.bits, cells);
+    }
+
+    /** Bellman and Ford's algorithm from a vertex of which edges of weight 0 lead to all. */
+    private void raise(String function) {
+        int n = graph.nodes;
+        int[] before = new int[n];
+        Arrays.fill(before, PathTable.NONE);
+        int changed = 0;
+        for (int round = 0; round < n && changed != PathTable.NONE; round++) {
+            changed = PathTable.NONE;
+            for (int i = 0; i < n; i++) {
+                for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
+                    int j = graph.targets[e];
+                    long length = potentials[i] + weights[e];
+                    if (length < potentials[j]) {
+                        potentials[j] = length;
+                        before[j] = i;
+                        changed = j;
+                    }
+                }
+            }
+        }
+        if (changed != PathTable.NONE) {
+            // n steps back from a vertex that changed in round n lies a cycle
+            for (int step = 0; step < n; step++) {
+                changed = before[changed];
+            }
+            throw Graph.negativeCycle(function, changed);
+        }
+        for (int i = 0; i < n; i++) {
+            for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
+                weights[e] += potentials[i] - potentials[graph.targets[e]];
+            }
+        }
+    }
+
+    /** The cells of {@link LongTable} for paths from a vertex. */
+    private long[] row(int source) {
+        Arrays.fill(lengths, LongTable.UNREACHED);
+        lengths[source] = 0;
+        heap.lower(source);
+        while (!heap.isEmpty()) {
+            int i = heap.removeLeast();
+            for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
+                int j = graph.targets[e];
+                long length = lengths[i] + weights[e];
+                if (length < lengths[j]) {
+                    lengths[j] = length;
+                    heap.lower(j);
+                }
+            }
+        }
+        long[] row = new long[lengths.length];
+        for (int j = 0; j < row.length; j++) {
+            row[j] = lengths[j] == LongTable.UNREACHED
+                    ? LongTable.UNREACHED
+                    : lengths[j] - potentials[source] + potentials[j];
+        }
+        if (bits > 0) {
+            addNext(source, row);
+        }
+        return row;
+    }
+
+    /** Makes keys of paths of lengths with numbers of edges. A vertex is done after those on its paths, which have fewer edges. */
+    private void addNext(int source, long... row) {
+        int n = row.length;
+        long edges = (1L << bits) - 1;
+        int[] order = Graph.order(
+                n,
+                IntStream.range(0, n)
+                        .map(j -> lengths[j] == LongTable.UNREACHED ? 0 : (int) (row[j] & edges))
+                        .toArray());
+        Arrays.fill(next, Integer.MAX_VALUE);
+        for (int i : order) {
+            if (lengths[i] != LongTable.UNREACHED) {
+                for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
+                    int j = graph.targets[e];
+                    if (lengths[i] + weights[e] == lengths[j]) {
+                        next[j] = Math.min(next[j], i == source ? j : next[i]);
+                    }
+                }
+            }
+        }
+        for (int j = 0; j < n; j++) {
+            if (lengths[j] != LongTable.UNREACHED) {
+                row[j] = j == source ? 0 : (row[j] << bits) + next[j];
+            }
+        }
+    }
+
+    /** The vertices that are reached and not done, by their lengths: each has up to four below it. */
+    private static final class Heap {
+        private static final int ARITY = 4;
+        private static final int OUTSIDE = -1;
+
+        private final long[] keys;
+        private final int[] vertices;
+        private final int[] places;
+        private int count;
+
+        Heap(long... keys) {
+            this.keys = keys;
+            vertices = new int[keys.length];
+            places = new int[keys.length];
+            Arrays.fill(places, OUTSIDE);
+        }
+
+        boolean isEmpty() {
+            return count == 0;
+        }
+
+        /** Puts a vertex in, or in a better place, after its key became less. */
+        void lower(int vertex) {
+            int place = places[vertex] == OUTSIDE ? count++ : places[vertex];
+            while (place > 0) {
+                int above = (place - 1) / ARITY;
+                if (keys[vertices[above]] <= keys[vertex]) {
+                    break;
+                }
+                put(vertices[above], place);
+                place = above;
+            }
+            put(vertex, place);
+        }
+
+        int removeLeast() {
+            int least = vertices[0];
+            places[least] = OUTSIDE;
+            count--;
+            if (count > 0) {
+                sink(vertices[count]);
+            }
+            return least;
+        }
+
+        private void sink(int vertex) {
+            int place = 0;
+            while (true) {
+                int below = place * ARITY + 1;
+                int end = Math.min(below + ARITY, count);
+                int best = below;
+                for (int other = below + 1; other < end; other++) {
+                    best = keys[vertices[other]] < keys[vertices[best]] ? other : best;
+                }
+                if (below >= count || keys[vertices[best]] >= keys[vertex]) {
+                    break;
+                }
+                put(vertices[best], place);
+                place = best;
+            }
+            put(vertex, place);
+        }
+
+        private void put(int vertex, int place) {
+            vertices[place] = vertex;
+            places[vertex] = place;
+        }
+    }
+}

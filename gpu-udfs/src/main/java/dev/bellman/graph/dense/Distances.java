@@ -1,0 +1,82 @@
+package dev.bellman.graph.dense;
+
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Task;
+import dev.bellman.tiles.TilesOnCpu;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * Lengths of paths between all vertices of a graph, in tiles in the heap, by R. W. Floyd, "Algorithm 97: Shortest path", Communications of the ACM 5
+ * (1962): for {@code k} from 0 on, {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for all {@code i} and {@code j}. Whatever the schedule and the number of
+ * threads, the result is that of this loop.
+ *
+ * @param <T> a tile, {@link #EDGE} rows and columns of it
+ */
+public abstract sealed class Distances<T> permits IntDistances, LongDistances, DoubleDistances {
+    /** Rows and columns of a tile. Three tiles of {@code int} fit the cache of a core, and loops of this length are worth their beginning and end. */
+    static final int EDGE = 256;
+
+    /** No vertex is found to lie on a negative cycle. */
+    public static final int NONE = -1;
+
+    private final Grid<T> grid;
+    private final AtomicInteger negative = new AtomicInteger(NONE);
+
+    Distances(int vertices, Supplier<T> make) {
+        grid = new Grid<>(Grid.tiles(vertices, EDGE), tile -> make.get());
+    }
+
+    /** Tiles of a side of the table, for its {@link Schedule}. */
+    public final int side() {
+        return grid.side();
+    }
+
+    final T tile(int from, int to) {
+        return grid.get(from / EDGE, to / EDGE);
+    }
+
+    /**
+     * Turns lengths of edges into lengths of paths. From a vertex to itself that is the lightest cycle, or less if less was set.
+     *
+     * @param threads how many work at a time, the caller among them
+     * @return {@link #NONE}; or the first {@code k} for which the vertices 0 to {@code k} have a negative cycle, on which {@code k} lies, and then the
+     *     table has nothing of use
+     */
+    public final int solve(Schedule schedule, int threads) {
+        TilesOnCpu.run(schedule, Pattern.CLOSURE, grid, threads, this::run);
+        return negative.get();
+    }
+
+    private void run(Task task, T target, List<T> sources) {
+        if (negative.get() != NONE) {
+            return;
+        }
+        switch (task.kernel()) {
+            case A -> {
+                int k = close(target);
+                if (k != NONE) {
+                    negative.set(task.target().row() * EDGE + k);
+                }
+            }
+            case B -> finishRows(target, sources.get(0));
+            case C -> finishColumns(target, sources.get(0));
+            case D -> addProduct(target, sources.get(0), sources.get(1));
+        }
+    }
+
+    /** By the paths within a tile on the diagonal; stops at the first {@code k} with a negative cell (k, k), and returns it. */
+    abstract int close(T tile);
+
+    /** By paths that begin within the pivot. */
+    abstract void finishRows(T tile, T pivot);
+
+    /** By paths that end within the pivot. */
+    abstract void finishColumns(T tile, T pivot);
+
+    /** By paths over the vertices of the columns of {@code left}, which are the rows of {@code above}. */
+    abstract void addProduct(T tile, T left, T above);
+}

@@ -1,0 +1,132 @@
+package dev.bellman.graph.dense;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * In 64-bit floating point. Sums are rounded, so what is added has to be what Floyd's loop adds: row and column {@code k} as they are when their turn
+ * comes, before later {@code k} of the same tile shorten them. Tiles keep such rows and columns until the last other tile has used them.
+ */
+public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
+    /** No edge, and no path. */
+    public static final double UNREACHED = Double.POSITIVE_INFINITY;
+
+    static final class Cells {
+        final double[][] now = new double[EDGE][EDGE];
+        /** Row and column k as step k found them. */
+        volatile Kept rows;
+
+        volatile Kept columns;
+
+        Cells() {
+            for (double[] row : now) {
+                Arrays.fill(row, UNREACHED);
+            }
+        }
+
+        double[][] keepRows(int users) {
+            rows = new Kept(users);
+            return rows.lines;
+        }
+
+        double[][] keepColumns(int users) {
+            columns = new Kept(users);
+            return columns.lines;
+        }
+
+        void rowsUsed() {
+            if (rows.users.decrementAndGet() == 0) {
+                rows = null;
+            }
+        }
+
+        void columnsUsed() {
+            if (columns.users.decrementAndGet() == 0) {
+                columns = null;
+            }
+        }
+    }
+
+    private static final class Kept {
+        final double[][] lines = new double[EDGE][EDGE];
+        final AtomicInteger users;
+
+        Kept(int users) {
+            this.users = new AtomicInteger(users);
+        }
+    }
+
+    /** A table with no edges. */
+    public DoubleDistances(int vertices) {
+        super(vertices, Cells::new);
+    }
+
+    public double get(int from, int to) {
+        return tile(from, to).now[from % EDGE][to % EDGE];
+    }
+
+    /** A length of -0.0 is taken as 0.0, so that no path has -0.0. */
+    public void set(int from, int to, double length) {
+        tile(from, to).now[from % EDGE][to % EDGE] = length + 0.0;
+    }
+
+    @Override
+    int close(Cells tile) {
+        double[][] rows = tile.keepRows(side() - 1);
+        double[][] columns = tile.keepColumns(side() - 1);
+        for (int k = 0; k < EDGE; k++) {
+            if (tile.now[k][k] < 0) {
+                return k;
+            }
+            System.arraycopy(tile.now[k], 0, rows[k], 0, EDGE);
+            for (int i = 0; i < EDGE; i++) {
+                columns[i][k] = tile.now[i][k];
+                relax(tile.now[i], columns[i][k], rows[k]);
+            }
+        }
+        return NONE;
+    }
+
+    @Override
+    void finishRows(Cells tile, Cells pivot) {
+        double[][] rows = tile.keepRows(side() - 1);
+        for (int k = 0; k < EDGE; k++) {
+            System.arraycopy(tile.now[k], 0, rows[k], 0, EDGE);
+            for (int i = 0; i < EDGE; i++) {
+                relax(tile.now[i], pivot.columns.lines[i][k], rows[k]);
+            }
+        }
+        pivot.columnsUsed();
+    }
+
+    @Override
+    void finishColumns(Cells tile, Cells pivot) {
+        double[][] columns = tile.keepColumns(side() - 1);
+        for (int i = 0; i < EDGE; i++) {
+            for (int k = 0; k < EDGE; k++) {
+                columns[i][k] = tile.now[i][k];
+                relax(tile.now[i], columns[i][k], pivot.rows.lines[k]);
+            }
+        }
+        pivot.rowsUsed();
+    }
+
+    @Override
+    void addProduct(Cells tile, Cells left, Cells above) {
+        double[][] columns = left.columns.lines;
+        double[][] rows = above.rows.lines;
+        for (int i = 0; i < EDGE; i++) {
+            for (int k = 0; k < EDGE; k++) {
+                relax(tile.now[i], columns[i][k], rows[k]);
+            }
+        }
+        left.columnsUsed();
+        above.rowsUsed();
+    }
+
+    private static void relax(double[] row, double left, double... above) {
+        for (int j = 0; j < row.length; j++) {
+            row[j] = Math.min(row[j], left + above[j]);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.bellman.graph.dense;
+
+import java.util.Arrays;
+
+/** In 32 bits. The number of vertices times the largest magnitude of a weight must be below {@code UNREACHED / 2}. */
+public final class IntDistances extends Distances<int[][]> {
+    /** No edge. Sums of two do not wrap. Negative weights can make less of it where there is no path, see {@link #reaches}. */
+    public static final int UNREACHED = 1 << 29;
+
+    /** A table with no edges. */
+    public IntDistances(int vertices) {
+        super(vertices, () -> {
+            int[][] tile = new int[EDGE][EDGE];
+            for (int[] row : tile) {
+                Arrays.fill(row, UNREACHED);
+            }
+            return tile;
+        });
+    }
+
+    public int get(int from, int to) {
+        return tile(from, to)[from % EDGE][to % EDGE];
+    }
+
+    public void set(int from, int to, int length) {
+        tile(from, to)[from % EDGE][to % EDGE] = length;
+    }
+
+    /** Whether what {@link #get} returned is the length of a path. */
+    public static boolean reaches(int length) {
+        return length < UNREACHED / 2;
+    }
+
+    @Override
+    int close(int[][] tile) {
+        for (int k = 0; k < EDGE; k++) {
+            if (tile[k][k] < 0) {
+                return k;
+            }
+            for (int[] row : tile) {
+                relax(row, row[k], tile[k]);
+            }
+        }
+        return NONE;
+    }
+
+    @Override
+    void finishRows(int[][] tile, int[][] pivot) {
+        for (int k = 0; k < EDGE; k++) {
+            for (int i = 0; i < EDGE; i++) {
+                relax(tile[i], pivot[i][k], tile[k]);
+            }
+        }
+    }
+
+    @Override
+    void finishColumns(int[][] tile, int[][] pivot) {
+        addProduct(tile, tile, pivot);
+    }
+
+    @Override
+    void addProduct(int[][] tile, int[][] left, int[][] above) {
+        for (int i = 0; i < EDGE; i++) {
+            for (int k = 0; k < EDGE; k++) {
+                relax(tile[i], left[i][k], above[k]);
+            }
+        }
+    }
+
+    /** A minimum without a branch: differences do not overflow, and C2 of Java 17 makes vectors of this, but not of {@code Math.min}. */
+    private static void relax(int[] row, int left, int... above) {
+        for (int j = 0; j < row.length; j++) {
+            int difference = left + above[j] - row[j];
+            row[j] += difference & difference >> Integer.SIZE - 1;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.bellman.graph.dense;
+
+import java.util.Arrays;
+
+/**
+ * In 64 bits: lengths, or keys of paths. A key has in its lowest bits what is said of the first edge of a path alone: a path's key is that of its first
+ * edge and the sum of the others without those bits. With keys no cell (k, k) is set, and every cycle that is not negative has a positive key.
+ *
+ * <p>The number of vertices times the largest magnitude of a length or key must be below {@code UNREACHED / 2}.
+ */
+public final class LongDistances extends Distances<long[][]> {
+    /** No edge. Sums of two do not wrap. Negative weights can make less of it where there is no path, see {@link #reaches}. */
+    public static final long UNREACHED = 1L << 61;
+
+    private final long mask;
+
+    /** A table of lengths with no edges. */
+    public LongDistances(int vertices) {
+        this(vertices, 0);
+    }
+
+    /**
+     * A table of keys with no edges.
+     *
+     * @param bits how many of the lowest are said of the first edge alone
+     */
+    public LongDistances(int vertices, int bits) {
+        super(vertices, () -> {
+            long[][] tile = new long[EDGE][EDGE];
+            for (long[] row : tile) {
+                Arrays.fill(row, UNREACHED);
+            }
+            return tile;
+        });
+        mask = -1L << bits;
+    }
+
+    public long get(int from, int to) {
+        return tile(from, to)[from % EDGE][to % EDGE];
+    }
+
+    public void set(int from, int to, long length) {
+        tile(from, to)[from % EDGE][to % EDGE] = length;
+    }
+
+    /** Whether what {@link #get} returned is the length or key of a path. */
+    public static boolean reaches(long length) {
+        return length < UNREACHED / 2;
+    }
+
+    @Override
+    int close(long[][] tile) {
+        for (int k = 0; k < EDGE; k++) {
+            if (tile[k][k] < 0) {
+                return k;
+            }
+            for (long[] row : tile) {
+                relax(row, row[k], mask, tile[k]);
+            }
+        }
+        return NONE;
+    }
+
+    @Override
+    void finishRows(long[][] tile, long[][] pivot) {
+        for (int k = 0; k < EDGE; k++) {
+            for (int i = 0; i < EDGE; i++) {
+                relax(tile[i], pivot[i][k], mask, tile[k]);
+            }
+        }
+    }
+
+    @Override
+    void finishColumns(long[][] tile, long[][] pivot) {
+        addProduct(tile, tile, pivot);
+    }
+
+    @Override
+    void addProduct(long[][] tile, long[][] left, long[][] above) {
+        for (int i = 0; i < EDGE; i++) {
+            for (int k = 0; k < EDGE; k++) {
+                relax(tile[i], left[i][k], mask, above[k]);
+            }
+        }
+    }
+
+    /** As that of {@link IntDistances}. */
+    private static void relax(long[] row, long left, long mask, long... above) {
+        for (int j = 0; j < row.length; j++) {
+            long difference = left + (above[j] & mask) - row[j];
+            row[j] += difference & difference >> Long.SIZE - 1;
+        }
+    }
+}

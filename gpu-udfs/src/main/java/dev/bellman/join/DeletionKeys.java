@@ -1,0 +1,213 @@
+package dev.bellman.join;
+
+/**
+ * Symmetric deletion: two strings within {@code k} edits have a common subsequence that lacks at most {@code k} characters of either (T.
+ * Bocek, E. Hunt and B. Stiller, "Fast similarity search in large dictionaries", 2007). The keys of a string are its subsequences without up
+ * to {@code k} characters.
+ *
+ * <p><b>Which lengths.</b> If the longer of two strings has {@code m} characters, a common subsequence of exactly {@code m - k} will do (of
+ * none if {@code m < k}): of a longer one any part is common, too. So a string of {@code n} characters loses {@code r} of them only if
+ * there are strings of {@code n - r + k}.
+ *
+ * <p><b>Each subsequence once.</b> Deleting one or another of two equal neighbours gives the same. Of all ways to choose a subsequence the
+ * one counts whose characters stand as far to the right as possible: then no deleted run has the character before it. For 20 random
+ * nucleotides and {@code k = 3} that leaves 637 of 1,351 ways.
+ *
+ * <p><b>One addition a key.</b> A character at {@code i} with {@code j} deleted before it adds {@code c B^(i-j)} to the hash. With {@code
+ * sums[j][p]}, what the characters before {@code p} add, a deletion at {@code p} and no more after it gives {@code base + sums[k-1][p] +
+ * sums[k][n] - sums[k][p+1]}. Example, {@code abcd} without {@code b} and {@code c}: {@code sums[0][1] + (sums[1][2] - sums[1][2]) +
+ * (sums[2][4] - sums[2][3])} are {@code a B^0 + d B^1}.
+ */
+final class DeletionKeys {
+    private final Strings strings;
+    private final int k;
+    private final int longest;
+    private final boolean[] occur;
+    private final long[] powers;
+    private final int[] characters;
+    private final int[] others;
+    private final long[][] sums;
+    /** {@code last[j][p]}: what the last deletion of {@code j + 1}, at {@code p}, adds. */
+    private final long[][] last;
+
+    private final int[][] moves;
+
+    private KeyBuffer buffer;
+    private int id;
+    private long seed;
+    private int n;
+
+    /** @param longest strings up to this length make keys, and only with each other */
+    DeletionKeys(Strings strings, int k, int longest) {
+        this.strings = strings;
+        this.k = k;
+        this.longest = Math.min(longest, strings.longest());
+        occur = strings.lengthsThatOccur();
+        int room = Math.max(0, this.longest) + 1;
+        powers = Hash.powers(room);
+        characters = new int[room];
+        others = new int[room];
+        sums = new long[k + 1][room + 1];
+        last = new long[Math.max(k, 1)][room];
+        moves = new int[room + 1][2 * k + 1];
+    }
+
+    /** The most keys that a string of {@code length} characters has: all ways to delete up to {@code k}. */
+    static double most(int length, int k) {
+        double ways = 1;
+        double sum = 1;
+        for (int r = 1; r <= Math.min(k, length); r++) {
+            ways = ways * (length - r + 1) / r;
+            sum += ways;
+        }
+        return sum;
+    }
+
+    private static long seed(long group) {
+        return Hash.mix(group + 0x2545F4914F6CDD1DL);
+    }
+
+    /** Adds the keys of a string. */
+    void add(int string, KeyBuffer to) {
+        n = strings.length(string);
+        if (n > longest) {
+            return;
+        }
+        id = string;
+        buffer = to;
+        seed = seed(strings.group(string));
+        strings.characters(string, characters);
+        int most = Math.min(k, n);
+        for (int j = 0; j <= most; j++) {
+            long[] sum = sums[j];
+            sum[j] = 0;
+            for (int i = j; i < n; i++) {
+                sum[i + 1] = sum[i] + Hash.character(characters[i]) * powers[i - j];
+            }
+            // before the first character that can have j deleted before it
+            for (int i = 0; i < j; i++) {
+                sum[i] = 0;
+            }
+        }
+        for (int r = 0; r <= most; r++) {
+            if (isNeeded(r)) {
+                if (r == 0) {
+                    to.add(seed + sums[0][n], id, KeyBuffer.DELETION);
+                } else {
+                    long[] before = sums[r - 1];
+                    long[] after = sums[r];
+                    for (int p = 0; p < n; p++) {
+                        last[r - 1][p] = before[p] + after[n] - after[p + 1];
+                    }
+                    delete(0, r, -1, 0, seed);
+                }
+            }
+        }
+    }
+
+    private boolean isNeeded(int deleted) {
+        int left = n - deleted;
+        return left == 0 || left + k <= longest && occur[left + k];
+    }
+
+    /**
+     * @param done how many characters are deleted
+     * @param previous the last of them
+     * @param gap where its run of deleted characters begins
+     * @param base the hash of all characters before {@code previous} that are left
+     */
+    private void delete(int done, int all, int previous, int gap, long base) {
+        long[] sum = sums[done];
+        long from = base - sum[previous + 1];
+        int next = previous + 1;
+        if (done == all - 1) {
+            long[] tail = last[done];
+            if (next < n && (gap == 0 || characters[gap - 1] != characters[next])) {
+                buffer.add(from + tail[next], id, KeyBuffer.DELETION);
+            }
+            for (int p = next + 1; p < n; p++) {
+                if (characters[p - 1] != characters[p]) {
+                    buffer.add(from + tail[p], id, KeyBuffer.DELETION);
+                }
+            }
+            return;
+        }
+        int end = n - (all - done - 1);
+        if (next < end && (previous < 0 || gap == 0 || characters[gap - 1] != characters[next])) {
+            delete(done + 1, all, next, previous < 0 ? 0 : gap, from + sum[next]);
+        }
+        for (int p = next + 1; p < end; p++) {
+            if (characters[p - 1] != characters[p]) {
+                delete(done + 1, all, p, p, from + sum[p]);
+            }
+        }
+    }
+
+    /**
+     * The key that a pair within {@code k} edits is found by, one of those that both have: of a common subsequence that an alignment with the
+     * fewest edits has, always the same, the first characters.
+     *
+     * @param x the string with the smaller number
+     * @return the hash, mixed
+     */
+    long owner(int x, int y) {
+        int xLength = strings.length(x);
+        int yLength = strings.length(y);
+        strings.characters(x, characters);
+        strings.characters(y, others);
+        int wanted = Math.max(0, yLength - k);
+        int shorter = Math.min(xLength, yLength);
+        int prefix = 0;
+        while (prefix < shorter && characters[prefix] == others[prefix]) {
+            prefix++;
+        }
+        long hash = 0;
+        int common = 0;
+        while (common < Math.min(prefix, wanted)) {
+            hash += Hash.character(characters[common]) * powers[common];
+            common++;
+        }
+        if (common < wanted) {
+            // edits of the rest, from each cell to the end, within the band
+            int width = 2 * k + 1;
+            for (int i = xLength; i >= prefix; i--) {
+                int[] row = moves[i];
+                for (int b = width - 1; b >= 0; b--) {
+                    int j = i + b - k;
+                    if (j < prefix || j > yLength) {
+                        row[b] = Integer.MAX_VALUE / 2;
+                    } else if (i == xLength) {
+                        row[b] = yLength - j;
+                    } else {
+                        int best = 1 + (b > 0 ? moves[i + 1][b - 1] : Integer.MAX_VALUE / 2);
+                        if (j < yLength) {
+                            best = Math.min(best, moves[i + 1][b] + (characters[i] == others[j] ? 0 : 1));
+                            best = Math.min(best, b < width - 1 ? row[b + 1] + 1 : best);
+                        }
+                        row[b] = best;
+                    }
+                }
+            }
+            int i = prefix;
+            int j = prefix;
+            while (common < wanted) {
+                int b = j - i + k;
+                int here = moves[i][b];
+                if (i < xLength && j < yLength && characters[i] == others[j] && moves[i + 1][b] == here) {
+                    hash += Hash.character(characters[i]) * powers[common];
+                    common++;
+                    i++;
+                    j++;
+                } else if (i < xLength && j < yLength && moves[i + 1][b] + 1 == here) {
+                    i++;
+                    j++;
+                } else if (i < xLength && b > 0 && moves[i + 1][b - 1] + 1 == here) {
+                    i++;
+                } else {
+                    j++;
+                }
+            }
+        }
+        return Hash.mix(hash + seed(strings.group(x)));
+    }
+}

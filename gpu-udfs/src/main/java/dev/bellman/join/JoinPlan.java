@@ -1,0 +1,55 @@
+package dev.bellman.join;
+
+import java.io.Serializable;
+
+/**
+ * How a join is done, and what is expected of it.
+ *
+ * @param k the most edits
+ * @param method never {@link JoinMethod#AUTO}
+ * @param parts how many independent parts it has; every process cuts it in the same way
+ * @param mostKeys the keys that a part makes at a time; more need more passes
+ * @param strings the distinct strings
+ * @param keys the keys expected, 0 of {@link JoinMethod#PLAIN}
+ * @param stringPairs the pairs of different strings expected
+ * @param rowPairs the pairs of rows expected, those with equal strings included
+ */
+public record JoinPlan(
+        int k,
+        JoinMethod method,
+        int parts,
+        int mostKeys,
+        long strings,
+        double keys,
+        double stringPairs,
+        double rowPairs)
+        implements Serializable {
+    /** A string makes at most so many keys by deletion. */
+    private static final double MOST_DELETION_KEYS = 1_500;
+
+    /** Searches a part. {@code checkpoint} is called now and then. */
+    public PairSearch search(Strings of, int part, Runnable checkpoint) {
+        return method == JoinMethod.PLAIN
+                ? new PlainSearch(of, k, part, parts, checkpoint)
+                : new SliceSearch(
+                        of,
+                        k,
+                        deletionUpTo(method, k),
+                        31 - Integer.numberOfLeadingZeros(parts),
+                        part,
+                        mostKeys,
+                        checkpoint);
+    }
+
+    /** The longest strings that make keys by deletion; -1 if none do. */
+    static int deletionUpTo(JoinMethod method, int k) {
+        if (method != JoinMethod.DELETION) {
+            return -1;
+        }
+        int length = k;
+        while (length < MOST_DELETION_KEYS && DeletionKeys.most(length + 1, k) <= MOST_DELETION_KEYS) {
+            length++;
+        }
+        return length;
+    }
+}

@@ -1,0 +1,134 @@
+package dev.bellman.join;
+
+/**
+ * Compares each string of the side that has fewer with all of the other side that are about as long: where one side is tiny, or where nearly
+ * every pair is close.
+ */
+final class PlainSearch implements PairSearch {
+    private static final int ENOUGH = 1 << 14;
+
+    private final Strings strings;
+    private final int k;
+    private final Verifier verifier;
+    private final int smallSide;
+    private final int from;
+    private final int to;
+    private final Runnable checkpoint;
+    private final SearchCounts counts = new SearchCounts();
+    private final PairBuffer found = new PairBuffer();
+    private int next;
+
+    /** Of the strings of the other side, those of the {@code part}-th of {@code parts} equal parts. */
+    PlainSearch(Strings strings, int k, int part, int parts, Runnable checkpoint) {
+        this.strings = strings;
+        this.k = k;
+        this.checkpoint = checkpoint;
+        verifier = new Verifier(strings, k);
+        smallSide = smallSide(strings);
+        from = (int) ((long) strings.count() * part / parts);
+        to = (int) ((long) strings.count() * (part + 1) / parts);
+    }
+
+    private static int smallSide(Strings strings) {
+        return of(strings, Strings.LEFT) < of(strings, Strings.RIGHT) ? Strings.LEFT : Strings.RIGHT;
+    }
+
+    private static long of(Strings strings, int side) {
+        long count = 0;
+        for (int id = 0; id < strings.count(); id++) {
+            count += (strings.sides(id) & side) == 0 ? 0 : 1;
+        }
+        return count;
+    }
+
+    /** How many pairs it looks at. */
+    static double comparisons(Strings strings, int k) {
+        int small = smallSide(strings);
+        int from = 0;
+        int to = 0;
+        double comparisons = 0;
+        for (int x = 0; x < strings.count(); x++) {
+            while (strings.length(from) < strings.length(x) - k) {
+                from++;
+            }
+            while (to < strings.count() && (long) strings.length(to) <= (long) strings.length(x) + k) {
+                to++;
+            }
+            comparisons += (strings.sides(x) & small) == 0 ? 0 : to - from;
+        }
+        return comparisons;
+    }
+
+    @Override
+    public boolean advance() {
+        found.clear();
+        if (next == strings.count() || k < 1) {
+            return false;
+        }
+        while (next < strings.count() && found.count() < ENOUGH) {
+            if ((next & 255) == 0) {
+                checkpoint.run();
+            }
+            if ((strings.sides(next) & smallSide) != 0) {
+                compare(next);
+            }
+            next++;
+        }
+        return true;
+    }
+
+    private void compare(int x) {
+        int wanted = Strings.BOTH & ~smallSide;
+        long group = strings.group(x);
+        boolean xIsBoth = strings.sides(x) == Strings.BOTH;
+        int end = Math.min(to, firstLongerThan((long) strings.length(x) + k));
+        for (int y = Math.max(from, firstLongerThan((long) strings.length(x) - k - 1)); y < end; y++) {
+            int sides = strings.sides(y);
+            // of a pair that is met from both sides the first counts
+            if ((sides & wanted) == 0 || y == x || y < x && sides == Strings.BOTH && xIsBoth) {
+                continue;
+            }
+            counts.candidates++;
+            if (strings.mayBeWithin(x, y, k) && strings.group(y) == group) {
+                counts.verified++;
+                if (verifier.isWithin(x, y)) {
+                    found.add(Math.min(x, y), Math.max(x, y));
+                }
+            }
+        }
+    }
+
+    private int firstLongerThan(long length) {
+        int low = 0;
+        int high = strings.count();
+        while (low < high) {
+            int middle = low + high >>> 1;
+            if (strings.length(middle) <= length) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    @Override
+    public int count() {
+        return found.count();
+    }
+
+    @Override
+    public int first(int pair) {
+        return found.first(pair);
+    }
+
+    @Override
+    public int second(int pair) {
+        return found.second(pair);
+    }
+
+    @Override
+    public SearchCounts counts() {
+        return counts;
+    }
+}

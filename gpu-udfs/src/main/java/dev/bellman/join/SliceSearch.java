@@ -1,0 +1,312 @@
+package dev.bellman.join;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+
+/**
+ * Finds the pairs of a slice of the hash space: makes the keys of all strings that fall into it, sorts them, and verifies the strings that
+ * share one. If the keys do not fit, the slice is halved until they do.
+ *
+ * <p>Two strings share many keys, in many slices. Each pair within {@code k} edits is given once: by the slice, and there by the batch of
+ * keys, that has its owner, the one key which {@link DeletionKeys#owner} or {@link SegmentKeys#owner} names.
+ *
+ * <p>A key that very many strings share is a batch, or several, by itself: its pairs go through the buffer piece by piece.
+ */
+final class SliceSearch implements PairSearch {
+    /** Odd, so that multiplying by it loses nothing: spreads the pairs, for the radix sort. */
+    private static final long SPREAD = 0xD6E8FEB86659FD93L;
+
+    private static final long GATHER = inverse();
+    private static final int FEWEST_CANDIDATES = 1 << 12;
+    /** Halving stops here: what does not fit then is one key. */
+    private static final int MOST_BITS = 40;
+
+    private static final int STRINGS_A_CHECK = 1 << 12;
+
+    private record Slice(int bits, long number) {}
+
+    private final Strings strings;
+    private final int k;
+    private final int deletionUpTo;
+    private final DeletionKeys deletions;
+    private final SegmentKeys segments;
+    private final Verifier verifier;
+    private final KeyBuffer keys;
+    private final int mostKeys;
+    private final Runnable checkpoint;
+    private final Deque<Slice> slices = new ArrayDeque<>();
+    private final SearchCounts counts = new SearchCounts();
+    private final PairBuffer found = new PairBuffer();
+
+    private boolean loaded;
+    private int at;
+    private long[] spare = {};
+    private long[] candidates = {};
+    private int candidateCount;
+    private long[] spareCandidates = {};
+
+    /** The strings of the run, and the next pair of it where it takes several batches. */
+    private int runLength;
+
+    private int[] runIds = {};
+    private int[] runKinds = {};
+    private int[] runLengths = {};
+    private int runX;
+    private int runY;
+    private boolean inRun;
+
+    /**
+     * @param deletionUpTo pairs whose longer string has at most so many characters are found by deletion, others by segments
+     * @param bits the slice is the part of the hash space whose highest {@code bits} bits are {@code slice}
+     * @param mostKeys the keys to make at a time
+     * @param checkpoint called now and then
+     */
+    SliceSearch(Strings strings, int k, int deletionUpTo, int bits, long slice, int mostKeys, Runnable checkpoint) {
+        this.strings = strings;
+        this.k = k;
+        this.deletionUpTo = deletionUpTo;
+        this.mostKeys = mostKeys;
+        this.checkpoint = checkpoint;
+        deletions = deletionUpTo >= 0 ? new DeletionKeys(strings, k, deletionUpTo) : null;
+        segments = strings.longest() > deletionUpTo ? new SegmentKeys(strings, k, deletionUpTo + 1) : null;
+        verifier = new Verifier(strings, k);
+        keys = new KeyBuffer(strings.count());
+        if (k > 0 && strings.count() > 1) {
+            slices.push(new Slice(bits, slice));
+        }
+    }
+
+    private static long inverse() {
+        long inverse = SPREAD;
+        for (int i = 0; i < 5; i++) {
+            inverse *= 2 - SPREAD * inverse;
+        }
+        return inverse;
+    }
+
+    @Override
+    public boolean advance() {
+        found.clear();
+        checkpoint.run();
+        while (!loaded) {
+            if (slices.isEmpty()) {
+                return false;
+            }
+            load(slices.pop());
+        }
+        long first;
+        long last;
+        if (inRun) {
+            first = keys.hash(keys.keys()[at]);
+            last = first;
+            fillFromRun();
+        } else {
+            first = at < keys.size() ? keys.hash(keys.keys()[at]) : 0;
+            last = fill(first);
+        }
+        verify(first, last);
+        if (!inRun && at >= keys.size()) {
+            loaded = false;
+        }
+        return true;
+    }
+
+    private void load(Slice slice) {
+        int limit = slice.bits() < MOST_BITS ? mostKeys : Integer.MAX_VALUE - 8;
+        keys.begin(slice.bits(), slice.number(), limit);
+        for (int id = 0; id < strings.count() && !keys.isOverflown(); id++) {
+            if (id % STRINGS_A_CHECK == 0) {
+                checkpoint.run();
+            }
+            if (deletions != null) {
+                deletions.add(id, keys);
+            }
+            if (segments != null) {
+                segments.add(id, keys);
+            }
+        }
+        if (keys.isOverflown()) {
+            slices.push(new Slice(slice.bits() + 1, 2 * slice.number() + 1));
+            slices.push(new Slice(slice.bits() + 1, 2 * slice.number()));
+            return;
+        }
+        counts.keys += keys.size();
+        if (spare.length < keys.size()) {
+            spare = new long[keys.keys().length];
+        }
+        RadixSort.sort(keys.keys(), spare, keys.size());
+        loaded = true;
+        at = 0;
+    }
+
+    /** Collects the candidates of whole runs; returns the hash of the last run. */
+    private long fill(long first) {
+        long last = first;
+        int capacity = Math.max(FEWEST_CANDIDATES, keys.keys().length);
+        long[] sorted = keys.keys();
+        int size = keys.size();
+        while (at < size) {
+            long hash = keys.hash(sorted[at]);
+            int end = at + 1;
+            while (end < size && keys.hash(sorted[end]) == hash) {
+                end++;
+            }
+            if (end - at > 1) {
+                readRun(end);
+                long pairs = (long) runLength * (runLength - 1) / 2;
+                if (candidateCount + pairs > capacity) {
+                    if (candidateCount == 0) {
+                        inRun = true;
+                        runX = 0;
+                        runY = 1;
+                        fillFromRun();
+                        return hash;
+                    }
+                    return last;
+                }
+                reserve((int) pairs, capacity);
+                runX = 0;
+                runY = 1;
+                collect(Integer.MAX_VALUE);
+            }
+            last = hash;
+            at = end;
+        }
+        return last;
+    }
+
+    private void reserve(int more, int capacity) {
+        if (candidateCount + more > candidates.length) {
+            candidates = Arrays.copyOf(
+                    candidates,
+                    Math.min(
+                            capacity,
+                            Math.max(FEWEST_CANDIDATES, Math.max(2 * candidates.length, candidateCount + more))));
+        }
+    }
+
+    private void readRun(int end) {
+        if (end - at > runIds.length) {
+            int room = Math.max(64, (int) Math.min(Integer.MAX_VALUE - 8L, 2L * (end - at)));
+            runIds = new int[room];
+            runKinds = new int[room];
+            runLengths = new int[room];
+        }
+        long[] sorted = keys.keys();
+        runLength = 0;
+        int sides = 0;
+        for (int i = at; i < end; i++) {
+            // a part may occur twice in a string
+            if (i == at || sorted[i] != sorted[i - 1]) {
+                int id = keys.id(sorted[i]);
+                runIds[runLength] = id;
+                runKinds[runLength] = keys.kind(sorted[i]);
+                runLengths[runLength] = strings.length(id);
+                sides |= strings.sides(id);
+                runLength++;
+            }
+        }
+        if (sides != Strings.BOTH) {
+            runLength = 0;
+        }
+    }
+
+    private void fillFromRun() {
+        int capacity = Math.max(FEWEST_CANDIDATES, keys.keys().length);
+        reserve(capacity - candidateCount, capacity);
+        collect(capacity);
+        if (runX >= runLength) {
+            inRun = false;
+            long hash = keys.hash(keys.keys()[at]);
+            while (at < keys.size() && keys.hash(keys.keys()[at]) == hash) {
+                at++;
+            }
+        }
+    }
+
+    /** Collects candidates of the run from its next pair on, while there are fewer than {@code most}. */
+    private void collect(int most) {
+        for (; runX < runLength; runX++, runY = runX + 1) {
+            int x = runIds[runX];
+            int kind = runKinds[runX];
+            int longest = runLengths[runX] + k;
+            int sides = strings.sides(x);
+            for (; runY < runLength; runY++) {
+                if (runLengths[runY] > longest) {
+                    break;
+                }
+                if (candidateCount >= most) {
+                    return;
+                }
+                int y = runIds[runY];
+                if (x != y
+                        && isCandidate(kind, runKinds[runY], runLengths[runY])
+                        && (sides | strings.sides(y)) == Strings.BOTH
+                        && strings.mayBeWithin(x, y, k)) {
+                    candidates[candidateCount++] = PairBuffer.pair(x, y);
+                }
+            }
+        }
+    }
+
+    /** Whether a pair is to be found by keys of these kinds. A string never comes before one with a smaller number. */
+    private boolean isCandidate(int xKind, int yKind, int yLength) {
+        return yLength <= deletionUpTo
+                ? xKind == KeyBuffer.DELETION && yKind == KeyBuffer.DELETION
+                : xKind == KeyBuffer.SEGMENT && yKind == KeyBuffer.PART;
+    }
+
+    /** Verifies the candidates, each once; keeps those that are owned by a key from {@code first} to {@code last}. */
+    private void verify(long first, long last) {
+        counts.candidates += candidateCount;
+        if (spareCandidates.length < candidateCount) {
+            spareCandidates = new long[candidates.length];
+        }
+        for (int i = 0; i < candidateCount; i++) {
+            candidates[i] *= SPREAD;
+        }
+        RadixSort.sort(candidates, spareCandidates, candidateCount);
+        for (int i = 0; i < candidateCount; i++) {
+            if (i % STRINGS_A_CHECK == 0) {
+                checkpoint.run();
+            }
+            if (i > 0 && candidates[i] == candidates[i - 1]) {
+                continue;
+            }
+            long pair = candidates[i] * GATHER;
+            int x = PairBuffer.first(pair);
+            int y = PairBuffer.second(pair);
+            counts.verified++;
+            if (strings.group(x) == strings.group(y) && verifier.isWithin(x, y)) {
+                long owner = strings.length(y) <= deletionUpTo ? deletions.owner(x, y) : segments.owner(x, y);
+                if (keys.has(owner)
+                        && Long.compareUnsigned(keys.word(owner), first) >= 0
+                        && Long.compareUnsigned(keys.word(owner), last) <= 0) {
+                    found.add(x, y);
+                }
+            }
+        }
+        candidateCount = 0;
+    }
+
+    @Override
+    public int count() {
+        return found.count();
+    }
+
+    @Override
+    public int first(int pair) {
+        return found.first(pair);
+    }
+
+    @Override
+    public int second(int pair) {
+        return found.second(pair);
+    }
+
+    @Override
+    public SearchCounts counts() {
+        return counts;
+    }
+}

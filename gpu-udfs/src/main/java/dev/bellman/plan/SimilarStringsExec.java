@@ -1,0 +1,323 @@
+package dev.bellman.plan;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.join.JoinEstimate;
+import dev.bellman.join.JoinMethod;
+import dev.bellman.join.JoinPlan;
+import dev.bellman.join.PairSearch;
+import dev.bellman.join.StringBlock;
+import dev.bellman.join.Strings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.spark.SparkContext;
+import org.apache.spark.TaskContext;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.apache.spark.sql.execution.metric.SQLMetrics;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.unsafe.types.UTF8String;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Finds the pairs of {@link SimilarStrings}.
+ *
+ * <p>The distinct strings are packed into blocks, which stay where they are made; every executor reads all of them once. A first task takes a
+ * sample and says how to go on, and how many pairs to expect. Then each task searches a part: a slice of the hash space, or of the strings.
+ * Candidates live in the arrays of a task, and only pairs come out.
+ */
+public final class SimilarStringsExec extends SparkPlan {
+    private static final long serialVersionUID = 1L;
+
+    private final int k;
+    private final JoinMethod method;
+    private final long maxPairs;
+    private final Seq<Attribute> input;
+    private final Seq<Attribute> output;
+    private final SparkPlan child;
+    /** What was decided when it ran: for EXPLAIN, of this node and its copies. */
+    private final AtomicReference<JoinPlan> decided;
+
+    private final transient scala.collection.immutable.Map<String, SQLMetric> metrics;
+
+    public SimilarStringsExec(
+            int k,
+            JoinMethod method,
+            long maxPairs,
+            Seq<Attribute> input,
+            Seq<Attribute> output,
+            SparkPlan child,
+            AtomicReference<JoinPlan> decided) {
+        this.k = k;
+        this.method = method;
+        this.maxPairs = maxPairs;
+        this.input = input;
+        this.output = output;
+        this.child = child;
+        this.decided = decided;
+        SparkContext context = sparkContext();
+        Map<String, SQLMetric> made = new LinkedHashMap<>();
+        made.put("numOutputRows", SQLMetrics.createMetric(context, "number of output rows"));
+        made.put("strings", SQLMetrics.createMetric(context, "distinct strings"));
+        made.put("keys", SQLMetrics.createMetric(context, "keys"));
+        made.put("candidates", SQLMetrics.createMetric(context, "candidates"));
+        made.put("verified", SQLMetrics.createMetric(context, "verified"));
+        metrics = scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(made));
+    }
+
+    static SimilarStringsExec of(SimilarStrings pairs, SparkPlan child) {
+        return new SimilarStringsExec(
+                pairs.k(),
+                pairs.method(),
+                pairs.maxPairs(),
+                pairs.input(),
+                pairs.output(),
+                child,
+                new AtomicReference<>());
+    }
+
+    @Override
+    public scala.collection.immutable.Map<String, SQLMetric> metrics() {
+        return metrics;
+    }
+
+    @Override
+    public RDD<InternalRow> doExecute() {
+        boolean grouped = output.size() == 3;
+        RDD<StringBlock> blocks = child.execute()
+                .toJavaRDD()
+                .mapPartitions(rows -> pack(rows, grouped))
+                .rdd();
+        blocks.persist(StorageLevel.MEMORY_AND_DISK());
+        blocks.count();
+        int most = k;
+        JoinMethod wanted = method;
+        int tasks = Math.max(1, sparkContext().defaultParallelism());
+        JoinPlan plan = new StringsRdd<>(
+                        blocks, 1, JoinPlan.class, (strings, part) -> estimate(strings, most, wanted, tasks))
+                .toJavaRDD()
+                .collect()
+                .get(0);
+        decided.set(plan);
+        metric("strings").set(plan.strings());
+        refuse(plan);
+        SQLMetric rows = metric("numOutputRows");
+        SQLMetric keys = metric("keys");
+        SQLMetric candidates = metric("candidates");
+        SQLMetric verified = metric("verified");
+        return new StringsRdd<>(blocks, plan.parts(), InternalRow.class, (strings, part) -> {
+            Runnable checkpoint = TaskContext.get()::killTaskIfInterrupted;
+            PairSearch search = plan.search(strings, part, checkpoint);
+            TaskContext.get().addTaskCompletionListener(context -> {
+                keys.add(search.counts().keys());
+                candidates.add(search.counts().candidates());
+                verified.add(search.counts().verified());
+            });
+            return new Pairs(strings, search, part, plan.parts(), most, grouped, rows);
+        });
+    }
+
+    private SQLMetric metric(String name) {
+        return metrics.apply(name);
+    }
+
+    private static Iterator<StringBlock> pack(Iterator<InternalRow> rows, boolean grouped) {
+        List<StringBlock> blocks = new ArrayList<>();
+        int counts = grouped ? 2 : 1;
+        while (rows.hasNext()) {
+            InternalRow row = rows.next();
+            if (blocks.isEmpty() || blocks.get(blocks.size() - 1).isFull()) {
+                blocks.add(new StringBlock(grouped));
+            }
+            blocks.get(blocks.size() - 1)
+                    .add(
+                            row.getUTF8String(0).getBytes(),
+                            grouped ? row.getLong(1) : 0,
+                            row.getLong(counts),
+                            row.getLong(counts + 1));
+        }
+        blocks.forEach(StringBlock::trimmed);
+        return blocks.iterator();
+    }
+
+    private static Iterator<JoinPlan> estimate(Strings strings, int k, JoinMethod method, int tasks) {
+        return List.of(new JoinEstimate(
+                                strings, k, tasks, TaskMemory.bytes() / 2, TaskContext.get()::killTaskIfInterrupted)
+                        .plan(method))
+                .iterator();
+    }
+
+    private void refuse(JoinPlan plan) {
+        if (plan.rowPairs() > maxPairs) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOIN_PAIRS,
+                    ("the join on an edit distance of at most %d would give about %,.0f pairs of rows, from %,d distinct strings; %s allows"
+                                    + " %,d. Take a smaller distance, add an equality to the condition, leave blank values out, or raise the limit")
+                            .formatted(k, plan.rowPairs(), plan.strings(), SimilarityJoin.MAX_PAIRS, maxPairs));
+        }
+    }
+
+    /** The pairs of a part as rows: equal strings first, those of other parts left out. */
+    private static final class Pairs implements Iterator<InternalRow> {
+        private final Strings strings;
+        private final PairSearch search;
+        private final int parts;
+        private final boolean allowed;
+        private final SQLMetric count;
+        private final UnsafeProjection projection;
+        private final GenericInternalRow row;
+        private int same;
+        private int pair;
+        private boolean turned;
+        private boolean found;
+
+        Pairs(Strings strings, PairSearch search, int part, int parts, int k, boolean grouped, SQLMetric count) {
+            this.strings = strings;
+            this.search = search;
+            this.parts = parts;
+            this.count = count;
+            allowed = k >= 0;
+            same = part;
+            DataType[] types = grouped
+                    ? new DataType[] {DataTypes.StringType, DataTypes.StringType, DataTypes.LongType}
+                    : new DataType[] {DataTypes.StringType, DataTypes.StringType};
+            projection = UnsafeProjection.create(types);
+            row = new GenericInternalRow(types.length);
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (!found) {
+                if (allowed && same < strings.count()) {
+                    int id = same;
+                    same += Math.min(parts, strings.count() - same);
+                    put(id, id);
+                } else if (turned) {
+                    turned = false;
+                    put(search.second(pair), search.first(pair));
+                    pair++;
+                } else if (pair < search.count()) {
+                    turned = true;
+                    put(search.first(pair), search.second(pair));
+                } else if (search.advance()) {
+                    pair = 0;
+                } else {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** Makes a row of a left and a right string, if there are rows that have them. */
+        private void put(int left, int right) {
+            if (strings.left(left) > 0 && strings.right(right) > 0) {
+                row.update(0, UTF8String.fromBytes(strings.bytes(left)));
+                row.update(1, UTF8String.fromBytes(strings.bytes(right)));
+                if (row.numFields() > 2) {
+                    row.update(2, strings.group(left));
+                }
+                found = true;
+            }
+        }
+
+        @Override
+        public InternalRow next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            found = false;
+            count.add(1);
+            return projection.apply(row);
+        }
+    }
+
+    @Override
+    public Seq<Attribute> output() {
+        return output;
+    }
+
+    @Override
+    public AttributeSet producedAttributes() {
+        return outputSet();
+    }
+
+    @Override
+    public Seq<SparkPlan> children() {
+        return Scala.seq(child);
+    }
+
+    @Override
+    public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> newChildren) {
+        return new SimilarStringsExec(k, method, maxPairs, input, output, newChildren.head(), decided);
+    }
+
+    @Override
+    public Seq<Object> otherCopyArgs() {
+        return Scala.seq(decided);
+    }
+
+    /** What EXPLAIN shows: before it runs the method that is asked for, afterwards the one that was taken, with what was expected. */
+    @Override
+    public String simpleString(int maxFields) {
+        JoinPlan plan = decided.get();
+        return plan == null
+                ? "SimilarStrings %s, k=%d, method=%s, maxPairs=%,d"
+                        .formatted(output.mkString("[", ", ", "]"), k, Strategies.name(method), maxPairs)
+                : "SimilarStrings %s, k=%d, method=%s, strings=%,d, keys=%,.0f, estimated pairs of strings=%,.0f, of rows=%,.0f"
+                        .formatted(
+                                output.mkString("[", ", ", "]"),
+                                k,
+                                Strategies.name(plan.method()),
+                                plan.strings(),
+                                plan.keys(),
+                                plan.stringPairs(),
+                                plan.rowPairs());
+    }
+
+    private Object[] elements() {
+        return new Object[] {k, method, maxPairs, input, output, child};
+    }
+
+    @Override
+    public Object productElement(int n) {
+        return Scala.element(n, elements());
+    }
+
+    @Override
+    public int productArity() {
+        return elements().length;
+    }
+
+    @Override
+    public boolean canEqual(Object other) {
+        return other instanceof SimilarStringsExec;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SimilarStringsExec same && Arrays.equals(elements(), same.elements());
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(elements());
+    }
+}

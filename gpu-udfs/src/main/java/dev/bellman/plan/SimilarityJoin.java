@@ -1,0 +1,468 @@
+package dev.bellman.plan;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
+import dev.bellman.join.JoinMethod;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.analysis.DeduplicateRelations$;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Alias$;
+import org.apache.spark.sql.catalyst.expressions.And;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.expressions.EqualNullSafe;
+import org.apache.spark.sql.catalyst.expressions.EqualTo;
+import org.apache.spark.sql.catalyst.expressions.Exists;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.IsNotNull;
+import org.apache.spark.sql.catalyst.expressions.ListQuery;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
+import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
+import org.apache.spark.sql.catalyst.expressions.SubqueryExpression$;
+import org.apache.spark.sql.catalyst.expressions.XxHash64;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Count$;
+import org.apache.spark.sql.catalyst.optimizer.ColumnPruning$;
+import org.apache.spark.sql.catalyst.optimizer.RewritePredicateSubquery$;
+import org.apache.spark.sql.catalyst.plans.Cross$;
+import org.apache.spark.sql.catalyst.plans.ExistenceJoin;
+import org.apache.spark.sql.catalyst.plans.Inner$;
+import org.apache.spark.sql.catalyst.plans.JoinType;
+import org.apache.spark.sql.catalyst.plans.LeftAnti$;
+import org.apache.spark.sql.catalyst.plans.LeftOuter$;
+import org.apache.spark.sql.catalyst.plans.LeftSemi$;
+import org.apache.spark.sql.catalyst.plans.RightOuter$;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.Join;
+import org.apache.spark.sql.catalyst.plans.logical.JoinHint;
+import org.apache.spark.sql.catalyst.plans.logical.LocalRelation;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.Range;
+import org.apache.spark.sql.catalyst.plans.logical.RepartitionByExpression;
+import org.apache.spark.sql.catalyst.plans.logical.Union;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.execution.columnar.InMemoryRelation;
+import org.apache.spark.sql.execution.datasources.LogicalRelation;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.BinaryType$;
+import org.apache.spark.sql.types.BooleanType$;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DatetimeType;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.IntegralType;
+import scala.Option;
+import scala.PartialFunction;
+import scala.PartialFunction$;
+import scala.runtime.AbstractFunction1;
+
+/**
+ * Plans joins on edit distance: {@code JOIN r ON edit_distance(l.s, r.s) <= 2}, which Spark plans as a cross product.
+ *
+ * <p>A join becomes ordinary ones around {@link SimilarStrings}. The distinct strings of both sides, with how many rows have them, go
+ * through that; the pairs of strings that come out are joined to the rows of the right side that have the one string, and these to the rows
+ * of the left side that have the other. So the rows themselves take part in equality joins alone, which Spark broadcasts, shuffles, splits
+ * where they are skewed, and runs on a GPU as any others.
+ *
+ * <pre>
+ * Join type, l.s = left AND groups AND other predicates
+ *   l
+ *   Join inner, right = r.s
+ *     SimilarStrings k=2: left, right
+ *       Aggregate s, count(l), count(r)
+ *         Union: l.s, r.s
+ *     r
+ * </pre>
+ *
+ * <p>Equalities of the condition are groups: their hash goes with the string, and only strings with the same are compared; the equalities
+ * themselves are in the last join. If both sides are the same, their strings are collected once.
+ *
+ * <p>Each side is read twice. That is no more than reading a column more where it is a table or file, with or without filters and
+ * projections. What is more is computed once, and shuffled ({@link EvaluatedOnce}).
+ */
+public final class SimilarityJoin extends Rule<LogicalPlan> {
+    public static final String ENABLED = "spark.bellman.join.enabled";
+    public static final String METHOD = "spark.bellman.join.method";
+    public static final String MAX_PAIRS = "spark.bellman.join.maxPairs";
+    private static final String DEFAULT_MAX_PAIRS = "2000000000";
+
+    private final Predicate<ScalaUDF> isEditDistance;
+
+    /** @param isEditDistance whether a function is {@code edit_distance} */
+    public SimilarityJoin(Predicate<ScalaUDF> isEditDistance) {
+        this.isEditDistance = isEditDistance;
+    }
+
+    @Override
+    public LogicalPlan apply(LogicalPlan plan) {
+        if (!Boolean.parseBoolean(SQLConf.get().getConfString(ENABLED, "true"))) {
+            return plan;
+        }
+        return plan.transformUp(each(node -> {
+            if (node instanceof Filter filter && hasBoundInSubquery(filter)) {
+                // EXISTS becomes a join here, not after this rule as otherwise
+                return RewritePredicateSubquery$.MODULE$.apply(filter).transformUp(each(this::planned));
+            }
+            return planned(node);
+        }));
+    }
+
+    private static PartialFunction<LogicalPlan, LogicalPlan> each(
+            java.util.function.UnaryOperator<LogicalPlan> function) {
+        return PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
+            @Override
+            public LogicalPlan apply(LogicalPlan node) {
+                return function.apply(node);
+            }
+        });
+    }
+
+    private boolean hasBoundInSubquery(Filter filter) {
+        return SubqueryExpression$.MODULE$.hasInOrCorrelatedExistsSubquery(filter.condition())
+                && filter.condition().exists(new AbstractFunction1<Expression, Object>() {
+                    @Override
+                    public Object apply(Expression expression) {
+                        return joinConditions(expression)
+                                .flatMap(SimilarityJoin::conjuncts)
+                                .anyMatch(each -> EditDistanceBound.of(each, isEditDistance)
+                                        .isPresent());
+                    }
+                });
+    }
+
+    private static Stream<Expression> joinConditions(Expression expression) {
+        if (expression instanceof Exists exists) {
+            return Scala.list(exists.joinCond()).stream();
+        }
+        return expression instanceof ListQuery list ? Scala.list(list.joinCond()).stream() : Stream.empty();
+    }
+
+    private LogicalPlan planned(LogicalPlan node) {
+        return node instanceof Join join
+                        && join.condition().isDefined()
+                        && isSupported(join.joinType())
+                        && !join.isStreaming()
+                        && join.condition().get().deterministic()
+                ? Condition.of(join, isEditDistance)
+                        .map(condition -> plan(join, condition))
+                        .orElse(join)
+                : node;
+    }
+
+    private static boolean isSupported(JoinType type) {
+        return type instanceof ExistenceJoin
+                || Stream.of(
+                                Inner$.MODULE$,
+                                Cross$.MODULE$,
+                                LeftOuter$.MODULE$,
+                                RightOuter$.MODULE$,
+                                LeftSemi$.MODULE$,
+                                LeftAnti$.MODULE$)
+                        .anyMatch(type::equals);
+    }
+
+    private static Stream<Expression> conjuncts(Expression condition) {
+        return condition instanceof And and
+                ? Stream.concat(conjuncts(and.left()), conjuncts(and.right()))
+                : Stream.of(condition);
+    }
+
+    /**
+     * The condition of a join, in its parts.
+     *
+     * @param left the string of the left side
+     * @param leftGroup what of the left side is equal to {@code rightGroup}
+     * @param groupKeys the columns of the groups that cannot be NULL, of both sides
+     * @param rest all but the bound on the distance; the equalities are among them
+     */
+    private record Condition(
+            int k,
+            Expression left,
+            Expression right,
+            List<Expression> leftGroup,
+            List<Expression> rightGroup,
+            List<Expression> groupKeys,
+            List<Expression> rest) {
+        static Optional<Condition> of(Join join, Predicate<ScalaUDF> isEditDistance) {
+            List<Expression> conjuncts = conjuncts(join.condition().get()).toList();
+            EditDistanceBound best = null;
+            int place = -1;
+            for (int i = 0; i < conjuncts.size(); i++) {
+                Optional<EditDistanceBound> bound = EditDistanceBound.of(conjuncts.get(i), isEditDistance)
+                        .filter(found -> isOf(found.one(), join.left()) && isOf(found.other(), join.right())
+                                || isOf(found.other(), join.left()) && isOf(found.one(), join.right()));
+                if (bound.isPresent() && (best == null || bound.get().k() < best.k())) {
+                    best = bound.get();
+                    place = i;
+                }
+            }
+            if (best == null) {
+                return Optional.empty();
+            }
+            boolean inOrder = isOf(best.one(), join.left());
+            List<Expression> leftGroup = new ArrayList<>();
+            List<Expression> rightGroup = new ArrayList<>();
+            List<Expression> groupKeys = new ArrayList<>();
+            List<Expression> rest = new ArrayList<>();
+            for (int i = 0; i < conjuncts.size(); i++) {
+                Expression conjunct = conjuncts.get(i);
+                boolean equal = conjunct instanceof EqualTo;
+                if (equal || conjunct instanceof EqualNullSafe) {
+                    Expression one = conjunct.children().apply(0);
+                    Expression other = conjunct.children().apply(1);
+                    boolean straight = isOf(one, join.left()) && isOf(other, join.right());
+                    boolean crossed = isOf(other, join.left()) && isOf(one, join.right());
+                    if ((straight || crossed) && one.dataType().equals(other.dataType()) && isPlain(one.dataType())) {
+                        leftGroup.add(straight ? one : other);
+                        rightGroup.add(straight ? other : one);
+                        if (equal) {
+                            groupKeys.add(one);
+                            groupKeys.add(other);
+                        }
+                    }
+                }
+                if (i != place || !best.exact()) {
+                    rest.add(conjunct);
+                }
+            }
+            return Optional.of(new Condition(
+                    best.k(),
+                    inOrder ? best.one() : best.other(),
+                    inOrder ? best.other() : best.one(),
+                    leftGroup,
+                    rightGroup,
+                    groupKeys,
+                    rest));
+        }
+
+        private static boolean isOf(Expression expression, LogicalPlan side) {
+            return expression.references().nonEmpty() && expression.references().subsetOf(side.outputSet());
+        }
+
+        /** Whether equal values have equal bytes, and so equal hashes. */
+        private static boolean isPlain(DataType type) {
+            return type.equals(DataTypes.StringType)
+                    || type instanceof IntegralType
+                    || type instanceof DecimalType
+                    || type instanceof DatetimeType
+                    || type.equals(BooleanType$.MODULE$)
+                    || type.equals(BinaryType$.MODULE$);
+        }
+
+        boolean isGrouped() {
+            return !leftGroup.isEmpty();
+        }
+    }
+
+    /** A side: its rows, and the same again with other attributes. */
+    private record Side(LogicalPlan rows, LogicalPlan again) {
+        static Side of(LogicalPlan rows) {
+            LogicalPlan once = isCheap(rows)
+                    ? rows
+                    : new EvaluatedOnce(new RepartitionByExpression(Scala.seq(), rows, Option.empty(), Option.empty()));
+            LogicalPlan pair = DeduplicateRelations$.MODULE$.apply(inner(once, once, Option.empty()));
+            return new Side(once, pair.children().apply(1));
+        }
+
+        /** Whether reading the rows twice costs little and gives the same. */
+        private static boolean isCheap(LogicalPlan plan) {
+            return plan.deterministic()
+                            && (plan instanceof Project || plan instanceof Filter)
+                            && !plan.containsAnyPattern(Scala.seq(
+                                    org.apache.spark.sql.catalyst.trees.TreePattern.PYTHON_UDF(),
+                                    org.apache.spark.sql.catalyst.trees.TreePattern.PLAN_EXPRESSION()))
+                    ? isCheap(plan.children().head())
+                    : plan instanceof LocalRelation
+                            || plan instanceof LogicalRelation
+                            || plan instanceof DataSourceV2Relation
+                            || plan instanceof InMemoryRelation
+                            || plan instanceof Range;
+        }
+
+        /** An expression over the rows as one over the same again. */
+        Expression again(Expression expression) {
+            return expression.transform(PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
+                @Override
+                public Expression apply(Expression node) {
+                    if (node instanceof Attribute attribute) {
+                        for (int i = 0; i < rows.output().size(); i++) {
+                            if (rows.output().apply(i).exprId().equals(attribute.exprId())) {
+                                return (Expression) again.output().apply(i);
+                            }
+                        }
+                    }
+                    return node;
+                }
+            }));
+        }
+    }
+
+    private static LogicalPlan plan(Join join, Condition condition) {
+        Side left = Side.of(join.left());
+        Side right = Side.of(join.right());
+        LogicalPlan strings = strings(left, right, condition, join);
+        SimilarStrings pairs = pairs(strings, condition);
+        Expression leftString = (Expression) pairs.output().apply(0);
+        Expression rightString = (Expression) pairs.output().apply(1);
+        Optional<Expression> group =
+                condition.isGrouped() ? Optional.of((Expression) pairs.output().apply(2)) : Optional.empty();
+        boolean toRight = join.joinType().equals(RightOuter$.MODULE$);
+        Side nearer = toRight ? left : right;
+        Expression nearerString = toRight ? leftString : rightString;
+        List<Expression> toNearer = new ArrayList<>();
+        toNearer.add(new EqualTo(nearerString, toRight ? condition.left() : condition.right()));
+        group.ifPresent(hash ->
+                toNearer.add(new EqualTo(hash, hash(toRight ? condition.leftGroup() : condition.rightGroup()))));
+        List<Expression> last = new ArrayList<>();
+        last.add(toRight ? new EqualTo(rightString, condition.right()) : new EqualTo(leftString, condition.left()));
+        last.addAll(condition.rest());
+        boolean rowsOfRight = !condition.rest().isEmpty()
+                || !(join.joinType().equals(LeftSemi$.MODULE$)
+                        || join.joinType().equals(LeftAnti$.MODULE$)
+                        || join.joinType() instanceof ExistenceJoin);
+        LogicalPlan matches = rowsOfRight ? inner(pairs, nearer.rows(), Option.apply(and(toNearer))) : pairs;
+        JoinType type = join.joinType().equals(Cross$.MODULE$) ? Inner$.MODULE$ : join.joinType();
+        LogicalPlan joined = toRight
+                ? new Join(matches, right.rows(), type, Option.apply(and(last)), JoinHint.NONE())
+                : new Join(left.rows(), matches, type, Option.apply(and(last)), JoinHint.NONE());
+        return joined.output().equals(join.output())
+                ? joined
+                : new Project(
+                        Scala.seq(Scala.list(join.output()).stream()
+                                .map(NamedExpression.class::cast)
+                                .toList()),
+                        joined);
+    }
+
+    private static LogicalPlan inner(LogicalPlan left, LogicalPlan right, Option<Expression> condition) {
+        return new Join(left, right, Inner$.MODULE$, condition, JoinHint.NONE());
+    }
+
+    private static Expression and(List<Expression> conjuncts) {
+        return conjuncts.stream().reduce(And::new).orElseThrow();
+    }
+
+    private static Expression hash(List<Expression> group) {
+        return new XxHash64(Scala.seq(group));
+    }
+
+    /** Each distinct string, its group, and how many rows of the left and of the right side have it. */
+    private static LogicalPlan strings(Side left, Side right, Condition condition, Join join) {
+        boolean same = join.left().sameResult(join.right())
+                && isSame(join, condition.left(), condition.right())
+                && Stream.iterate(0, i -> i < condition.leftGroup().size(), i -> i + 1)
+                        .allMatch(i -> isSame(
+                                join,
+                                condition.leftGroup().get(i),
+                                condition.rightGroup().get(i)));
+        LogicalPlan all = same
+                ? occurrences(left, condition.left(), condition.leftGroup(), condition, true, true)
+                : new Union(
+                        Scala.seq(
+                                occurrences(left, condition.left(), condition.leftGroup(), condition, true, false),
+                                occurrences(right, condition.right(), condition.rightGroup(), condition, false, true)),
+                        false,
+                        false);
+        List<Attribute> columns = Scala.list(all.output());
+        int keys = condition.isGrouped() ? 2 : 1;
+        List<NamedExpression> outputs = new ArrayList<>();
+        columns.subList(0, keys).forEach(key -> outputs.add((NamedExpression) key));
+        outputs.add(alias(Count$.MODULE$.apply((Expression) columns.get(keys)).toAggregateExpression(), "left_rows"));
+        outputs.add(
+                alias(Count$.MODULE$.apply((Expression) columns.get(keys + 1)).toAggregateExpression(), "right_rows"));
+        LogicalPlan distinct = new Aggregate(
+                Scala.seq(columns.subList(0, keys).stream()
+                        .map(Expression.class::cast)
+                        .toList()),
+                Scala.seq(outputs),
+                all,
+                Option.empty());
+        return ColumnPruning$.MODULE$.apply(distinct);
+    }
+
+    /** Whether an expression of the right side is the same as one of the left, where both sides are the same. */
+    private static boolean isSame(Join join, Expression left, Expression right) {
+        Expression moved = new Side(join.right(), join.left()).again(right);
+        return moved.canonicalized().equals(left.canonicalized());
+    }
+
+    private static LogicalPlan occurrences(
+            Side side,
+            Expression string,
+            List<Expression> group,
+            Condition condition,
+            boolean countsLeft,
+            boolean countsRight) {
+        List<Expression> present = new ArrayList<>();
+        present.add(new IsNotNull(side.again(string)));
+        condition.groupKeys().stream()
+                .filter(key -> key.references().subsetOf(side.rows().outputSet()))
+                .forEach(key -> present.add(new IsNotNull(side.again(key))));
+        List<NamedExpression> columns = new ArrayList<>();
+        columns.add(alias(side.again(string), "string"));
+        if (condition.isGrouped()) {
+            columns.add(alias(hash(group.stream().map(side::again).toList()), "group"));
+        }
+        columns.add(alias(one(countsLeft), "left"));
+        columns.add(alias(one(countsRight), "right"));
+        return new Project(Scala.seq(columns), new Filter(and(present), side.again()));
+    }
+
+    private static Expression one(boolean counts) {
+        return Literal.create(counts ? 1 : null, DataTypes.IntegerType);
+    }
+
+    private static Alias alias(Expression expression, String name) {
+        return new Alias(
+                expression,
+                name,
+                NamedExpression$.MODULE$.newExprId(),
+                Alias$.MODULE$.$lessinit$greater$default$4(expression, name),
+                Option.empty(),
+                Alias$.MODULE$.$lessinit$greater$default$6(expression, name));
+    }
+
+    private static SimilarStrings pairs(LogicalPlan strings, Condition condition) {
+        List<Attribute> output = new ArrayList<>();
+        output.add(attribute("left_string", DataTypes.StringType));
+        output.add(attribute("right_string", DataTypes.StringType));
+        if (condition.isGrouped()) {
+            output.add(attribute("group", DataTypes.LongType));
+        }
+        return new SimilarStrings(condition.k(), method(), maxPairs(), strings.output(), Scala.seq(output), strings);
+    }
+
+    private static Attribute attribute(String name, DataType type) {
+        return new AttributeReference(
+                name,
+                type,
+                false,
+                org.apache.spark.sql.types.Metadata.empty(),
+                NamedExpression$.MODULE$.newExprId(),
+                Scala.<String>seq());
+    }
+
+    private static JoinMethod method() {
+        return Strategies.parse(
+                "spark.bellman.join.method", JoinMethod.class, SQLConf.get().getConfString(METHOD, "auto"));
+    }
+
+    private static long maxPairs() {
+        String value = SQLConf.get().getConfString(MAX_PAIRS, DEFAULT_MAX_PAIRS);
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_CONFIGURATION, "%s is '%s'; it must be a number".formatted(MAX_PAIRS, value), e);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.bellman.plan;
+
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.SparkStrategy;
+import scala.collection.immutable.Seq;
+
+/** Plans the nodes that {@link SimilarityJoin} makes. */
+public final class SimilarityStrategy extends SparkStrategy {
+    @Override
+    public Seq<SparkPlan> apply(LogicalPlan plan) {
+        if (plan instanceof SimilarStrings pairs) {
+            return Scala.seq(SimilarStringsExec.of(pairs, planLater(pairs.child())));
+        }
+        return plan instanceof EvaluatedOnce once ? Scala.seq(planLater(once.child())) : Scala.<SparkPlan>seq();
+    }
+}

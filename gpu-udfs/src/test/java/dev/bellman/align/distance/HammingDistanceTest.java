@@ -1,0 +1,49 @@
+package dev.bellman.align.distance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.align.TestPairs;
+import dev.bellman.align.Text;
+import dev.bellman.align.distance.HammingDistance.Strategy;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HammingDistanceTest {
+    /** Around the eight bytes that are compared at a time, each alphabet. */
+    @ParameterizedTest
+    @EnumSource
+    void equalsTheTextbook(Strategy strategy) {
+        Random random = new Random(1950);
+        for (String alphabet : new String[] {"\0\u007f", TestPairs.DNA, TestPairs.MIXED}) {
+            for (int length = 0; length < 100; length++) {
+                for (int round = 0; round < 20; round++) {
+                    String a = TestPairs.random(random, alphabet, length);
+                    String b = TestPairs.random(random, alphabet, length);
+                    int expected = DistanceTextbook.hammingDistance(
+                            a.codePoints().toArray(), b.codePoints().toArray());
+                    assertThat(HammingDistance.distance(Text.of(a), Text.of(b), strategy))
+                            .isEqualTo(expected);
+                }
+            }
+        }
+    }
+
+    /** Lengths count characters: the bytes of these are as many. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ab,é", "abc,ab", ",a", "中,abc"})
+    void rejectsUnequalLengths(String pair) {
+        Text a = Text.of(pair.substring(0, pair.indexOf(',')));
+        Text b = Text.of(pair.substring(pair.indexOf(',') + 1));
+        for (Strategy strategy : Strategy.values()) {
+            assertThatThrownBy(() -> HammingDistance.distance(a, b, strategy))
+                    .isInstanceOfSatisfying(
+                            BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_INPUT_VALUE))
+                    .hasMessageContaining("a has %d characters and b has %d;", a.length(), b.length());
+        }
+    }
+}

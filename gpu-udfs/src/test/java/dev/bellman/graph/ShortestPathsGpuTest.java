@@ -1,0 +1,104 @@
+package dev.bellman.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.GpuTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Shortest paths on the GPU as on the CPU. */
+class ShortestPathsGpuTest extends GpuTest {
+    /** Some NULL, some rejected, of all sizes up to {@code size}. */
+    private static Dataset<Row> graphs(boolean doubles, int count, int partitions, int size) {
+        SplittableRandom random = new SplittableRandom(1962 + size);
+        StructType edge = GraphInstances.edge(doubles ? DataTypes.DoubleType : DataTypes.LongType);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            InternalRow row = doubles ? GraphInstances.doubles(random, size) : GraphInstances.longs(random, size);
+            rows.add(RowFactory.create(row.isNullAt(0) ? null : row.getInt(0), edges(row, edge)));
+        }
+        return rows(
+                new StructType().add("nodes", DataTypes.IntegerType).add("edges", DataTypes.createArrayType(edge)),
+                partitions,
+                rows);
+    }
+
+    private static Row[] edges(InternalRow row, StructType type) {
+        if (row.isNullAt(1)) {
+            return null;
+        }
+        ArrayData edges = row.getArray(1);
+        return IntStream.range(0, edges.numElements())
+                .mapToObj(e -> edges.isNullAt(e) ? null : edges.getStruct(e, 3))
+                .map(edge -> edge == null
+                        ? null
+                        : RowFactory.create(edge.toSeq(type).toArray(scala.reflect.ClassTag$.MODULE$.Any())))
+                .toArray(Row[]::new);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void manySizes(boolean doubles) {
+        for (int size : new int[] {3, 34, 128}) {
+            Dataset<Row> graphs = graphs(doubles, size == 128 ? 600 : 3_000, 3, size);
+            assertSameAsOnCpu("try_shortest_paths", graphs, "try_shortest_paths(nodes, edges)");
+            assertSameAsOnCpu("try_shortest_path_next", graphs, "try_shortest_path_next(nodes, edges)");
+        }
+    }
+
+    /** Beyond what the GPU's kernels hold. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void largeOnesAmongSmallOnes(boolean doubles) {
+        Dataset<Row> graphs = graphs(doubles, 40, 1, 300).union(graphs(doubles, 300, 1, 20));
+        assertSameAsOnCpu("try_shortest_paths", graphs.coalesce(1), "try_shortest_paths(nodes, edges)");
+        assertSameAsOnCpu("try_shortest_path_next", graphs.coalesce(1), "try_shortest_path_next(nodes, edges)");
+    }
+
+    @Test
+    void nothingButNulls() {
+        Dataset<Row> none = graphs(false, 50, 2, 9).selectExpr("IF(nodes > 100, nodes, NULL) AS nodes", "edges");
+        assertSameAsOnCpu("shortest_paths", none, "shortest_paths(nodes, edges)");
+        assertSameAsOnCpu("try_shortest_path_next", none, "try_shortest_path_next(nodes, edges)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "shortest_paths(2, array(struct(0, 1, 2L), struct(1, 0, IF(nodes < 0, -3L, -4L))))",
+                "shortest_path_next(2, array(struct(0, IF(nodes < 0, 1, 2), 2L)))",
+                "shortest_paths(2, array(struct(0, IF(nodes < 0, 0, 1), double('NaN'))))",
+                "shortest_paths(2 - nodes, array(struct(0, 1, 9223372036854775807L), struct(1, 2, 1L)))"
+            })
+    void failsAsOnCpu(String expression) {
+        Dataset<Row> rows = graphs(false, 40, 1, 9).where("nodes >= 5");
+        String message = failure(rows, expression);
+        assertThat(message).contains("[BELLMAN_");
+        assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(rows, expression)))
+                .isEqualTo(message);
+    }
+
+    /** RAPIDS tries again when the GPU's memory is exhausted. */
+    @ParameterizedTest
+    @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=12,type=GPU", "num_ooms=2,skip=16,type=GPU"})
+    void outOfMemory(String injection) {
+        withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
+            Dataset<Row> graphs = graphs(true, 400, 1, 60);
+            assertSameAsOnCpu("try_shortest_paths", graphs, "try_shortest_paths(nodes, edges)");
+            assertSameAsOnCpu("try_shortest_path_next", graphs, "try_shortest_path_next(nodes, edges)");
+            return null;
+        });
+    }
+}

@@ -1,0 +1,320 @@
+package dev.bellman.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import dev.bellman.Golden;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Signature;
+import dev.bellman.graph.ShortestPaths.Strategy;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ShortestPathsTest {
+    private static final int INSTANCES = 2_500;
+
+    /** What a function answers, as nested lists, or the code that it fails with. */
+    private static Object answer(Signature<Strategy> signature, Strategy strategy, InternalRow row) {
+        try {
+            GraphUdf udf = (GraphUdf) signature.implementation().create(strategy, FunctionOptions.DEFAULT);
+            Object result = udf.call(row.getInt(0), row.getArray(1));
+            return values(
+                    signature.result(),
+                    CatalystTypeConverters$.MODULE$
+                            .createToCatalystConverter(signature.result())
+                            .apply(result));
+        } catch (BellmanException e) {
+            return e.code();
+        }
+    }
+
+    private static Object expected(Signature<Strategy> signature, InternalRow row) {
+        try {
+            return values(signature.result(), signature.oracle().solve(row));
+        } catch (BellmanException e) {
+            return e.code();
+        }
+    }
+
+    private static Object values(DataType type, Object result) {
+        DataType row = ((ArrayType) type).elementType();
+        DataType element = ((ArrayType) row).elementType();
+        return Arrays.stream(((ArrayData) result).toObjectArray(row))
+                .map(each -> Arrays.asList(((ArrayData) each).toObjectArray(element)))
+                .toList();
+    }
+
+    @SuppressWarnings("unchecked") // all functions of the family have this strategy
+    private static Collection<BellmanFunction<Strategy>> functions() {
+        return GraphFunctions.list().stream()
+                .map(each -> (BellmanFunction<Strategy>) each)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Strategy.class)
+    void asDefined(Strategy strategy) {
+        int answers = 0;
+        for (BellmanFunction<Strategy> function : functions()) {
+            for (Signature<Strategy> signature : function.signatures()) {
+                SplittableRandom random = new SplittableRandom(1962);
+                for (int i = 0; i < INSTANCES; i++) {
+                    InternalRow row = signature.generator().generate(random, 1 + i % 12);
+                    if (!row.anyNull() && function.traits().serves(strategy, row)) {
+                        Object expected = expected(signature, row);
+                        assertThat(answer(signature, strategy, row))
+                                .as("%s of %s", function.name(), row)
+                                .isEqualTo(expected);
+                        answers += expected instanceof ErrorCode ? 0 : 1;
+                    }
+                }
+            }
+        }
+        assertThat(answers).isGreaterThan(INSTANCES / 2);
+    }
+
+    /** Larger graphs, where the textbook would take long for next vertices. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Strategy.class,
+            names = {"AUTO", "JOHNSON"})
+    void strategiesAgree(Strategy strategy) {
+        for (BellmanFunction<Strategy> function : functions()) {
+            Signature<Strategy> signature = function.signatures().get(0);
+            SplittableRandom random = new SplittableRandom(1977);
+            for (int size : new int[] {31, 32, 33, 64, 127, 128, 129, 200, 260}) {
+                for (int i = 0; i < 6; i++) {
+                    InternalRow row = signature.generator().generate(random, size);
+                    if (!row.anyNull()) {
+                        assertThat(answer(signature, strategy, row))
+                                .isEqualTo(answer(signature, Strategy.FLOYD_WARSHALL, row));
+                    }
+                }
+            }
+        }
+    }
+
+    /** Going from vertex to next vertex ends, by edges that add up to the length. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nextVerticesLeadToTheTarget(boolean doubles) {
+        SplittableRandom random = new SplittableRandom(5);
+        int walked = 0;
+        for (int i = 0; i < 400; i++) {
+            InternalRow row = doubles ? GraphInstances.doubles(random, 40) : GraphInstances.longs(random, 40);
+            Graph graph;
+            PathTable lengths;
+            PathTable next;
+            try {
+                graph = graph(row, doubles);
+                lengths = ShortestPaths.solve("f", graph, Strategy.FLOYD_WARSHALL, false);
+                next = ShortestPaths.solve("f", graph, Strategy.FLOYD_WARSHALL, true);
+                for (int from = 0; from < graph.nodes; from++) {
+                    for (int to = 0; to < graph.nodes; to++) {
+                        walked += walk(graph, lengths, next, from, to);
+                    }
+                }
+            } catch (BellmanException e) {
+                assertThat(e.code().isRowError()).isTrue();
+            }
+        }
+        assertThat(walked).isGreaterThan(10_000);
+    }
+
+    private static Graph graph(InternalRow row, boolean doubles) {
+        ArrayData edges = row.isNullAt(1) ? null : row.getArray(1);
+        if (edges == null
+                || row.isNullAt(0)
+                || IntStream.range(0, edges.numElements())
+                        .anyMatch(
+                                e -> edges.isNullAt(e) || edges.getStruct(e, 3).anyNull())) {
+            throw Graph.invalid("f", "NULL");
+        }
+        int count = edges.numElements();
+        int[] sources = IntStream.range(0, count)
+                .map(e -> edges.getStruct(e, 3).getInt(0))
+                .toArray();
+        int[] targets = IntStream.range(0, count)
+                .map(e -> edges.getStruct(e, 3).getInt(1))
+                .toArray();
+        return doubles
+                ? Graph.ofDoubles(
+                        "f",
+                        row.getInt(0),
+                        sources,
+                        targets,
+                        IntStream.range(0, count)
+                                .mapToDouble(e -> edges.getStruct(e, 3).getDouble(2))
+                                .toArray())
+                : Graph.ofLongs(
+                        "f",
+                        row.getInt(0),
+                        sources,
+                        targets,
+                        IntStream.range(0, count)
+                                .mapToLong(e -> edges.getStruct(e, 3).getLong(2))
+                                .toArray());
+    }
+
+    private static int walk(Graph graph, PathTable lengths, PathTable next, int from, int to) {
+        if (from == to || !lengths.reaches(from, to)) {
+            assertThat(next.next(from, to)).isEqualTo(PathTable.NONE);
+            return 0;
+        }
+        long length = 0;
+        double sum = 0;
+        double magnitude = 0;
+        int edges = 0;
+        for (int at = from; at != to; edges++) {
+            assertThat(edges).isLessThan(graph.nodes);
+            int target = next.next(at, to);
+            int edge = Arrays.binarySearch(graph.targets, graph.starts[at], graph.starts[at + 1], target);
+            assertThat(edge).isNotNegative();
+            if (graph.longs != null) {
+                length += graph.longs[edge];
+            } else {
+                sum += graph.doubles[edge];
+                magnitude += Math.abs(graph.doubles[edge]);
+            }
+            at = target;
+        }
+        if (graph.longs != null) {
+            assertThat(length).isEqualTo(lengths.length(from, to));
+        } else {
+            assertThat(Math.abs(Double.longBitsToDouble(lengths.length(from, to)) - sum))
+                    .isLessThanOrEqualTo(magnitude * graph.nodes * 0x1p-50);
+        }
+        return 1;
+    }
+
+    private static Graph graph(int nodes, long[]... edges) {
+        return Graph.ofLongs(
+                "f",
+                nodes,
+                Arrays.stream(edges).mapToInt(e -> (int) e[0]).toArray(),
+                Arrays.stream(edges).mapToInt(e -> (int) e[1]).toArray(),
+                Arrays.stream(edges).mapToLong(e -> e[2]).toArray());
+    }
+
+    /** 0 leads to a cycle of weight -1 through 2, 3 and 4, and that to 1. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Strategy.class,
+            names = {"FLOYD_WARSHALL", "JOHNSON"})
+    void negativeCycleIsNamed(Strategy strategy) {
+        Graph graph = graph(
+                6,
+                new long[] {0, 2, 7},
+                new long[] {2, 3, 1},
+                new long[] {3, 4, -5},
+                new long[] {4, 2, 3},
+                new long[] {4, 1, 2},
+                new long[] {1, 5, 0});
+        assertThatThrownBy(() -> ShortestPaths.solve("f", graph, strategy, false))
+                .hasMessageMatching(".*BELLMAN_INPUT_VALUE. f: vertex [234] is on a cycle of negative weight.*");
+        assertThatThrownBy(() -> graph(3, new long[] {1, 1, -1}))
+                .hasMessageContaining("vertex 1 is on a cycle of negative weight");
+    }
+
+    /** Lengths that fit 64 bits although sums on the way do not, and lengths that do not fit. */
+    @Test
+    void hugeWeights() {
+        long huge = Long.MAX_VALUE;
+        PathTable fits = ShortestPaths.solve(
+                "f", graph(3, new long[] {0, 1, huge}, new long[] {1, 2, -huge}), Strategy.AUTO, false);
+        assertThat(fits.length(0, 1)).isEqualTo(huge);
+        assertThat(fits.length(0, 2)).isZero();
+        assertThat(fits.length(1, 2)).isEqualTo(-huge);
+        Graph beyond =
+                graph(4, new long[] {0, 1, huge}, new long[] {1, 2, 1}, new long[] {2, 3, Long.MIN_VALUE}, new long[] {
+                    3, 1, huge
+                });
+        PathTable lengths = ShortestPaths.solve("f", beyond, Strategy.AUTO, false);
+        assertThat(lengths.reaches(0, 2)).isTrue();
+        assertThatThrownBy(() -> lengths.length(0, 2))
+                .isInstanceOfSatisfying(
+                        BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_OVERFLOW));
+        assertThat(lengths.length(0, 3)).isZero();
+        assertThat(ShortestPaths.solve("f", beyond, Strategy.AUTO, true).next(0, 2))
+                .isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Strategy.class,
+            names = {"DIJKSTRA", "JOHNSON"})
+    void strategiesForOtherWeights(Strategy strategy) {
+        Graph doubles = Graph.ofDoubles("f", 2, new int[] {0}, new int[] {1}, new double[] {1.5});
+        assertThatThrownBy(() -> ShortestPaths.solve("f", doubles, strategy, false))
+                .isInstanceOfSatisfying(
+                        BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_CONFIGURATION));
+    }
+
+    /** As scipy and igraph have them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"karate", "lesmis", "miles400"})
+    void goldenUndirected(String name) {
+        List<String[]> edges = Golden.lines("graph_" + name + ".data");
+        List<String[]> gold = Golden.lines("apsp_" + name + ".gold");
+        long[][] both = edges.subList(1, edges.size()).stream()
+                .map(line -> Arrays.stream(line).mapToLong(Long::parseLong).toArray())
+                .flatMap(e -> Stream.of(e, new long[] {e[1], e[0], e[2]}))
+                .toArray(long[][]::new);
+        Graph graph = graph(gold.size(), both);
+        for (Strategy strategy : Strategy.values()) {
+            PathTable paths = ShortestPaths.solve("f", graph, strategy, false);
+            for (int i = 0; i < gold.size(); i++) {
+                for (int j = 0; j < gold.size(); j++) {
+                    assertThat(paths.reaches(i, j) ? Long.toString(paths.length(i, j)) : "inf")
+                            .isEqualTo(gold.get(i)[j]);
+                }
+            }
+        }
+    }
+
+    /** As scipy and igraph have them: a checksum of 32-bit lengths, 2^31 - 1 for none. */
+    @Test
+    void goldenRoads() throws NoSuchAlgorithmException {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        Map<String, Map<String, String>> gold = Golden.rows("apsp_rome99_balls.gold");
+        for (Map<String, String> row : Golden.rows("graph_rome99_balls.data").values()) {
+            long[][] edges = Arrays.stream(row.get("edges(src,dst,w;...)").split(";"))
+                    .map(edge -> Arrays.stream(edge.split(","))
+                            .mapToLong(Long::parseLong)
+                            .toArray())
+                    .toArray(long[][]::new);
+            int nodes = Integer.parseInt(row.get("n"));
+            PathTable paths = ShortestPaths.solve("f", graph(nodes, edges), Strategy.AUTO, false);
+            ByteBuffer lengths = ByteBuffer.allocate(4 * nodes * nodes).order(ByteOrder.LITTLE_ENDIAN);
+            for (int cell = 0; cell < nodes * nodes; cell++) {
+                int i = cell / nodes;
+                int j = cell % nodes;
+                lengths.putInt(paths.reaches(i, j) ? (int) paths.length(i, j) : Integer.MAX_VALUE);
+            }
+            assertThat(HexFormat.of().formatHex(digest.digest(lengths.array())))
+                    .isEqualTo(gold.get(row.get("id")).get("sha256_int32le_rowmajor_inf=2147483647"));
+        }
+    }
+}

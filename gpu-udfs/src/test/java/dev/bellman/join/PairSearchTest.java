@@ -1,0 +1,280 @@
+package dev.bellman.join;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Every method, cut into parts and passes in every way, finds the pairs that the comparison of all with all finds, each once. */
+class PairSearchTest {
+    private static final Runnable NO_CHECKPOINT = () -> {};
+
+    private static final String[] ALPHABETS = {"a", "ab", "ACGT", "abcdefghijklmnopqrstuvwxyz", "aé中\ud83d\ude00Ω", ""};
+
+    /** A string of a table, with its group and the rows of either side. */
+    private record Entry(byte[] bytes, long group, long left, long right) {}
+
+    @Test
+    void smallTablesOfEveryAlphabet() {
+        SplittableRandom random = new SplittableRandom(1);
+        int found = 0;
+        for (int round = 0; round < 6_000; round++) {
+            int k = random.nextInt(7);
+            List<Entry> entries =
+                    entries(random, 2 + random.nextInt(24), random.nextInt(round % 10 == 0 ? 60 : 14) + 1);
+            List<String> expected = textbook(entries, k);
+            found += expected.size();
+            for (JoinMethod method : List.of(JoinMethod.PLAIN, JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
+                int parts = 1 << random.nextInt(3);
+                int mostKeys = random.nextBoolean() ? 1 << 20 : 1 << random.nextInt(8);
+                JoinPlan plan = new JoinPlan(k, method, parts, mostKeys, entries.size(), 0, 0, 0);
+                assertThat(found(entries, plan)).as("%s round %d", plan, round).isEqualTo(expected);
+            }
+        }
+        assertThat(found).isGreaterThan(10_000);
+    }
+
+    /** Strings of a few hundred characters, beyond what deletion takes, beside short ones. */
+    @Test
+    void longStrings() {
+        SplittableRandom random = new SplittableRandom(2);
+        for (int round = 0; round < 40; round++) {
+            int k = 1 + random.nextInt(6);
+            List<Entry> entries = entries(random, 30, 500);
+            List<String> expected = textbook(entries, k);
+            for (JoinMethod method : List.of(JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
+                JoinPlan plan = new JoinPlan(k, method, 2, 1 << 16, entries.size(), 0, 0, 0);
+                assertThat(found(entries, plan)).as("%s round %d", plan, round).isEqualTo(expected);
+            }
+        }
+    }
+
+    /** Thousands of strings around one: their keys make long runs, which take several batches. */
+    @Test
+    void longRuns() {
+        SplittableRandom random = new SplittableRandom(3);
+        List<Entry> entries = new ArrayList<>();
+        TreeSet<String> seen = new TreeSet<>();
+        while (seen.size() < 1_500) {
+            StringBuilder string = new StringBuilder("A".repeat(16));
+            for (int edit = 0; edit < 3; edit++) {
+                string.setCharAt(random.nextInt(16), "ACGT".charAt(random.nextInt(4)));
+            }
+            if (seen.add(string.toString())) {
+                entries.add(new Entry(bytes(string.toString()), 0, 1, random.nextInt(2)));
+            }
+        }
+        List<String> expected = textbook(entries, 2);
+        for (JoinMethod method : List.of(JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
+            for (int mostKeys : new int[] {1 << 8, 1 << 12, 1 << 22}) {
+                JoinPlan plan = new JoinPlan(2, method, 4, mostKeys, entries.size(), 0, 0, 0);
+                assertThat(found(entries, plan)).as("%s", plan).isEqualTo(expected);
+            }
+        }
+    }
+
+    /** The chosen method, and any other that is asked for; expected pairs near the true ones, of a table that is sampled. */
+    @Test
+    void estimates() {
+        SplittableRandom random = new SplittableRandom(4);
+        List<Entry> entries = new ArrayList<>();
+        TreeSet<String> seen = new TreeSet<>();
+        while (entries.size() < 40_000) {
+            byte[] string = string(random, "ACGT", 14);
+            for (int copy = 0; copy < 4; copy++) {
+                byte[] edited = edited(random, "ACGT", string, random.nextInt(2));
+                if (seen.add(new String(edited, StandardCharsets.UTF_8))) {
+                    entries.add(new Entry(edited, 0, 1 + random.nextInt(3), 1));
+                }
+            }
+        }
+        Strings strings = strings(random, entries);
+        JoinEstimate estimate = new JoinEstimate(strings, 1, 4, 1 << 30, NO_CHECKPOINT);
+        JoinPlan plan = estimate.plan(JoinMethod.AUTO);
+        assertThat(plan.method()).isEqualTo(JoinMethod.DELETION);
+        double pairs = 0;
+        double rows = 0;
+        for (int part = 0; part < plan.parts(); part++) {
+            PairSearch search = plan.search(strings, part, NO_CHECKPOINT);
+            while (search.advance()) {
+                pairs += search.count();
+                for (int i = 0; i < search.count(); i++) {
+                    rows += strings.left(search.first(i)) + strings.left(search.second(i));
+                }
+            }
+        }
+        for (int id = 0; id < strings.count(); id++) {
+            rows += strings.left(id);
+        }
+        assertThat(plan.stringPairs()).isBetween(pairs * 0.8, pairs * 1.2);
+        assertThat(plan.rowPairs()).isBetween(rows * 0.8, rows * 1.2);
+        assertThat(estimate.plan(JoinMethod.SEGMENTS).method()).isEqualTo(JoinMethod.SEGMENTS);
+        assertThat(estimate.plan(JoinMethod.SEGMENTS).stringPairs()).isBetween(pairs * 0.8, pairs * 1.2);
+        // all but the shortest pairs are close
+        assertThat(new JoinEstimate(strings, 13, 4, 1 << 30, NO_CHECKPOINT)
+                        .plan(JoinMethod.AUTO)
+                        .method())
+                .isEqualTo(JoinMethod.PLAIN);
+    }
+
+    private static List<String> found(List<Entry> entries, JoinPlan plan) {
+        List<String> found = new ArrayList<>();
+        for (int part = 0; part < plan.parts(); part++) {
+            // each part as in a process of its own, which has read the strings in another order
+            Strings strings = strings(new SplittableRandom(part), entries);
+            PairSearch search = plan.search(strings, part, NO_CHECKPOINT);
+            while (search.advance()) {
+                for (int i = 0; i < search.count(); i++) {
+                    int x = search.first(i);
+                    int y = search.second(i);
+                    found.add(name(strings.bytes(x), strings.group(x), strings.bytes(y), strings.group(y)));
+                }
+            }
+        }
+        found.sort(null);
+        return found;
+    }
+
+    private static Strings strings(SplittableRandom random, List<Entry> entries) {
+        List<Entry> shuffled = new ArrayList<>(entries);
+        for (int i = shuffled.size() - 1; i > 0; i--) {
+            shuffled.set(i, shuffled.set(random.nextInt(i + 1), shuffled.get(i)));
+        }
+        List<StringBlock> blocks = new ArrayList<>();
+        for (int i = 0; i < shuffled.size(); i++) {
+            if (i % 1_000 == 0) {
+                blocks.add(new StringBlock(true));
+            }
+            Entry entry = shuffled.get(i);
+            blocks.get(blocks.size() - 1).add(entry.bytes(), entry.group(), entry.left(), entry.right());
+        }
+        blocks.replaceAll(StringBlock::trimmed);
+        return Strings.of(blocks);
+    }
+
+    private static List<String> textbook(List<Entry> entries, int k) {
+        List<String> pairs = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                Entry a = entries.get(i);
+                Entry b = entries.get(j);
+                boolean bothSides = a.left() > 0 && b.right() > 0 || b.left() > 0 && a.right() > 0;
+                if (bothSides
+                        && a.group() == b.group()
+                        && distance(characters(a.bytes()), characters(b.bytes())) <= k) {
+                    pairs.add(name(a.bytes(), a.group(), b.bytes(), b.group()));
+                }
+            }
+        }
+        pairs.sort(null);
+        return pairs;
+    }
+
+    private static String name(byte[] a, long aGroup, byte[] b, long bGroup) {
+        String one = aGroup + Arrays.toString(a);
+        String other = bGroup + Arrays.toString(b);
+        return one.compareTo(other) < 0 ? one + other : other + one;
+    }
+
+    private static int distance(List<String> a, List<String> b) {
+        int[][] table = new int[a.size() + 1][b.size() + 1];
+        for (int i = 0; i <= a.size(); i++) {
+            for (int j = 0; j <= b.size(); j++) {
+                if (i == 0 || j == 0) {
+                    table[i][j] = i + j;
+                } else {
+                    int change = table[i - 1][j - 1] + (a.get(i - 1).equals(b.get(j - 1)) ? 0 : 1);
+                    table[i][j] = Math.min(change, Math.min(table[i - 1][j], table[i][j - 1]) + 1);
+                }
+            }
+        }
+        return table[a.size()][b.size()];
+    }
+
+    /** As Spark cuts text into characters, whatever the bytes. */
+    private static List<String> characters(byte[] bytes) {
+        List<String> characters = new ArrayList<>();
+        for (int at = 0; at < bytes.length; ) {
+            int end = Math.min(
+                    bytes.length, at + org.apache.spark.unsafe.types.UTF8String.numBytesForFirstByte(bytes[at]));
+            characters.add(Arrays.toString(Arrays.copyOfRange(bytes, at, end)));
+            at = end;
+        }
+        return characters;
+    }
+
+    /** Distinct strings: blanks, unrelated ones, ones a few edits apart; of one side or both, in up to three groups. */
+    private static List<Entry> entries(SplittableRandom random, int count, int longest) {
+        String alphabet = ALPHABETS[random.nextInt(ALPHABETS.length)];
+        int groups = 1 + random.nextInt(3);
+        TreeMap<String, Entry> entries = new TreeMap<>();
+        byte[] before = string(random, alphabet, random.nextInt(longest));
+        for (int i = 0; i < count; i++) {
+            before = random.nextInt(3) == 0
+                    ? string(random, alphabet, random.nextInt(4) == 0 ? 0 : random.nextInt(longest))
+                    : edited(random, alphabet, before, random.nextInt(4));
+            long group = random.nextInt(groups);
+            int sides = 1 + random.nextInt(3);
+            entries.put(
+                    group + Arrays.toString(before),
+                    new Entry(
+                            before,
+                            group,
+                            (sides & 1) * (1 + random.nextInt(3)),
+                            (sides >> 1) * (1 + random.nextInt(3))));
+        }
+        return new ArrayList<>(entries.values());
+    }
+
+    private static byte[] string(SplittableRandom random, String alphabet, int length) {
+        StringBuilder string = new StringBuilder();
+        int[] characters = alphabet.codePoints().toArray();
+        if (characters.length == 0) {
+            byte[] bytes = new byte[length];
+            random.nextBytes(bytes);
+            return bytes;
+        }
+        for (int i = 0; i < length; i++) {
+            string.appendCodePoint(characters[random.nextInt(characters.length)]);
+        }
+        return bytes(string.toString());
+    }
+
+    private static byte[] edited(SplittableRandom random, String alphabet, byte[] string, int edits) {
+        if (alphabet.isEmpty()) {
+            byte[] edited = Arrays.copyOf(string, Math.max(0, string.length + random.nextInt(3) - 1));
+            for (int edit = 0; edit < edits && edited.length > 0; edit++) {
+                edited[random.nextInt(edited.length)] = (byte) random.nextInt(256);
+            }
+            return edited;
+        }
+        int[] letters = alphabet.codePoints().toArray();
+        List<Integer> characters = new ArrayList<>();
+        new String(string, StandardCharsets.UTF_8).codePoints().forEach(characters::add);
+        for (int edit = 0; edit < edits; edit++) {
+            int letter = letters[random.nextInt(letters.length)];
+            int at = random.nextInt(characters.size() + 1);
+            int kind = random.nextInt(3);
+            if (kind == 0 || at == characters.size()) {
+                characters.add(at, letter);
+            } else if (kind == 1) {
+                characters.set(at, letter);
+            } else {
+                characters.remove(at);
+            }
+        }
+        StringBuilder edited = new StringBuilder();
+        characters.forEach(edited::appendCodePoint);
+        return bytes(edited.toString());
+    }
+
+    private static byte[] bytes(String string) {
+        return string.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,270 @@
+package dev.bellman.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.SparkTest;
+import dev.bellman.align.TestPairs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Joins on edit distance give what the cross product gives, and are planned without one. */
+class SimilarityJoinTest extends SparkTest {
+    private static final String NODE = "SimilarStrings";
+
+    /** Small tables, one for each value of {@code t}: strings of an alphabet of their own, copies, blanks, NULLs, very long ones. */
+    @BeforeAll
+    static void tables() {
+        spark.conf().set("spark.sql.shuffle.partitions", "3");
+        Random random = new Random(16);
+        spark.createDataFrame(rows(random, 400), schema()).createOrReplaceTempView("l");
+        spark.createDataFrame(rows(random, 400), schema()).createOrReplaceTempView("r");
+    }
+
+    private static StructType schema() {
+        return new StructType()
+                .add("t", DataTypes.IntegerType)
+                .add("id", DataTypes.IntegerType)
+                .add("s", DataTypes.StringType)
+                .add("n", DataTypes.IntegerType);
+    }
+
+    private static List<Row> rows(Random random, int tables) {
+        List<Row> rows = new ArrayList<>();
+        for (int table = 0; table < tables; table++) {
+            // the same for both sides
+            Random common = new Random(table);
+            String alphabet = List.of("a", "ab", TestPairs.DNA, TestPairs.LETTERS, TestPairs.MIXED)
+                    .get(common.nextInt(5));
+            List<String> centres = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                centres.add(TestPairs.random(common, alphabet, common.nextInt(12)));
+            }
+            for (int i = random.nextInt(9); i > 0; i--) {
+                String string =
+                        switch (random.nextInt(10)) {
+                            case 0 -> null;
+                            case 1 -> "";
+                            case 2 -> TestPairs.random(random, alphabet, random.nextInt(100));
+                            case 3 -> centres.get(0);
+                            default ->
+                                TestPairs.mutate(
+                                        random, alphabet, centres.get(random.nextInt(3)), random.nextDouble() * 0.4);
+                        };
+                rows.add(RowFactory.create(
+                        random.nextInt(30) == 0 ? null : table, rows.size(), string, random.nextInt(4)));
+            }
+        }
+        return rows;
+    }
+
+    private static void assertSameAsCrossProduct(String query) {
+        Dataset<Row> joined = spark.sql(query);
+        assertThat(joined.queryExecution().optimizedPlan().toString()).as(query).contains(NODE);
+        List<String> actual = lines(joined);
+        assertThat(actual).as(query).isEqualTo(crossProduct(query));
+    }
+
+    private static List<String> crossProduct(String query) {
+        spark.conf().set(SimilarityJoin.ENABLED, "false");
+        try {
+            Dataset<Row> joined = spark.sql(query);
+            assertThat(joined.queryExecution().optimizedPlan().toString()).doesNotContain(NODE);
+            return lines(joined);
+        } finally {
+            spark.conf().unset(SimilarityJoin.ENABLED);
+        }
+    }
+
+    private static List<String> lines(Dataset<Row> rows) {
+        return rows.collectAsList().stream().map(Row::toString).sorted().toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6})
+    void everyDistance(int k) {
+        assertSameAsCrossProduct("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= " + k);
+        assertSameAsCrossProduct(
+                "SELECT l.id, r.id FROM l JOIN r ON l.id % 50 = r.id % 40 AND levenshtein(r.s, l.s) < " + (k + 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INNER", "CROSS", "LEFT", "RIGHT", "LEFT SEMI", "LEFT ANTI"})
+    void everyKindOfJoin(String kind) {
+        String columns = kind.contains("SEMI") || kind.contains("ANTI") ? "l.*" : "l.*, r.*";
+        for (String condition : List.of(
+                "edit_distance(l.s, r.s) <= 1",
+                "edit_distance(l.s, r.s) <= 1 AND l.t = r.t",
+                "edit_distance(l.s, r.s) <= 2 AND l.t <=> r.t AND l.n < r.n",
+                "edit_distance(l.s, r.s) <= 1 AND l.n > 1 AND r.n + l.n = 3")) {
+            assertSameAsCrossProduct(
+                    "SELECT %s FROM (SELECT * FROM l WHERE id < 500) l %s JOIN (SELECT * FROM r WHERE id < 700) r ON %s"
+                            .formatted(columns, kind, condition));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "edit_distance(l.s, r.s) <= 2",
+                "2 >= edit_distance(r.s, l.s)",
+                "edit_distance(l.s, r.s) < 3",
+                "3 > edit_distance(l.s, r.s)",
+                "edit_distance(l.s, r.s) <= 1 + 1",
+                "edit_distance(l.s, r.s) <= 2L",
+                "edit_distance(l.s, r.s) = 2",
+                "edit_distance(l.s, r.s) BETWEEN 1 AND 2",
+                "edit_distance(l.s, r.s, 2) >= 0",
+                "edit_distance(l.s, r.s, 2) > -1",
+                "edit_distance(l.s, r.s, max => 2) >= 1",
+                "edit_distance(l.s, r.s, 3) = 2",
+                "edit_distance(l.s, r.s, 2) <> -1",
+                "NOT (edit_distance(l.s, r.s) > 2)",
+                "levenshtein(l.s, r.s) <= 2",
+                "levenshtein(l.s, r.s, 2) <> -1",
+                "levenshtein(l.s, r.s, 2) >= 0",
+                "edit_distance(l.s, r.s) <= -1",
+                "edit_distance(upper(l.s), concat(r.s, 'A')) <= 2",
+                "edit_distance(l.s, r.s) <= 2 AND edit_distance(l.s, r.s) <= 1"
+            })
+    void everyForm(String condition) {
+        assertSameAsCrossProduct("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND " + condition);
+    }
+
+    /** With a limit, what is beyond has -1, which is at most 2; and some other predicates that are no bounds. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "edit_distance(l.s, r.s, 3) <= 2",
+                "edit_distance(l.s, r.s) >= 2",
+                "edit_distance(l.s, r.s) <= l.n",
+                "edit_distance(l.s, r.s) <= 2 OR l.n = 3",
+                "edit_distance(l.s, 'abc') <= 2"
+            })
+    void notPlanned(String condition) {
+        assertThat(spark.sql("SELECT * FROM l JOIN r ON l.t = r.t AND " + condition)
+                        .queryExecution()
+                        .optimizedPlan()
+                        .toString())
+                .doesNotContain(NODE);
+    }
+
+    @Test
+    void selfJoins() {
+        assertSameAsCrossProduct(
+                "SELECT a.id, b.id FROM l a JOIN l b ON edit_distance(a.s, b.s) <= 1 AND a.id < b.id AND a.t = b.t");
+        assertSameAsCrossProduct(
+                "SELECT a.id, b.id FROM l a, l b WHERE edit_distance(a.s, b.s) <= 1 AND a.id > b.id AND a.id < 400");
+        assertSameAsCrossProduct(
+                "SELECT a.id, b.id FROM l a JOIN l b ON edit_distance(upper(a.s), b.s) <= 1 AND a.t = b.t");
+        String strings = spark.sql(
+                        "SELECT a.id, b.id FROM l a JOIN l b ON edit_distance(a.s, b.s) <= 1 AND a.id < b.id")
+                .queryExecution()
+                .optimizedPlan()
+                .toString();
+        assertThat(strings).doesNotContain("Union");
+    }
+
+    @Test
+    void subqueries() {
+        assertSameAsCrossProduct(
+                "SELECT * FROM l WHERE EXISTS (SELECT 1 FROM r WHERE edit_distance(l.s, r.s) <= 1 AND r.t = l.t)");
+        assertSameAsCrossProduct(
+                "SELECT * FROM l WHERE NOT EXISTS (SELECT 1 FROM r WHERE edit_distance(l.s, r.s) <= 2 AND r.n = l.n)");
+        assertSameAsCrossProduct(
+                "SELECT * FROM l WHERE n = 1 OR EXISTS (SELECT 1 FROM r WHERE edit_distance(l.s, r.s) <= 1 AND r.t = l.t)");
+        assertSameAsCrossProduct(
+                "SELECT count(*) FROM l WHERE l.id IN (SELECT r.id FROM r WHERE edit_distance(l.s, r.s) <= 3)");
+    }
+
+    /** Sides that are not tables are computed once: what LIMIT takes is the same in both places. */
+    @Test
+    void sidesThatAreQueries() {
+        String sides =
+                "FROM (SELECT t, s, count(*) c FROM l GROUP BY t, s) a JOIN (SELECT id, t, s FROM r ORDER BY id LIMIT 300) b";
+        assertSameAsCrossProduct("SELECT a.c, b.id %s ON edit_distance(a.s, b.s) <= 1 AND a.t = b.t".formatted(sides));
+        assertSameAsCrossProduct("SELECT a.c, b.id %s ON edit_distance(a.s, b.s) <= 1".formatted(sides));
+        assertSameAsCrossProduct(
+                "SELECT a.id, c.id FROM l a JOIN r b ON edit_distance(a.s, b.s) <= 1 AND a.t = b.t JOIN l c ON edit_distance(b.s, c.s) <= 1 AND b.t = c.t");
+        Dataset<Row> random = spark.sql(
+                "SELECT a.s, b.s, edit_distance(a.s, b.s) d FROM (SELECT s, rand() x FROM l) a"
+                        + " JOIN (SELECT s FROM r WHERE s IS NOT NULL LIMIT 50) b ON edit_distance(a.s, b.s) <= 1 AND a.x < 0.5");
+        assertThat(random.collectAsList()).isNotEmpty().allSatisfy(row -> assertThat(row.getInt(2))
+                .isBetween(0, 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "deletion", "segments"})
+    void everyMethod(String method) {
+        spark.conf().set(SimilarityJoin.METHOD, method);
+        try {
+            Dataset<Row> joined = spark.sql("SELECT l.id, r.id FROM l JOIN r ON edit_distance(l.s, r.s) <= 2");
+            joined.collectAsList();
+            assertThat(joined.queryExecution().executedPlan().toString()).contains("method=" + method);
+            assertSameAsCrossProduct("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 2");
+        } finally {
+            spark.conf().unset(SimilarityJoin.METHOD);
+        }
+    }
+
+    @Test
+    void withoutAdaptiveExecution() {
+        spark.conf().set("spark.sql.adaptive.enabled", "false");
+        try {
+            assertSameAsCrossProduct(
+                    "SELECT l.id, r.id FROM l LEFT JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 2");
+            assertSameAsCrossProduct(
+                    "SELECT a.id, b.id FROM (SELECT DISTINCT id, s FROM l) a JOIN l b ON edit_distance(a.s, b.s) <= 1 AND a.id < b.id");
+        } finally {
+            spark.conf().unset("spark.sql.adaptive.enabled");
+        }
+    }
+
+    /** A third of all rows has the same string. */
+    @Test
+    void skew() {
+        spark.range(60_000)
+                .selectExpr("id", "if(id % 3 = 0, 'unknown', concat('string', cast(id * 7919 % 100003 as string))) s")
+                .createOrReplaceTempView("skewed");
+        Dataset<Row> joined = spark.sql(
+                "SELECT a.id FROM skewed a LEFT SEMI JOIN (SELECT * FROM skewed WHERE s <> 'unknown' OR id = 0) b"
+                        + " ON edit_distance(a.s, b.s) <= 1 AND a.id <> b.id");
+        assertThat(joined.queryExecution().optimizedPlan().toString()).contains(NODE);
+        long expected = spark.sql("SELECT * FROM skewed WHERE s = 'unknown'").count() - 1;
+        assertThat(joined.where("id % 3 = 0").count()).isEqualTo(expected);
+    }
+
+    @Test
+    void explains() {
+        Dataset<Row> joined = spark.sql("SELECT l.id, r.id FROM l JOIN r ON edit_distance(l.s, r.s) <= 2");
+        assertThat(joined.queryExecution().executedPlan().toString())
+                .contains("SimilarStrings [left_string")
+                .contains("k=2, method=auto, maxPairs=2,000,000,000");
+        joined.collectAsList();
+        assertThat(joined.queryExecution().executedPlan().toString())
+                .containsPattern("k=2, method=\\w+, strings=[\\d,]+, keys=[\\d,]+, estimated pairs of strings=[\\d,]+");
+    }
+
+    @Test
+    void refusesTooManyPairs() {
+        spark.conf().set(SimilarityJoin.MAX_PAIRS, "1000");
+        try {
+            assertThatThrownBy(() -> spark.sql("SELECT l.id, r.id FROM l JOIN r ON edit_distance(l.s, r.s) <= 3")
+                            .collectAsList())
+                    .hasStackTraceContaining("BELLMAN_JOIN_PAIRS")
+                    .hasStackTraceContaining("spark.bellman.join.maxPairs allows 1,000");
+        } finally {
+            spark.conf().unset(SimilarityJoin.MAX_PAIRS);
+        }
+    }
+}

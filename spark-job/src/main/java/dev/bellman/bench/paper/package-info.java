@@ -1,0 +1,2 @@
+/** Figures that papers published, as tables in resources beside this package. */
+package dev.bellman.bench.paper;

@@ -1,0 +1,149 @@
+package dev.bellman.job.progress;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.SparkContext;
+
+/**
+ * Tells how far a run is: one line that changes on a terminal, a line every 30 seconds elsewhere. What it says is estimated from the rows
+ * that have come to the functions, or from tasks where the number of rows is not known.
+ */
+public final class Progress implements AutoCloseable {
+    /** How it is told. */
+    public enum Style {
+        /** One line that is written over. */
+        TERMINAL(Duration.ofMillis(500)),
+        /** A line every 30 seconds. */
+        LINES(Duration.ofSeconds(30)),
+        NONE(Duration.ZERO);
+
+        private final Duration interval;
+
+        Style(Duration interval) {
+            this.interval = interval;
+        }
+
+        /** What suits the process: the launcher says by {@code BELLMAN_PROGRESS} whether there is a terminal. */
+        public static Style ofProcess() {
+            return "terminal".equals(System.getenv("BELLMAN_PROGRESS")) ? TERMINAL : LINES;
+        }
+    }
+
+    private final SparkContext context;
+    private final Style style;
+    private final PrintWriter out;
+    private final RowCounter counter = new RowCounter();
+    private final ScheduledExecutorService clock;
+
+    private String name = "";
+    private OptionalLong rows = OptionalLong.empty();
+    private long started;
+    private boolean active;
+    private int shown;
+
+    public Progress(SparkContext context, Style style, PrintWriter out) {
+        this(context, style, out, style.interval);
+    }
+
+    Progress(SparkContext context, Style style, PrintWriter out, Duration interval) {
+        this.context = context;
+        this.style = style;
+        this.out = out;
+        context.addSparkListener(counter);
+        clock = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "bellman-progress");
+            thread.setDaemon(true);
+            return thread;
+        });
+        if (style != Style.NONE) {
+            clock.scheduleAtFixedRate(this::show, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /**
+     * Work begins.
+     *
+     * @param what its name
+     * @param ofRows how many rows it has in all, where that is known
+     */
+    public synchronized void begin(String what, OptionalLong ofRows) {
+        counter.reset();
+        name = what;
+        rows = ofRows;
+        started = System.nanoTime();
+        active = true;
+    }
+
+    /** The work is over, however it ended: the line goes. */
+    public synchronized void end() {
+        active = false;
+        clear();
+    }
+
+    /** Whether anybody sees it. */
+    public boolean isShown() {
+        return style != Style.NONE;
+    }
+
+    private synchronized void show() {
+        if (!active) {
+            return;
+        }
+        String line = line(name, counter.state(), rows, (System.nanoTime() - started) / 1e9);
+        if (style == Style.LINES) {
+            out.println(line);
+        } else {
+            out.print("\r" + line + " ".repeat(Math.max(0, shown - line.length())));
+            shown = line.length();
+        }
+        out.flush();
+    }
+
+    private void clear() {
+        if (style == Style.TERMINAL && shown > 0) {
+            out.print("\r" + " ".repeat(shown) + "\r");
+            out.flush();
+            shown = 0;
+        }
+    }
+
+    /** {@code name: 1,200 of 4,800 rows (25%), 1,200 rows/s, 3 s left}. */
+    static String line(String name, RowCounter.State state, OptionalLong rows, double seconds) {
+        boolean known = rows.isPresent() && rows.getAsLong() > 0;
+        double share = known
+                ? Math.min(1, state.rows() / (double) rows.getAsLong())
+                : state.tasks() == 0 ? 0 : state.tasksDone() / (double) state.tasks();
+        StringBuilder line = new StringBuilder(name).append(": ");
+        line.append(
+                known
+                        ? String.format(Locale.ROOT, "%,d of %,d rows", state.rows(), rows.getAsLong())
+                        : String.format(
+                                Locale.ROOT,
+                                "%,d rows, %,d of %,d tasks",
+                                state.rows(),
+                                state.tasksDone(),
+                                state.tasks()));
+        line.append(String.format(Locale.ROOT, " (%d%%)", (int) (100 * share)));
+        if (state.rows() > 0) {
+            line.append(String.format(Locale.ROOT, ", %s rows/s", Quantity.scaled(state.rows() / seconds)));
+        }
+        if (share > 0 && share < 1) {
+            line.append(", ")
+                    .append(Quantity.duration(seconds / share - seconds))
+                    .append(" left");
+        }
+        return line.toString();
+    }
+
+    @Override
+    public void close() {
+        end();
+        clock.shutdownNow();
+        context.removeSparkListener(counter);
+    }
+}

@@ -1,0 +1,181 @@
+package dev.bellman.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs that add to an output night by night, and inputs without rows. */
+class IncrementalTest {
+    private static SparkSession spark;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void start() {
+        spark = LocalSpark.session();
+    }
+
+    private Path write(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+
+    private CommandLineRun run(Path input, String... more) {
+        return CommandLineRun.of(Stream.concat(
+                        Stream.of(
+                                "run",
+                                "--problem=edit_distance",
+                                "--input=" + input,
+                                "--output=" + folder.resolve("out")),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private List<String> written(String format, String... columns) {
+        return Format.valueOf(format)
+                .reader(spark, Map.of())
+                .load(folder.resolve("out").toString())
+                .selectExpr(columns)
+                .collectAsList()
+                .stream()
+                .map(Row::toString)
+                .sorted()
+                .toList();
+    }
+
+    /** Every file below a folder and its time of change. */
+    private Map<String, String> files() throws IOException {
+        Map<String, String> files = new TreeMap<>();
+        try (Stream<Path> found = Files.walk(folder.resolve("out"))) {
+            for (Path file : found.filter(Files::isRegularFile).toList()) {
+                files.put(file.toString(), Files.getLastModifiedTime(file).toString());
+            }
+        }
+        return files;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PARQUET", "CSV", "JSON"})
+    void onlyWhatIsNew(String format) throws IOException {
+        String[] flags = {"--mode=append", "--new-only", "--output-format=" + format.toLowerCase(java.util.Locale.ROOT)
+        };
+        Path monday = write("monday.csv", "id,a,b\n1,kitten,sitting\n2,flaw,lawn\n");
+        Path tuesday = write("tuesday.csv", "id,a,b\n2,flaw,other\n3,x,xy\n,no,id\n");
+
+        assertThat(run(monday, flags).out()).contains("job: 2 rows in");
+        assertThat(run(tuesday, flags).out()).contains("job: 2 rows in");
+        assertThat(written(format, "id", "edit_distance")).containsExactly("[1,3]", "[2,2]", "[3,1]", "[null,2]");
+
+        Map<String, String> before = files();
+        for (Path night : List.of(monday, tuesday)) {
+            CommandLineRun again = run(night, flags);
+            assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
+            assertThat(again.out()).contains("nothing is new: the output " + folder.resolve("out") + " is as it was");
+        }
+        assertThat(files()).isEqualTo(before);
+        assertThat(folder)
+                .isDirectoryNotContaining(path -> path.getFileName().toString().startsWith("_"));
+    }
+
+    @Test
+    void pairsThatAreNew() throws IOException {
+        String[] flags = {
+            "--mode=append", "--new-only", "--pairing=all-vs-all", "--argument=seq", "--where=edit_distance < 3"
+        };
+        run(write("a.csv", "id,seq\n1,aaa\n2,aab\n"), flags);
+        CommandLineRun more = run(write("b.csv", "id,seq\n1,aaa\n2,aab\n3,abb\n4,bbb\n"), flags);
+
+        assertThat(more.out()).contains("job: 5 rows, 4 written in");
+        assertThat(written("PARQUET", "*")).containsExactly("[1,2,1]", "[1,3,2]", "[2,3,1]", "[2,4,2]", "[3,4,1]");
+    }
+
+    /** The second best is no news: a group that has its best in the output is known. */
+    @Test
+    void bestStaysBest() throws IOException {
+        Path targets = write("t.csv", "id,seq\n7,aaa\n8,aab\n");
+        String[] flags = {"--mode=append", "--new-only", "--targets=" + targets, "--argument=seq", "--best=1 per id_a"};
+        run(write("q.csv", "id,seq\n1,aaa\n"), flags);
+        run(write("q.csv", "id,seq\n1,aaa\n2,aab\n"), flags);
+
+        assertThat(written("PARQUET", "*")).containsExactly("[1,7,0]", "[2,8,0]");
+    }
+
+    @Test
+    void rowsThatWereSetAside() throws IOException {
+        Path chains =
+                write("c.jsonl", "{\"id\": 1, \"dims\": [1, 2, 3]}\n{\"id\": 2, \"dims\": [1, 0, 3]}\nnot json\n");
+        String[] line = {
+            "run",
+            "--problem=matrix_chain",
+            "--input=" + chains,
+            "--bad-rows=quarantine",
+            "--mode=append",
+            "--new-only",
+            "--output=" + folder.resolve("out")
+        };
+        assertThat(CommandLineRun.of(line).code()).isEqualTo(ExitCode.SET_ASIDE);
+        Map<String, String> before = files();
+
+        CommandLineRun again = CommandLineRun.of(line);
+        assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
+        assertThat(again.out()).contains("nothing is new");
+        assertThat(files()).isEqualTo(before);
+    }
+
+    @Test
+    void whatNewOnlyNeeds() throws IOException {
+        Path pairs = write("p.csv", "key,a,b\n1,x,y\n");
+        assertThat(run(pairs, "--new-only").err()).contains("it needs output.mode: append");
+        assertThat(run(pairs, "--new-only", "--mode=append").err())
+                .contains("[BELLMAN_JOB_FILE]", "newOnly tells rows apart by id");
+        run(pairs, "--keep=key");
+        assertThat(run(write("i.csv", "id,a,b\n1,x,y\n"), "--new-only", "--mode=append")
+                        .err())
+                .contains("[BELLMAN_INPUT_SCHEMA]", "output.newOnly: the output", "has no column 'id'; it has key");
+    }
+
+    /** Each run has its report. */
+    @Test
+    void reportsOfRuns() throws IOException {
+        Path pairs = write("p.csv", "id,a,b\n1,x,y\n");
+        run(pairs, "--mode=append");
+        run(pairs, "--mode=append");
+
+        Path runs = folder.resolve("out/_bellman/runs");
+        try (Stream<Path> files = Files.list(runs)) {
+            List<Path> reports = files.sorted().toList();
+            assertThat(reports)
+                    .hasSize(2)
+                    .allMatch(file -> file.getFileName().toString().matches("\\d{8}T\\d{6}\\.\\d{3}Z\\.json"));
+            assertThat(folder.resolve("out/_bellman/report.json")).hasSameTextualContentAs(reports.get(1));
+        }
+    }
+
+    @Test
+    void inputsWithoutRows() throws IOException {
+        CommandLineRun csv = run(write("p.csv", "id,a,b\n"));
+        assertThat(csv.code()).as(csv.err()).isEqualTo(ExitCode.DONE);
+        assertThat(csv.out())
+                .contains("the input %s has no rows".formatted(folder.resolve("p.csv")), "job: 0 rows in")
+                .doesNotContain("rows/s");
+        assertThat(written("PARQUET", "*")).isEmpty();
+
+        Path fasta = Files.createFile(folder.resolve("none.fasta"));
+        CommandLineRun pairs = run(fasta, "--pairing=all-vs-all", "--mode=overwrite");
+        assertThat(pairs.code()).as(pairs.err()).isEqualTo(ExitCode.DONE);
+        assertThat(pairs.out()).contains("has no rows");
+    }
+}

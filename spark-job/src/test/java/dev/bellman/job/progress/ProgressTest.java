@@ -1,0 +1,84 @@
+package dev.bellman.job.progress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.job.LocalSpark;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.OptionalLong;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+
+class ProgressTest {
+    private static String line(long rows, long tasks, long tasksDone, OptionalLong all, double seconds) {
+        return Progress.line("job", new RowCounter.State(rows, tasks, tasksDone), all, seconds);
+    }
+
+    @Test
+    void whatIsSaid() {
+        assertThat(line(0, 0, 0, OptionalLong.empty(), 1)).isEqualTo("job: 0 rows, 0 of 0 tasks (0%)");
+        assertThat(line(1200, 8, 2, OptionalLong.of(4800), 2))
+                .isEqualTo("job: 1,200 of 4,800 rows (25%), 600 rows/s, 6.0 s left");
+        assertThat(line(1200, 8, 2, OptionalLong.empty(), 600))
+                .isEqualTo("job: 1,200 rows, 2 of 8 tasks (25%), 2 rows/s, 30 min 0 s left");
+        assertThat(line(4801, 8, 8, OptionalLong.of(4800), 1)).endsWith("(100%), 4.80 k rows/s");
+    }
+
+    @Test
+    void quantities() {
+        assertThat(Quantity.count(1, "row")).isEqualTo("1 row");
+        assertThat(Quantity.count(1234, "row")).isEqualTo("1,234 rows");
+        assertThat(Quantity.scaled(3)).isEqualTo("3");
+        assertThat(Quantity.scaled(0.5)).isEqualTo("0.50");
+        assertThat(Quantity.scaled(12_345)).isEqualTo("12.3 k");
+        assertThat(Quantity.scaled(999_600)).isEqualTo("1.00 M");
+        assertThat(Quantity.bytes(12)).isEqualTo("12 B");
+        assertThat(Quantity.bytes(12_300_000)).isEqualTo("12.3 MB");
+        assertThat(Quantity.duration(0.25)).isEqualTo("0.25 s");
+        assertThat(Quantity.duration(59.6)).isEqualTo("1 min 0 s");
+        assertThat(Quantity.duration(7500)).isEqualTo("2 h 5 min");
+    }
+
+    /** The rows of a query that runs are counted while it runs, a task at a time. */
+    @Test
+    void countsWhatComes() throws Exception {
+        SparkSession spark = LocalSpark.session();
+        StringWriter said = new StringWriter();
+        try (Progress progress = new Progress(
+                spark.sparkContext(), Progress.Style.LINES, new PrintWriter(said), Duration.ofMillis(20))) {
+            progress.begin("pairs", OptionalLong.of(8));
+            spark.range(0, 4, 1, 4)
+                    .crossJoin(spark.range(2))
+                    .selectExpr("java_method('java.lang.Thread', 'sleep', 100L)")
+                    .write()
+                    .format("noop")
+                    .mode("overwrite")
+                    .save();
+            while (!said.toString().contains("8 of 8 rows (100%)")) {
+                Thread.sleep(10);
+            }
+            progress.end();
+        }
+        assertThat(said.toString()).contains("pairs: 0 of 8 rows (0%)");
+        assertThat(said.toString().lines()).anyMatch(line -> line.matches("pairs: [246] of 8 rows .* left"));
+    }
+
+    /** On a terminal a line is written over, and gone at the end. */
+    @Test
+    void oneLineOnATerminal() throws Exception {
+        SparkSession spark = LocalSpark.session();
+        StringWriter said = new StringWriter();
+        try (Progress progress = new Progress(
+                spark.sparkContext(), Progress.Style.TERMINAL, new PrintWriter(said), Duration.ofMillis(10))) {
+            progress.begin("job", OptionalLong.empty());
+            while (!said.toString().contains("job:")) {
+                Thread.sleep(10);
+            }
+        }
+        assertThat(said.toString())
+                .doesNotContain("\n")
+                .startsWith("\rjob: 0 rows")
+                .matches("(?s).*\r +\r");
+    }
+}
