@@ -17,19 +17,14 @@ struct Join {
     uint32 slack_low;
     uint32 edges_and_number;
 
-    Join() = default;
-
     static __device__ __forceinline__ Join never() {
         return {0x7ff00000, 0, ~0u};
     }
 
-    __device__ __forceinline__ Join(uint32 high, uint32 low, uint32 rest) :
-        slack_high(high), slack_low(low), edges_and_number(rest) {}
-
-    __device__ __forceinline__ Join(double slack, uint32 rest) :
-        slack_high(static_cast<uint32>(__double2hiint(slack))),
-        slack_low(static_cast<uint32>(__double2loint(slack))),
-        edges_and_number(rest) {}
+    static __device__ __forceinline__ Join of(double slack, uint32 edges_and_number) {
+        uint64 bits = static_cast<uint64>(__double_as_longlong(slack));
+        return {static_cast<uint32>(bits >> 32), static_cast<uint32>(bits), edges_and_number};
+    }
 
     __device__ __forceinline__ bool is_never() const {
         return slack_high == 0x7ff00000;
@@ -89,10 +84,11 @@ __device__ void grow(int32 n, const double* weights, const double* lengths, int3
             if ((outside >> q & 1) != 0) {
                 if (weight != unreached) {
                     double slack = weight + rest - to_target[q];
-                    Join join(slack > 0 ? slack : 0.0, (edges + 1) << 16 | joined);
+                    Join join = Join::of(slack > 0 ? slack : 0.0, (edges + 1) << 16 | joined);
                     joins[q] = join.before(joins[q]) ? join : joins[q];
                 }
-                Join own(joins[q].slack_high, joins[q].slack_low, (joins[q].edges_and_number & 0xffff0000u) | i);
+                Join own = joins[q];
+                own.edges_and_number = (own.edges_and_number & 0xffff0000u) | i;
                 first = own.before(first) ? own : first;
             }
         }

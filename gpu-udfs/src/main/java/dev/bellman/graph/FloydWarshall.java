@@ -10,7 +10,7 @@ final class FloydWarshall {
 
     static PathTable solve(String function, Graph graph, boolean next) {
         if (graph.longs == null) {
-            return new DoubleTable(function, graph, next);
+            return doubles(function, graph, next);
         }
         if (!next && LongTable.bound(graph, false) < IntTable.LIMIT) {
             return new IntTable(function, graph);
@@ -68,6 +68,11 @@ final class FloydWarshall {
         public int next(int from, int to) {
             throw new IllegalStateException("a table of lengths");
         }
+
+        @Override
+        public int edges(int from, int to) {
+            throw new IllegalStateException("a table of lengths");
+        }
     }
 
     private static LongTable longs(String function, Graph graph, boolean next) {
@@ -105,54 +110,33 @@ final class FloydWarshall {
         }
     }
 
-    private static final class DoubleTable implements PathTable {
-        private final double[][] cells;
-        /** The next vertices to each target. */
-        private final int[][] next;
-
-        DoubleTable(String function, Graph graph, boolean withNext) {
-            int n = graph.nodes;
-            cells = new double[n][n];
-            for (int i = 0; i < n; i++) {
-                Arrays.fill(cells[i], Double.POSITIVE_INFINITY);
-                cells[i][i] = 0;
-                for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
-                    cells[i][graph.targets[e]] = graph.doubles[e];
-                }
-            }
-            for (int k = 0; k < n; k++) {
-                double[] pivot = cells[k];
-                if (pivot[k] < 0) {
-                    throw Graph.negativeCycle(function, k);
-                }
-                for (int i = 0; i < n; i++) {
-                    if (reaches(i, k)) {
-                        relax(cells[i], cells[i][k], pivot);
-                    }
-                }
-            }
-            next = withNext ? new PathTrees(graph, cells).next() : null;
-        }
-
-        private static void relax(double[] row, double toPivot, double... pivot) {
-            for (int j = 0; j < row.length; j++) {
-                row[j] = Math.min(row[j], toPivot + pivot[j]);
+    private static DoublePaths doubles(String function, Graph graph, boolean next) {
+        int n = graph.nodes;
+        double[][] cells = new double[n][n];
+        for (int i = 0; i < n; i++) {
+            Arrays.fill(cells[i], Double.POSITIVE_INFINITY);
+            cells[i][i] = 0;
+            for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
+                cells[i][graph.targets[e]] = graph.doubles[e];
             }
         }
-
-        @Override
-        public boolean reaches(int from, int to) {
-            return cells[from][to] != Double.POSITIVE_INFINITY;
+        for (int k = 0; k < n; k++) {
+            double[] pivot = cells[k];
+            if (pivot[k] < 0) {
+                throw Graph.negativeCycle(function, k);
+            }
+            for (double[] row : cells) {
+                if (row[k] != Double.POSITIVE_INFINITY) {
+                    relax(row, row[k], pivot);
+                }
+            }
         }
+        return new DoublePaths(graph, (from, to) -> cells[from][to], next);
+    }
 
-        @Override
-        public long length(int from, int to) {
-            return Double.doubleToRawLongBits(cells[from][to]);
-        }
-
-        @Override
-        public int next(int from, int to) {
-            return next[to][from];
+    private static void relax(double[] row, double toPivot, double... pivot) {
+        for (int j = 0; j < row.length; j++) {
+            row[j] = Math.min(row[j], toPivot + pivot[j]);
         }
     }
 
@@ -231,6 +215,11 @@ final class FloydWarshall {
         @Override
         public int next(int from, int to) {
             return from == to || !reaches(from, to) ? NONE : (int) (low[from][to] & (1L << bits) - 1);
+        }
+
+        @Override
+        public int edges(int from, int to) {
+            return (int) (low[from][to] >> bits & (1L << bits) - 1);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.bellman.graph;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import java.io.Serializable;
 
 /**
  * A directed graph on the vertices 0 to {@code nodes - 1}. Of parallel edges it has the lightest, of loops none: one that is not negative is
@@ -10,7 +11,9 @@ import dev.bellman.ErrorCode;
  * <p>The edges of vertex {@code v} are those from {@code starts[v]} to {@code starts[v + 1] - 1}, by ascending target. One of {@code longs} and
  * {@code doubles} has their weights, the other is null.
  */
-final class Graph {
+public final class Graph implements Serializable {
+    private static final long serialVersionUID = 1L;
+
     /** The greatest magnitude of a weight of DOUBLE: no sum of them is infinite. */
     static final double MOST_WEIGHT = 1e288;
 
@@ -31,10 +34,11 @@ final class Graph {
     /**
      * The graph with these edges.
      *
+     * @param function what messages begin with
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code nodes} is negative, an edge begins or ends at no vertex, or
      *     a loop is negative
      */
-    static Graph ofLongs(String function, int nodes, int[] sources, int[] targets, long[] weights) {
+    public static Graph ofLongs(String function, int nodes, int[] sources, int[] targets, long[] weights) {
         return of(function, nodes, sources, targets, weights, null);
     }
 
@@ -43,7 +47,7 @@ final class Graph {
      *
      * @throws BellmanException as {@link #ofLongs}, and if a weight is no number of at most {@link #MOST_WEIGHT}
      */
-    static Graph ofDoubles(String function, int nodes, int[] sources, int[] targets, double[] weights) {
+    public static Graph ofDoubles(String function, int nodes, int[] sources, int[] targets, double[] weights) {
         for (int e = 0; e < weights.length; e++) {
             if (!(Math.abs(weights[e]) <= MOST_WEIGHT)) {
                 throw invalid(
@@ -128,7 +132,16 @@ final class Graph {
         return order;
     }
 
-    int edges() {
+    public int nodes() {
+        return nodes;
+    }
+
+    public boolean hasDoubles() {
+        return doubles != null;
+    }
+
+    /** How many edges there are, of parallel ones one. */
+    public int edges() {
         return starts[nodes];
     }
 

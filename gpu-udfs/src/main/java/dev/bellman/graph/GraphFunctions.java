@@ -20,6 +20,10 @@ public final class GraphFunctions {
     private static final Problem<ShortestPaths.Strategy> SHORTEST_PATHS =
             new Problem<>("shortest_paths", ShortestPaths.Strategy.class, ShortestPaths.Strategy.FLOYD_WARSHALL);
 
+    /** The problem of one large graph, which a job solves; no function does. */
+    public static final Problem<ShortestPaths.Strategy> ALL_PAIRS = new Problem<>(
+            "all_pairs_shortest_paths", ShortestPaths.Strategy.class, ShortestPaths.Strategy.FLOYD_WARSHALL);
+
     private static final String NO_GRAPH =
             "negative `nodes`; an edge that is NULL or has a NULL in it, or that begins or ends at no vertex; a DOUBLE weight that is NaN or beyond "
                     + "1e288 in magnitude; a cycle of negative weight";

@@ -18,7 +18,7 @@ final class GraphTextbook {
         @Override
         public boolean serves(Strategy strategy, InternalRow arguments) {
             return switch (strategy) {
-                case AUTO, FLOYD_WARSHALL -> true;
+                case AUTO, FLOYD_WARSHALL, R_WAY, BLOCKED -> true;
                 case JOHNSON -> weights(arguments).allMatch(Long.class::isInstance);
                 case DIJKSTRA -> weights(arguments).allMatch(weight -> weight instanceof Long number && number >= 0);
             };

@@ -114,6 +114,6 @@ abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFun
 
     @Override
     public final boolean hasKernel() {
-        return strategy == Strategy.AUTO || strategy == Strategy.FLOYD_WARSHALL;
+        return strategy != Strategy.DIJKSTRA && strategy != Strategy.JOHNSON;
     }
 }

@@ -55,6 +55,12 @@ final class LongTable implements PathTable {
 
     @Override
     public int next(int from, int to) {
-        return from == to || !reaches(from, to) ? NONE : (int) (cells[from][to] & (1L << bits) - 1);
+        // the path from a vertex to itself alone has the key 0
+        return cells[from][to] == 0 || !reaches(from, to) ? NONE : (int) (cells[from][to] & (1L << bits) - 1);
+    }
+
+    @Override
+    public int edges(int from, int to) {
+        return (int) (cells[from][to] >> bits & (1L << bits) - 1);
     }
 }

@@ -3,7 +3,7 @@ package dev.bellman.graph;
 import dev.bellman.BellmanException;
 
 /** Shortest paths between all vertices, as {@link ShortestPaths} defines them. */
-interface PathTable {
+public interface PathTable {
     /** Stands for no vertex. */
     int NONE = -1;
 
@@ -18,4 +18,7 @@ interface PathTable {
 
     /** The vertex behind the first on the path, {@link #NONE} where there is none. The table must have been made with next vertices. */
     int next(int from, int to);
+
+    /** How many edges the path has, which exists. The table must have been made with next vertices. */
+    int edges(int from, int to);
 }

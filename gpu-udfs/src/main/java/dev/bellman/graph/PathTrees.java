@@ -2,19 +2,19 @@ package dev.bellman.graph;
 
 import java.util.Arrays;
 
-/** The trees of paths to each target, from lengths of DOUBLE, as {@link ShortestPaths} defines them. */
+/** The trees of paths to each target, grown from lengths of DOUBLE as {@link ShortestPaths} defines them. */
 final class PathTrees {
-    private final Graph graph;
-    private final double[][] lengths;
     /** The edges into vertex {@code v} come from {@code sources[starts[v]]} up to {@code sources[starts[v + 1] - 1]}. */
     private final int[] starts;
 
     private final int[] sources;
     private final double[] weights;
+    /** For each target, of each vertex. */
+    private final int[][] next;
 
-    PathTrees(Graph graph, double[]... lengths) {
-        this.graph = graph;
-        this.lengths = lengths;
+    private final int[][] edges;
+
+    PathTrees(Graph graph, DoublePaths.Lengths lengths) {
         int n = graph.nodes;
         starts = new int[n + 1];
         sources = new int[graph.edges()];
@@ -33,32 +33,34 @@ final class PathTrees {
                 weights[place] = graph.doubles[e];
             }
         }
-    }
-
-    /** For each target, the next vertex on the path from each vertex. */
-    int[][] next() {
-        int[][] next = new int[graph.nodes][];
-        for (int target = 0; target < next.length; target++) {
-            next[target] = tree(target);
+        next = new int[n][n];
+        edges = new int[n][n];
+        for (int target = 0; target < n; target++) {
+            grow(target, lengths, next[target], edges[target]);
         }
-        return next;
     }
 
-    private int[] tree(int target) {
-        int n = graph.nodes;
-        int[] next = new int[n];
-        int[] edges = new int[n];
-        double[] slack = new double[n];
-        boolean[] joined = new boolean[n];
+    int next(int from, int to) {
+        return next[to][from];
+    }
+
+    int edges(int from, int to) {
+        return edges[to][from];
+    }
+
+    private void grow(int target, DoublePaths.Lengths lengths, int[] next, int... edges) {
+        double[] slack = new double[next.length];
+        boolean[] joined = new boolean[next.length];
         Arrays.fill(next, PathTable.NONE);
         Arrays.fill(slack, Double.POSITIVE_INFINITY);
-        edges[target] = 0;
+        double[] toTarget = new double[next.length];
+        Arrays.setAll(toTarget, i -> lengths.of(i, target));
         for (int v = target; v != PathTable.NONE; v = first(joined, next, slack, edges)) {
             joined[v] = true;
             for (int e = starts[v]; e < starts[v + 1]; e++) {
                 int i = sources[e];
                 if (!joined[i]) {
-                    double own = Math.max(0, weights[e] + lengths[v][target] - lengths[i][target]);
+                    double own = Math.max(0, weights[e] + toTarget[v] - toTarget[i]);
                     if (own < slack[i]
                             || own == slack[i]
                                     && (edges[v] + 1 < edges[i] || edges[v] + 1 == edges[i] && v < next[i])) {
@@ -69,7 +71,6 @@ final class PathTrees {
                 }
             }
         }
-        return next;
     }
 
     /** The vertex that joins next. */

@@ -2,6 +2,8 @@ package dev.bellman.graph;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskCores;
+import dev.bellman.tiles.Schedule;
 
 /**
  * Shortest paths between all pairs of vertices of a directed graph. Edges may have negative weights; cycles may not.
@@ -35,10 +37,17 @@ import dev.bellman.ErrorCode;
 public final class ShortestPaths {
     /** All give the same paths. */
     public enum Strategy {
-        /** {@link #FLOYD_WARSHALL} or {@link #JOHNSON}, by the number of edges; on a GPU the first. */
+        /** {@link #JOHNSON} where edges are few, {@link #BLOCKED} for other large graphs, {@link #FLOYD_WARSHALL} for small ones. */
         AUTO,
         /** Floyd and Warshall's algorithm, n^3. */
         FLOYD_WARSHALL,
+        /**
+         * The same on tiles, in the order of the 2-way recursion of M. M. Javanmard and others, "Toward efficient architecture-independent algorithms for
+         * dynamic programs" (2019).
+         */
+        R_WAY,
+        /** The same on tiles, in rounds, on the task's cores. */
+        BLOCKED,
         /** Dijkstra's algorithm from each vertex, n (m + n log n), for integers that are not negative. */
         DIJKSTRA,
         /** Dijkstra's algorithm with Johnson's weights, for integers. */
@@ -48,40 +57,70 @@ public final class ShortestPaths {
     /** Rows of Spark's hold 2^31 - 1 bytes. */
     static final int MOST_NODES = 16_000;
 
-    /** Nanoseconds of a step of each algorithm, on one core. */
-    private static final double DENSE_STEP = 0.35;
+    /** Up to so many vertices tiles are not worth their borders. */
+    private static final int SMALL = 256;
 
-    private static final double SPARSE_STEP = 10;
+    /** Seconds of a step of each algorithm, on one core. */
+    private static final double DENSE_STEP = 0.35e-9;
+
+    private static final double SPARSE_STEP = 10e-9;
 
     private ShortestPaths() {}
 
     /**
      * Finds the paths.
      *
-     * @param next whether next vertices are wanted, and not lengths
+     * @param next whether next vertices are wanted, and not lengths alone
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle, {@link ErrorCode#BELLMAN_CONFIGURATION} if
      *     the weights are not for the strategy
      */
-    static PathTable solve(String function, Graph graph, Strategy strategy, boolean next) {
-        checkWeights(function, graph, strategy);
-        boolean sparse =
-                switch (strategy) {
-                    case AUTO -> graph.longs != null && sparseTime(graph) < denseTime(graph);
-                    case FLOYD_WARSHALL -> false;
-                    case DIJKSTRA, JOHNSON -> true;
-                };
-        return sparse && LongTable.fits(graph, next)
-                ? SparsePaths.solve(function, graph, next)
-                : FloydWarshall.solve(function, graph, next);
+    public static PathTable solve(String function, Graph graph, Strategy strategy, boolean next) {
+        Strategy chosen = choose(function, graph, strategy, graph.nodes, next, Long.MAX_VALUE);
+        return switch (chosen) {
+            case R_WAY -> new TiledPaths(function, graph, Schedule::twoWay, TaskCores.count()).solve(next);
+            case BLOCKED -> new TiledPaths(function, graph, Schedule::blocked, TaskCores.count()).solve(next);
+            case DIJKSTRA, JOHNSON -> SparsePaths.solve(function, graph, next);
+            case AUTO, FLOYD_WARSHALL -> FloydWarshall.solve(function, graph, next);
+        };
     }
 
-    private static double denseTime(Graph graph) {
+    /**
+     * What a strategy means for a graph.
+     *
+     * @param sources how many vertices paths are wanted from
+     * @param memory the bytes that a table may have
+     * @return any but {@link Strategy#AUTO}
+     * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the weights are not for the strategy
+     */
+    public static Strategy choose(
+            String function, Graph graph, Strategy strategy, long sources, boolean next, long memory) {
+        checkWeights(function, graph, strategy);
+        if (graph.longs != null && !LongTable.fits(graph, next)) {
+            return Strategy.FLOYD_WARSHALL;
+        }
+        if (strategy != Strategy.AUTO) {
+            return strategy;
+        }
+        boolean dense = graph.longs == null
+                || denseSeconds(graph) <= sparseSeconds(graph, sources) && tableBytes(graph, next) <= memory;
+        return !dense ? Strategy.JOHNSON : graph.nodes > SMALL ? Strategy.BLOCKED : Strategy.FLOYD_WARSHALL;
+    }
+
+    /** The bytes of the table of Floyd and Warshall's algorithm. */
+    public static double tableBytes(Graph graph, boolean next) {
+        int cell = !LongTable.fits(graph, next) || graph.longs == null && next ? 2 * Long.BYTES : Long.BYTES;
+        return (double) graph.nodes * graph.nodes * cell;
+    }
+
+    /** About how long Floyd and Warshall's algorithm takes. */
+    public static double denseSeconds(Graph graph) {
         return DENSE_STEP * graph.nodes * graph.nodes * graph.nodes;
     }
 
-    private static double sparseTime(Graph graph) {
+    /** About how long Dijkstra's algorithm takes from so many vertices, on one core. */
+    public static double sparseSeconds(Graph graph, long sources) {
         double levels = Math.log(graph.nodes + 1.0) / Math.log(2);
-        return SPARSE_STEP * graph.nodes * (graph.edges() + graph.nodes * levels);
+        return SPARSE_STEP * sources * (graph.edges() + graph.nodes * levels);
     }
 
     private static void checkWeights(String function, Graph graph, Strategy strategy) {

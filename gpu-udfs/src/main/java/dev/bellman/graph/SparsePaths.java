@@ -1,5 +1,7 @@
 package dev.bellman.graph;
 
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -7,7 +9,7 @@ import java.util.stream.IntStream;
  * Dijkstra's algorithm from each vertex, with Johnson's weights where some are negative. It reckons with the keys of {@link ShortestPaths}
  * without their next vertices, which it takes from the paths that tie.
  */
-final class SparsePaths {
+public final class SparsePaths {
     private final Graph graph;
     private final int bits;
     /** Of the edges, none negative. */
@@ -19,7 +21,13 @@ final class SparsePaths {
     private final int[] next;
     private final Heap heap;
 
-    private SparsePaths(String function, Graph graph, boolean withNext) {
+    /**
+     * Makes the weights non-negative, where some are negative.
+     *
+     * @param graph one that {@link ShortestPaths#choose} has such a strategy for
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle
+     */
+    public SparsePaths(String function, Graph graph, boolean withNext) {
         this.graph = graph;
         int n = graph.nodes;
         bits = withNext ? LongTable.bits(n) : 0;
@@ -43,6 +51,11 @@ final class SparsePaths {
             cells[i] = paths.row(i);
         }
         return new LongTable(paths.bits, cells);
+    }
+
+    /** The paths from one vertex, as a table with its row alone: that of {@code from = 0}. */
+    public PathTable from(int source) {
+        return new LongTable(bits, row(source));
     }
 
     /** Bellman and Ford's algorithm from a vertex of which edges of weight 0 lead to all. */

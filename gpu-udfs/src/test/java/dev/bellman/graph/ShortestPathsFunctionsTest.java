@@ -19,7 +19,7 @@ class ShortestPathsFunctionsTest extends SparkTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "floyd-warshall", "dijkstra", "johnson"})
+    @ValueSource(strings = {"auto", "floyd-warshall", "r-way", "blocked", "dijkstra", "johnson"})
     void strategies(String strategy) {
         withStrategy("shortest_paths", strategy, () -> {
             // two ways from 0 to 3 of the same length

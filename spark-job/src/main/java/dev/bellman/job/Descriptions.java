@@ -2,6 +2,10 @@ package dev.bellman.job;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Map;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -14,6 +18,17 @@ final class Descriptions {
         DumperOptions options = new DumperOptions();
         options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
         return new Yaml(options).dump(description);
+    }
+
+    /** A text that two descriptions share only if they are the same. */
+    static String digest(Map<String, Object> description) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256")
+                    .digest(json(description).getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     static String json(Map<String, Object> description) {

@@ -88,6 +88,14 @@ final class InputFiles {
         return new InputFiles(source, roots, files);
     }
 
+    /** Each file with what tells that it has changed. */
+    List<String> signatures() {
+        return files.stream()
+                .map(file -> "%s %d %d".formatted(file.getPath(), file.getLen(), file.getModificationTime()))
+                .sorted()
+                .toList();
+    }
+
     /** The bytes of all files. */
     long bytes() {
         return files.stream().mapToLong(FileStatus::getLen).sum();

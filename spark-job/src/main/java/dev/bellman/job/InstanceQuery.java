@@ -277,6 +277,36 @@ final class InstanceQuery {
         return new InstanceQuery(job, instances.where(chosen), ids, kept, arguments, failures, sources);
     }
 
+    /**
+     * One of so many parts of the same, the same whenever it is asked for. Rows with the same id go together; those of the same group, where
+     * the best are wanted; of pairs those with the same {@code id_a}, so that the condition comes before the pairing.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if what there is beside ids changes from one run to the next
+     */
+    InstanceQuery shard(int shard, int of) {
+        Column[] by = job.find(JobKeys.BEST)
+                .map(best -> Stream.of(InputColumns.column(best.column())))
+                .orElseGet(() -> ids.isEmpty()
+                        ? Stream.concat(kept.stream(), arguments.stream())
+                        : Stream.of(InputColumns.column(ids.get(0))))
+                .toArray(Column[]::new);
+        if (ids.isEmpty() && !instances.queryExecution().analyzed().deterministic()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "output.shards cuts the rows by id, and the input has no column of that name; name one by id (--id)");
+        }
+        Column chosen = pmod(xxhash64(by), lit((long) of)).equalTo((long) shard);
+        // malformed records are told of once
+        List<Dataset<Row>> told = shard == 0
+                ? sources
+                : sources.stream()
+                        .map(rows -> InputColumns.marksMalformed(rows)
+                                ? rows.where(col(RecordFormat.MALFORMED).isNull())
+                                : rows)
+                        .toList();
+        return new InstanceQuery(job, instances.where(chosen), ids, kept, arguments, failures, told);
+    }
+
     /** Whether there are functions among the results that reject values, so that bad rows can occur. */
     boolean rejects() {
         return job.results().stream().anyMatch(function -> function.rejects().isPresent());

@@ -134,6 +134,12 @@ final class JobKeys {
                     "with `append`: rows whose ids are in the output already, or set aside there, are not solved again; with `best`, groups"
                             + " of which there is a row. To run the same job twice changes nothing");
 
+    static final JobKey<Integer> OUTPUT_SHARDS = key("output.shards", count(), "--shards=COUNT")
+            .defaultsTo(
+                    1,
+                    "parts to solve one after the other. Each is kept when it is finished: `--resume` goes on with a run that was killed. Each"
+                            + " reads the input, or one side of pairs, once more");
+
     static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "--partitions=COUNT")
             .optional("by the input", "partitions to compute, files to write");
 

@@ -9,6 +9,7 @@ import dev.bellman.OnInvalid;
 import dev.bellman.Strategies;
 import dev.bellman.function.BellmanFunctions;
 import dev.bellman.job.output.PathPattern;
+import dev.bellman.job.output.ShardedOutput;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.progress.Progress;
 import dev.bellman.job.text.RecordFormat;
@@ -54,15 +55,17 @@ final class JobRun {
     private final SparkSession spark;
     private final PrintWriter out;
     private final Progress progress;
+    private final boolean resume;
     private final LongAccumulator cells;
     private final Phases phases = new Phases();
     private final Instant started = Instant.now();
 
-    JobRun(Job job, SparkSession parent, PrintWriter out, Progress progress) {
+    JobRun(Job job, SparkSession parent, PrintWriter out, Progress progress, boolean resume) {
         this.job = job;
         this.spark = parent.newSession();
         this.out = out;
         this.progress = progress;
+        this.resume = resume;
         this.cells = parent.sparkContext().longAccumulator("cells");
         job.find(JobKeys.STRATEGY)
                 .ifPresent(strategy -> spark.conf().set(job.get(JobKeys.PROBLEM).strategyKey(), strategy));
@@ -128,8 +131,13 @@ final class JobRun {
 
     /** Runs the job, and prints a few of its results. */
     ExitCode run() {
-        try (StagedOutput output =
-                StagedOutput.open(job.get(JobKeys.OUTPUT_PATH), job.get(JobKeys.OUTPUT_MODE), hadoop(), this::note)) {
+        int shards = job.get(JobKeys.OUTPUT_SHARDS);
+        try (StagedOutput output = StagedOutput.open(
+                job.get(JobKeys.OUTPUT_PATH),
+                job.get(JobKeys.OUTPUT_MODE),
+                shards == 1 ? StagedOutput.Shards.NONE : resume ? StagedOutput.Shards.RESUMED : StagedOutput.Shards.NEW,
+                hadoop(),
+                this::note)) {
             if (output.ignored()) {
                 out.println("%s: the output %s exists, nothing done"
                         .formatted(Printable.text(job.get(JobKeys.NAME)), output.display()));
@@ -146,9 +154,15 @@ final class JobRun {
             if (job.get(JobKeys.ENGINE) == Engine.GPU) {
                 EngineCheck.requireGpuPlan(spark, query.functionNames(), () -> results(query));
             }
-            Part part = solve(query, output);
+            Optional<ShardedOutput> sharded = shards == 1
+                    ? Optional.empty()
+                    : Optional.of(ShardedOutput.open(output, shards, fingerprint(output), this::note));
+            Part part = sharded.isEmpty()
+                    ? solve(query, output.folder(), job.get(JobKeys.NAME), output)
+                    : solveInShards(query, sharded.get(), output);
             if (job.get(JobKeys.OUTPUT_NEW_ONLY) && output.exists() && part.rowsOut + part.setAside == 0) {
                 note("nothing is new: the output %s is as it was".formatted(output.display()));
+                output.discard();
                 return ExitCode.DONE;
             }
             Optional<Verifier.Agreement> verified = phase("verify", () -> verify(query, output));
@@ -166,6 +180,7 @@ final class JobRun {
             output.write(RUNS.formatted(TIME.format(started)), report.json());
             output.write(REPORT, report.json());
             Preview preview = Preview.of(output.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop());
+            sharded.ifPresent(ShardedOutput::complete);
             output.commit();
             show(query, preview, output, report);
             return part.setAside > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
@@ -208,26 +223,115 @@ final class JobRun {
         }
     }
 
-    /** What came of solving some instances. */
-    private record Part(long solved, long rowsOut, long setAside, long cells, Map<String, Engine> engines) {}
+    private Part solveInShards(InstanceQuery query, ShardedOutput shards, StagedOutput output) {
+        int count = job.get(JobKeys.OUTPUT_SHARDS);
+        Part all = Part.NONE;
+        for (int i = 0; i < count; i++) {
+            Optional<Part> before = shards.finished(i).map(Part::of);
+            before.ifPresent(part -> phases.add("solve", part.seconds));
+            if (before.isEmpty()) {
+                String name = "%s, shard %d of %d".formatted(job.get(JobKeys.NAME), i + 1, count);
+                Part part = solve(query.shard(i, count), shards.folder(i), name, output);
+                shards.finish(i, part.summary());
+                before = Optional.of(part);
+            }
+            all = all.and(before.get());
+        }
+        return all;
+    }
 
-    private Part solve(InstanceQuery query, StagedOutput output) {
-        progress.begin(
-                job.get(JobKeys.NAME), phase("count", () -> progress.isShown() ? query.total() : OptionalLong.empty()));
+    /** What the rows of a shard depend on. */
+    private String fingerprint(StagedOutput output) {
+        Map<String, Object> description = new LinkedHashMap<>(job.describe());
+        description.remove(JobKeys.ENGINE.path());
+        description.remove(JobKeys.VERIFY.path());
+        description.put("bellman", Versions.all().get("bellman"));
+        description.put(
+                "files",
+                Stream.concat(Stream.of(job.input()), job.targets().stream())
+                        .map(source -> InputFiles.of(source, hadoop()).signatures())
+                        .toList());
+        if (job.get(JobKeys.OUTPUT_NEW_ONLY)) {
+            // what is new depends on it
+            description.put("output", output.present());
+        }
+        return Descriptions.digest(description);
+    }
+
+    /** What came of solving some instances. */
+    private record Part(
+            long solved, long rowsOut, long setAside, long cells, double seconds, Map<String, Engine> engines) {
+        private static final Part NONE = new Part(0, 0, 0, 0, 0, Map.of());
+
+        Part and(Part other) {
+            Map<String, Engine> both = new LinkedHashMap<>(engines);
+            // where a function ran on both engines, it did not run on the GPU
+            other.engines.forEach(
+                    (name, engine) -> both.merge(name, engine, (one, two) -> one == two ? one : Engine.CPU));
+            return new Part(
+                    solved + other.solved,
+                    rowsOut + other.rowsOut,
+                    setAside + other.setAside,
+                    cells + other.cells,
+                    seconds + other.seconds,
+                    both);
+        }
+
+        Map<String, Object> summary() {
+            Map<String, String> names = new LinkedHashMap<>();
+            engines.forEach((name, engine) -> names.put(name, engine.name()));
+            return Map.of(
+                    "solved", solved,
+                    "rowsOut", rowsOut,
+                    "setAside", setAside,
+                    "cells", cells,
+                    "seconds", seconds,
+                    "engines", names);
+        }
+
+        static Part of(Map<String, Object> summary) {
+            Map<String, Engine> engines = new LinkedHashMap<>();
+            ((Map<?, ?>) summary.get("engines"))
+                    .forEach((name, engine) -> engines.put((String) name, Engine.valueOf((String) engine)));
+            return new Part(
+                    number(summary, "solved").longValue(),
+                    number(summary, "rowsOut").longValue(),
+                    number(summary, "setAside").longValue(),
+                    number(summary, "cells").longValue(),
+                    number(summary, "seconds").doubleValue(),
+                    engines);
+        }
+
+        private static Number number(Map<String, Object> summary, String name) {
+            return (Number) summary.get(name);
+        }
+    }
+
+    /** @param what the name of the work, for whoever watches */
+    private Part solve(InstanceQuery query, String folder, String what, StagedOutput output) {
+        long cellsBefore = cells.value();
+        double secondsBefore = phases.of("solve");
+        progress.begin(what, phase("count", () -> progress.isShown() ? query.total() : OptionalLong.empty()));
         try {
-            FinalPlan plan = phase("solve", () -> write(query, output));
-            long computed = cells.value();
+            FinalPlan plan = phase("solve", () -> write(query, folder, output));
+            long computed = cells.value() - cellsBefore;
             EngineCheck engines = new EngineCheck(plan);
             if (job.get(JobKeys.ENGINE) == Engine.GPU) {
                 engines.requireGpu(query.functionNames(), query.results());
             }
-            long setAside = phase("bad rows", () -> setAside(query, plan, output));
+            long setAside = phase("bad rows", () -> setAside(query, plan, folder, output));
             long rowsOut = plan.rowsWritten().orElseGet(() -> readBack(query, output.folder(), List.of(output.folder()))
                     .count());
             long solved = Choice.isMade(job)
                     ? plan.filtered(Choice.SOLVED).map(FinalPlan.Filtered::seen).orElseGet(query::count)
                     : rowsOut;
-            return new Part(solved, rowsOut, setAside, computed, byResult(engines.engines(query.functionNames())));
+            return new Part(
+                    solved,
+                    rowsOut,
+                    setAside,
+                    computed,
+                    phases.of("solve") - secondsBefore,
+                    byResult(engines.engines(query.functionNames())));
         } finally {
             progress.end();
         }
@@ -254,8 +358,7 @@ final class JobRun {
         return spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
-    private FinalPlan write(InstanceQuery query, StagedOutput output) {
-        String folder = output.folder();
+    private FinalPlan write(InstanceQuery query, String folder, StagedOutput output) {
         try {
             return job.get(JobKeys.OUTPUT_FORMAT)
                     .write(results(query), job.get(JobKeys.OUTPUT_OPTIONS))
@@ -268,22 +371,25 @@ final class JobRun {
     }
 
     /** Writes the bad rows and the malformed records, if there are any, and counts those that are not in the output. */
-    private long setAside(InstanceQuery query, FinalPlan plan, StagedOutput output) {
+    private long setAside(InstanceQuery query, FinalPlan plan, String folder, StagedOutput output) {
         long malformed = query.malformed()
                 .map(rows -> unknown(rows, output))
                 .map(rows -> writeBadRows(
                         rows,
                         // a condition on the input leaves rows out in the same filter
-                        job.find(JobKeys.INPUT_WHERE).isPresent() || job.get(JobKeys.OUTPUT_NEW_ONLY)
+                        job.find(JobKeys.INPUT_WHERE).isPresent()
+                                        || job.get(JobKeys.OUTPUT_NEW_ONLY)
+                                        || job.get(JobKeys.OUTPUT_SHARDS) > 1
                                 ? Optional.empty()
                                 : plan.rowsFiltered(RecordFormat.MALFORMED),
+                        folder,
                         output))
                 .orElse(0L);
         if (job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE) {
             return 0;
         }
         return query.canSetAside()
-                ? malformed + writeBadRows(query.badRows(), plan.rowsFiltered(InstanceQuery.ROW), output)
+                ? malformed + writeBadRows(query.badRows(), plan.rowsFiltered(InstanceQuery.ROW), folder, output)
                 : malformed;
     }
 
@@ -304,12 +410,12 @@ final class JobRun {
     }
 
     /** @param filtered how many rows the query left out for being such, where that is known */
-    private long writeBadRows(Dataset<Row> bad, Optional<Long> filtered, StagedOutput output) {
+    private long writeBadRows(Dataset<Row> bad, Optional<Long> filtered, String into, StagedOutput output) {
         boolean any = filtered.map(count -> count > 0).orElseGet(() -> !bad.isEmpty());
         if (!any) {
             return 0;
         }
-        String folder = output.folder() + "/" + BAD_ROWS;
+        String folder = into + "/" + BAD_ROWS;
         try {
             return Format.PARQUET.write(bad, Map.of()).to(folder).rowsWritten().orElseGet(bad::count);
         } catch (Exception | FSError e) {

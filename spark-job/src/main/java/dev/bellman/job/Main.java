@@ -6,6 +6,7 @@ import dev.bellman.check.CheckCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
+import org.apache.hadoop.util.ShutdownHookManager;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -98,6 +99,10 @@ public final class Main implements Runnable {
     }
 
     private ExitCode failure(Throwable failure, PrintWriter err) {
+        if (ShutdownHookManager.get().isShutdownInProgress()) {
+            // the process was asked to end, and what it did says so
+            return ExitCode.FAILURE;
+        }
         BellmanException explained = Failures.explain(failure);
         err.println("error: " + Printable.lines(explained.getMessage()));
         if (verbose) {

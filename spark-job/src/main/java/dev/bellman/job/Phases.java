@@ -18,6 +18,11 @@ final class Phases {
         }
     }
 
+    /** Adds what an earlier run took for a part. */
+    void add(String phase, double more) {
+        seconds.merge(phase, more, Double::sum);
+    }
+
     Map<String, Double> seconds() {
         return Collections.unmodifiableMap(seconds);
     }

@@ -42,6 +42,11 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "tell nothing of the progress; results and errors are told")
     private boolean quiet;
 
+    @Option(
+            names = "--resume",
+            description = "go on with a run that was killed, with the shards that it finished; see output.shards")
+    private boolean resume;
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
@@ -68,7 +73,7 @@ final class RunCommand implements Callable<Integer> {
 
     private ExitCode run(Job job, SparkSession spark, PrintWriter out, Progress progress) {
         try {
-            JobRun run = new JobRun(job, spark, out, progress);
+            JobRun run = new JobRun(job, spark, out, progress, resume);
             if (dryRun) {
                 run.describe();
                 return ExitCode.DONE;

@@ -80,7 +80,7 @@ class JobFileTest {
                 keep: [description]
                 where: edit_distance >= 0
                 best: 3 per id_a by edit_distance desc
-                output: {path: out, format: csv, mode: append, newOnly: true, options: {sep: ;}, partitions: 4, partitionBy: [id_b], maxRecordsPerFile: 1000}
+                output: {path: out, format: csv, mode: append, newOnly: true, shards: 8, options: {sep: ;}, partitions: 4, partitionBy: [id_b], maxRecordsPerFile: 1000}
                 engine: cpu
                 strategy: serial
                 badRows: quarantine
@@ -158,6 +158,7 @@ class JobFileTest {
             "--output-option=sep=;",
             "--mode=append",
             "--new-only",
+            "--shards=8",
             "--partitions=4",
             "--partition-by=id_b",
             "--max-records-per-file=1000",

@@ -195,7 +195,7 @@ class KilledRunTest {
         }
     }
 
-    private static Process start(Path log, Class<?> main, String... arguments) throws IOException {
+    static Process start(Path log, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElseThrow());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

@@ -14,6 +14,9 @@ interface OutputCommit {
     /** Makes the output what the run wrote: at one moment, before which the next run finds the old output and after which the new. */
     void commit() throws IOException;
 
+    /** Nothing that the run made is wanted, not even by a run that would go on with it. */
+    default void discard() {}
+
     /** Says that nothing comes of the run; the output is as it was before. Also tidies up after a commit. */
     void close() throws IOException;
 }

@@ -25,17 +25,26 @@ final class RenamedOutput implements OutputCommit {
     private static final String REPLACED = "replaced";
     private static final String DISCARDED = "discarded";
 
+    /** In place of a run's number, where its staging folder holds shards that another run may go on with. */
+    private static final String SHARDS = "shards";
+
     private final OutputFiles files;
     private final Path output;
     private final SaveMode mode;
+    private final boolean sharded;
+    private final Consumer<String> notes;
     private final Path staging;
     private final Path replaced;
+    /** Whether another run has nothing to go on with. */
+    private boolean over;
 
-    RenamedOutput(OutputFiles files, Path output, SaveMode mode) {
+    RenamedOutput(OutputFiles files, Path output, SaveMode mode, boolean sharded, Consumer<String> notes) {
         this.files = files;
         this.output = output;
         this.mode = mode;
-        String run = UUID.randomUUID().toString();
+        this.sharded = sharded;
+        this.notes = notes;
+        String run = sharded ? SHARDS : UUID.randomUUID().toString();
         this.staging = beside(output, STAGING, run);
         this.replaced = beside(output, REPLACED, run);
     }
@@ -47,9 +56,10 @@ final class RenamedOutput implements OutputCommit {
     /**
      * Finishes or undoes what a run left that was cut off, so that there is one whole output or none.
      *
+     * @param keepShards whether the shards of such a run stay
      * @param notes is told what was done
      */
-    static void recover(OutputFiles files, Path output, Consumer<String> notes) throws IOException {
+    static void recover(OutputFiles files, Path output, boolean keepShards, Consumer<String> notes) throws IOException {
         List<Path> left = StagedOutput.left(files, output);
         List<Path> replaced = of(left, output, REPLACED);
         for (Path folder : replaced) {
@@ -80,12 +90,27 @@ final class RenamedOutput implements OutputCommit {
             if (AppendJournal.undo(files, folder, output)) {
                 notes.accept("took back from %s what a run that was cut off had begun to append".formatted(output));
             }
+            if (keepShards && folder.equals(beside(output, STAGING, SHARDS))) {
+                continue;
+            }
+            String shards = shards(files, folder);
             files.deleteFolder(folder);
-            notes.accept("removed %s, which a run that was cut off left".formatted(folder));
+            notes.accept("removed %s, which a run that was cut off left%s"
+                    .formatted(
+                            folder,
+                            shards.startsWith("0 ")
+                                    ? ""
+                                    : "; --resume would have kept %s that were finished in it".formatted(shards)));
         }
         for (Path folder : of(left, output, DISCARDED)) {
             files.deleteFolder(folder);
         }
+    }
+
+    /** How many shards of a run are finished. */
+    private static String shards(OutputFiles files, Path staging) throws IOException {
+        int count = files.list(new Path(staging, ShardedOutput.FINISHED)).size();
+        return count == 1 ? "1 shard" : count + " shards";
     }
 
     private static void mustBeFree(OutputFiles files, Path output, Path replaced) throws IOException {
@@ -129,6 +154,7 @@ final class RenamedOutput implements OutputCommit {
         } else {
             files.moveFolder(staging, output);
         }
+        over = true;
     }
 
     private void replace() throws IOException {
@@ -137,7 +163,16 @@ final class RenamedOutput implements OutputCommit {
     }
 
     @Override
+    public void discard() {
+        over = true;
+    }
+
+    @Override
     public void close() throws IOException {
-        recover(files, output, note -> {});
+        recover(files, output, sharded && !over, note -> {});
+        if (sharded && !over) {
+            notes.accept("kept what is finished in %s, %s; --resume goes on with it"
+                    .formatted(staging, shards(files, staging)));
+        }
     }
 }

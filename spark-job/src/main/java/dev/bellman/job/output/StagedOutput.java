@@ -34,6 +34,7 @@ public final class StagedOutput implements AutoCloseable {
     private final Path output;
     private final String display;
     private final SaveMode mode;
+    private final Shards shards;
     private final Consumer<String> notes;
     private final Runnable hook = this::close;
     /** The folders that were made to hold the output, innermost first. */
@@ -46,12 +47,28 @@ public final class StagedOutput implements AutoCloseable {
     private boolean committed;
     private boolean closed;
 
-    private StagedOutput(OutputFiles files, Path output, String display, SaveMode mode, Consumer<String> notes) {
+    private StagedOutput(
+            OutputFiles files, Path output, String display, SaveMode mode, Shards shards, Consumer<String> notes) {
         this.files = files;
         this.output = output;
         this.display = display;
         this.mode = mode;
+        this.shards = shards;
         this.notes = notes;
+    }
+
+    /** Whether a run makes its output in shards ({@link ShardedOutput}), which outlive it when it is cut off. */
+    public enum Shards {
+        NONE,
+        /** From the beginning. */
+        NEW,
+        /** With those that a run left that was cut off. */
+        RESUMED
+    }
+
+    /** Prepares an output that is made at once. */
+    public static StagedOutput open(String folder, SaveMode mode, Configuration configuration, Consumer<String> notes) {
+        return open(folder, mode, Shards.NONE, configuration, notes);
     }
 
     /**
@@ -63,14 +80,21 @@ public final class StagedOutput implements AutoCloseable {
      *     ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it holds what must not be replaced; {@link
      *     ErrorCode#BELLMAN_OUTPUT_LOCKED} if another run writes it
      */
-    public static StagedOutput open(String folder, SaveMode mode, Configuration configuration, Consumer<String> notes) {
+    public static StagedOutput open(
+            String folder, SaveMode mode, Shards shards, Configuration configuration, Consumer<String> notes) {
         OutputPath path = OutputPath.ofOutput(folder, configuration);
         if (path.path().isRoot()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE, "output.path is %s; it must be a folder to make".formatted(folder));
         }
         OutputFiles files = new OutputFiles(path.fileSystem(), configuration);
-        StagedOutput opened = new StagedOutput(files, path.path(), path.display(), mode, notes);
+        if (shards != Shards.NONE && files.objectStore()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "output.shards needs a file system that renames in one step, and that of %s copies"
+                            .formatted(folder));
+        }
+        StagedOutput opened = new StagedOutput(files, path.path(), path.display(), mode, shards, notes);
         try {
             opened.prepare();
             return opened;
@@ -104,7 +128,7 @@ public final class StagedOutput implements AutoCloseable {
         if (files.objectStore()) {
             DirectOutput.recover(files, output, notes);
         } else {
-            RenamedOutput.recover(files, output, notes);
+            RenamedOutput.recover(files, output, shards == Shards.RESUMED, notes);
         }
         if (files.exists(output)) {
             if (settledAsItIs()) {
@@ -114,7 +138,9 @@ public final class StagedOutput implements AutoCloseable {
                 OutputRules.mustBeReplaceable(files, output, display);
             }
         }
-        commit = files.objectStore() ? new DirectOutput(files, output, mode) : new RenamedOutput(files, output, mode);
+        commit = files.objectStore()
+                ? new DirectOutput(files, output, mode)
+                : new RenamedOutput(files, output, mode, shards != Shards.NONE, notes);
         ShutdownHookManager.get().addShutdownHook(hook, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1);
     }
 
@@ -189,6 +215,15 @@ public final class StagedOutput implements AutoCloseable {
         }
     }
 
+    /** The files that the output has now. */
+    public List<String> present() {
+        try {
+            return files.filesBelow(output);
+        } catch (IOException e) {
+            throw cannotWrite(display, e);
+        }
+    }
+
     /** Where the output will be, with the scheme of its file system. */
     public String path() {
         return output.toString();
@@ -255,6 +290,16 @@ public final class StagedOutput implements AutoCloseable {
         }
     }
 
+    /** Nothing that was written is wanted. */
+    public synchronized void discard() {
+        mustBeOpen();
+        commit.discard();
+    }
+
+    OutputFiles files() {
+        return files;
+    }
+
     /** Removes what was not committed; a failure to do so is a note, and the next run tries again. */
     @Override
     public synchronized void close() {
@@ -262,6 +307,12 @@ public final class StagedOutput implements AutoCloseable {
             return;
         }
         closed = true;
+        if (ShutdownHookManager.get().isShutdownInProgress()) {
+            notes.accept(
+                    committed
+                            ? "interrupted; the output %s is complete".formatted(display)
+                            : "interrupted; the output %s is as it was before this run".formatted(display));
+        }
         try {
             tidyUp();
         } catch (IOException | BellmanException e) {

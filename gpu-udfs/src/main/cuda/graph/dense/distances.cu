@@ -1,0 +1,160 @@
+// Floyd and Warshall's algorithm on one dense table of lengths of paths (dev.bellman.graph.dense.Distances): in rounds by one launch
+// (tiles/rounds.cuh), or wave by wave of the r-way recursion. Both do what the textbook's loop does, bit for bit.
+//
+// A table has whole tiles; no edge leads to the vertices that are too many.
+#include "common/host.cuh"
+#include "tiles/rounds.cuh"
+
+namespace {
+
+// No edge. With it sums of two stay beyond all lengths and do not wrap; the host sees to it.
+template <typename Value>
+constexpr Value UNREACHED = static_cast<Value>(1) << (8 * sizeof(Value) - 3);
+
+__device__ __forceinline__ double infinity() {
+    return __longlong_as_double(0x7ff0000000000000);
+}
+
+__device__ __forceinline__ void clear(int32& cell) {
+    cell = UNREACHED<int32>;
+}
+__device__ __forceinline__ void clear(int64& cell) {
+    cell = UNREACHED<int64>;
+}
+__device__ __forceinline__ void clear(double& cell) {
+    cell = infinity();
+}
+
+// Of an edge: its weight or, with bits, its key (dev.bellman.graph.dense.LongDistances): the weight, one edge, and the vertex behind the first.
+__device__ __forceinline__ int64 length_of(int64 weight, int target, int bits) {
+    return bits == 0 ? weight : (((weight << bits) + 1) << bits) + target;
+}
+// Never -0.0, so that no path has it.
+__device__ __forceinline__ double length_of(double weight, int target, int bits) {
+    return weight + 0.0;
+}
+
+// Of parallel edges the lightest counts.
+__device__ __forceinline__ void lower(int32* cell, int64 length) {
+    atomicMin(cell, static_cast<int32>(length));
+}
+__device__ __forceinline__ void lower(int64* cell, int64 length) {
+    atomicMin(cell, length);
+}
+__device__ __forceinline__ void lower(double* cell, double length) {
+    auto* bits = reinterpret_cast<unsigned long long*>(cell);
+    unsigned long long seen = *bits;
+    while (length < __longlong_as_double(seen)) {
+        unsigned long long before = atomicCAS(bits, seen, __double_as_longlong(length));
+        if (before == seen) {
+            return;
+        }
+        seen = before;
+    }
+}
+
+__device__ __forceinline__ double without_last(double length, int bits) {
+    return length;
+}
+template <typename Integer>
+__device__ __forceinline__ Integer without_last(Integer key, int bits) {
+    return key >> bits << bits;
+}
+
+// The least of sums.
+template <typename Type>
+struct Lengths {
+    using Value = Type;
+
+    int* negative;  // the least vertex that is found to lie on a negative cycle, or something larger
+    int bits;       // how many of the last of a key are said of the first edge alone
+    int first;      // vertex of the diagonal tile
+
+    static __device__ __forceinline__ Value add(Value least, Value left, Value right) {
+        Value sum = left + right;
+        return sum < least ? sum : least;
+    }
+
+    __device__ __forceinline__ Value row(Value value) const {
+        return without_last(value, bits);
+    }
+
+    // A vertex that lies on a negative cycle through vertices before it has a negative distance to itself when its turn comes. Until then all
+    // lengths are those of paths, so none has overflowed.
+    __device__ __forceinline__ void pivot(Value value, int k) const {
+        if (value < 0) {
+            atomicMin(negative, first + k);
+        }
+    }
+};
+
+// The table, and rows and columns, as lines, as they were when their turn came: in place of the tile whose they are, and in its mirror image.
+template <typename Value>
+struct KeptTable {
+    Value* table;
+    Value* rows;
+    Value* columns;
+    int64 pitch;
+
+    __device__ __forceinline__ int64 at(int i, int j) const {
+        return i * (TILE * pitch) + j * TILE;
+    }
+};
+
+template <typename Value>
+__device__ __forceinline__ void run_task(const KeptTable<Value>& kept, const RoundsTask& task, Lengths<Value> lengths) {
+    int k = task.round;
+    lengths.first = k * TILE;
+    Value* columns = kept.columns + kept.at(k, task.i);
+    Value* rows = kept.rows + kept.at(k, task.j);
+    ThreadTile<Value> x;
+    x.load_from(kept.table + kept.at(task.i, task.j), kept.pitch);
+    if (task.i == k && task.j == k) {
+        sweep<true, true>(lengths, x, columns, kept.pitch, rows, kept.pitch);
+    } else if (task.i == k) {
+        sweep<false, true>(lengths, x, columns, kept.pitch, rows, kept.pitch);
+    } else if (task.j == k) {
+        sweep<true, false>(lengths, x, columns, kept.pitch, rows, kept.pitch);
+    } else {
+        add_product<Lengths<Value>>(x, columns, rows, kept.pitch);
+    }
+    x.store_to(kept.table + kept.at(task.i, task.j), kept.pitch);
+}
+
+}  // namespace
+
+FOR_HOST(TILE);
+
+// <name>_clear makes a table without edges, <name>_edges takes edges in. <name>_rounds finds all paths: `copies` has 4 tiles and 4 rows of tiles,
+// `counters` has tiles * (tiles + 4) + 2 zeros. <name>_wave runs tasks that do not need each other, a block each; it keeps rows and columns in tables of their own.
+#define DISTANCES(name, type, weight, blocks) \
+    constexpr int32 name##_threads = TileShape<type>::THREADS; \
+    FOR_HOST(name##_threads); \
+    constexpr int32 name##_shared = TileShape<type>::SHARED_BYTES; \
+    FOR_HOST(name##_shared); \
+    extern "C" __global__ void name##_clear(type* table, int64 cells) { \
+        for (int64 i = thread_index(); i < cells; i += static_cast<int64>(gridDim.x) * blockDim.x) { \
+            clear(table[i]); \
+        } \
+    } \
+    extern "C" __global__ void name##_edges(int tiles, type* table, int64 count, const int32* sources, const int32* targets, \
+            const weight* weights, int bits) { \
+        int64 edge = thread_index(); \
+        if (edge < count) { \
+            int64 row = sources[edge] * (static_cast<int64>(tiles) * TILE); \
+            lower(table + row + targets[edge], length_of(weights[edge], targets[edge], bits)); \
+        } \
+    } \
+    extern "C" __global__ void __launch_bounds__(TileShape<type>::THREADS, blocks) name##_rounds( \
+            int tiles, type* table, type* copies, int* counters, int* negative, int bits, int ahead) { \
+        run_rounds({tiles, table, copies, counters}, Lengths<type>{negative, bits, 0}, ahead); \
+    } \
+    extern "C" __global__ void __launch_bounds__(TileShape<type>::THREADS, blocks) name##_wave(int tiles, type* table, type* rows, \
+            type* columns, const RoundsTask* tasks, int* negative, int bits) { \
+        run_task({table, rows, columns, static_cast<int64>(tiles) * TILE}, tasks[blockIdx.x], \
+                Lengths<type>{negative, bits, 0}); \
+    }
+
+DISTANCES(distances_int32, int32, int64, 2)
+DISTANCES(distances_int64, int64, int64, 1)
+DISTANCES(distances_double, double, double, 1)

@@ -1,0 +1,265 @@
+// What is done to a tile X of TILE by TILE cells, in registers: X = X + U x V for other tiles U and V, or with U or V or both X itself, column by column of
+// U and row by row of V. `Operation` says what + and x are. A block has one tile; a thread has ROWS by COLUMNS of its cells.
+//
+// A warp has 32 rows, in groups of 4 vectors of 16 bytes; each of its 4 x 8 lanes has one vector of every group of rows, and the same of the
+// columns. So the 8 lanes beside each other read 8 vectors beside each other, and the 4 rows of lanes 4 of them: no bank is asked twice.
+#pragma once
+#include "common/copies.cuh"
+#include "common/vectors.cuh"
+
+namespace {
+
+constexpr int TILE = 128;
+
+template <typename Value>
+struct TileShape {
+    static constexpr int WIDTH = 16 / sizeof(Value);  // of a vector
+    static constexpr int ROWS = 8;
+    static constexpr int COLUMNS = 32 / sizeof(Value);
+    static constexpr int THREADS = TILE * TILE / (ROWS * COLUMNS);
+    static constexpr int WARP_COLUMNS = 8 * COLUMNS;
+    static constexpr int DEPTH = 64 / sizeof(Value);  // of the slice that is copied at a time
+    static constexpr int SLICES = TILE / DEPTH;
+    static constexpr int STAGES = 4;
+    static constexpr int SLICE = DEPTH * TILE;
+    static constexpr int SHARED_BYTES = STAGES * 2 * SLICE * sizeof(Value);
+};
+
+// The cells of a tile that a thread has.
+template <typename Value>
+class ThreadTile {
+public:
+    using Shape = TileShape<Value>;
+    static constexpr int WIDTH = Shape::WIDTH;
+
+    Value cells[Shape::ROWS][Shape::COLUMNS];
+
+    // Where this thread's first vector of rows and of columns lies.
+    static __device__ __forceinline__ int first_row() {
+        return threadIdx.x / 32 % 4 * 32 + threadIdx.x % 32 / 8 * WIDTH;
+    }
+    static __device__ __forceinline__ int first_column() {
+        return threadIdx.x / 128 * Shape::WARP_COLUMNS + threadIdx.x % 8 * WIDTH;
+    }
+    static __device__ __forceinline__ int row(int i) {
+        return first_row() + i / WIDTH * (4 * WIDTH) + i % WIDTH;
+    }
+    static __device__ __forceinline__ int column(int j) {
+        return first_column() + j / WIDTH * (8 * WIDTH) + j % WIDTH;
+    }
+
+    // Reads around the first cache, where another block's writes do not show.
+    __device__ __forceinline__ void load_from(const Value* tile, int64 pitch) {
+#pragma unroll
+        for (int i = 0; i < Shape::ROWS; i++) {
+#pragma unroll
+            for (int j = 0; j < Shape::COLUMNS; j += WIDTH) {
+                union {
+                    uint4 vector;
+                    Value values[WIDTH];
+                } read;
+                read.vector = __ldcg(reinterpret_cast<const uint4*>(tile + row(i) * pitch + column(j)));
+#pragma unroll
+                for (int lane = 0; lane < WIDTH; lane++) {
+                    cells[i][j + lane] = read.values[lane];
+                }
+            }
+        }
+    }
+
+    __device__ __forceinline__ void store_to(Value* tile, int64 pitch) const {
+#pragma unroll
+        for (int i = 0; i < Shape::ROWS; i++) {
+#pragma unroll
+            for (int j = 0; j < Shape::COLUMNS; j += WIDTH) {
+                Value vector[WIDTH];
+#pragma unroll
+                for (int lane = 0; lane < WIDTH; lane++) {
+                    vector[lane] = cells[i][j + lane];
+                }
+                store(tile + row(i) * pitch + column(j), vector);
+            }
+        }
+    }
+};
+
+// Begins to copy a slice of a factor, some lines of TILE values.
+template <typename Value>
+__device__ __forceinline__ void copy_slice(Value* to, const Value* from, int64 pitch) {
+    using Shape = TileShape<Value>;
+    constexpr int LINE = TILE / Shape::WIDTH;
+#pragma unroll
+    for (int piece = 0; piece < Shape::DEPTH * LINE / Shape::THREADS; piece++) {
+        int at = piece * Shape::THREADS + threadIdx.x;
+        int column = at % LINE * Shape::WIDTH;
+        copy_async(to + at / LINE * TILE + column, from + at / LINE * pitch + column);
+    }
+}
+
+// The values that a thread has in a line of TILE: those of its rows, or those of its columns.
+template <typename Value>
+__device__ __forceinline__ void load_rows(Value (&to)[TileShape<Value>::ROWS], const Value* line) {
+    constexpr int WIDTH = TileShape<Value>::WIDTH;
+#pragma unroll
+    for (int i = 0; i < TileShape<Value>::ROWS; i += WIDTH) {
+        load(reinterpret_cast<Value(&)[WIDTH]>(to[i]), line + ThreadTile<Value>::row(i));
+    }
+}
+
+template <typename Value>
+__device__ __forceinline__ void load_columns(Value (&to)[TileShape<Value>::COLUMNS], const Value* line) {
+    constexpr int WIDTH = TileShape<Value>::WIDTH;
+#pragma unroll
+    for (int j = 0; j < TileShape<Value>::COLUMNS; j += WIDTH) {
+        load(reinterpret_cast<Value(&)[WIDTH]>(to[j]), line + ThreadTile<Value>::column(j));
+    }
+}
+
+// Adds one column times one row.
+template <typename Operation, typename Value>
+__device__ __forceinline__ void add_outer(
+        ThreadTile<Value>& x, const Value (&left)[TileShape<Value>::ROWS], const Value (&above)[TileShape<Value>::COLUMNS]) {
+#pragma unroll
+    for (int i = 0; i < TileShape<Value>::ROWS; i++) {
+#pragma unroll
+        for (int j = 0; j < TileShape<Value>::COLUMNS; j++) {
+            x.cells[i][j] = Operation::add(x.cells[i][j], left[i], above[j]);
+        }
+    }
+}
+
+// Both factors are lines at that distance from each other: the columns of U, the rows of V.
+template <typename Operation, typename Value>
+__device__ __forceinline__ void add_product(ThreadTile<Value>& x, const Value* columns, const Value* rows, int64 pitch) {
+    using Shape = TileShape<Value>;
+    extern __shared__ __align__(16) uint8 shared_bytes[];
+    Value* shared = reinterpret_cast<Value*>(shared_bytes);
+    auto copy = [&](int slice) {
+        Value* to = shared + slice % Shape::STAGES * 2 * Shape::SLICE;
+        copy_slice(to, columns + slice * Shape::DEPTH * pitch, pitch);
+        copy_slice(to + Shape::SLICE, rows + slice * Shape::DEPTH * pitch, pitch);
+    };
+#pragma unroll
+    for (int slice = 0; slice < Shape::STAGES - 1; slice++) {
+        copy(slice);
+        end_copies();
+    }
+#pragma unroll 1
+    for (int slice = 0; slice < Shape::SLICES; slice++) {
+        await_copies<Shape::STAGES - 2>();
+        __syncthreads();
+        if (slice + Shape::STAGES - 1 < Shape::SLICES) {
+            copy(slice + Shape::STAGES - 1);
+        }
+        end_copies();
+        const Value* u = shared + slice % Shape::STAGES * 2 * Shape::SLICE;
+        const Value* v = u + Shape::SLICE;
+#pragma unroll
+        for (int k = 0; k < Shape::DEPTH; k++) {
+            Value left[Shape::ROWS];
+            Value above[Shape::COLUMNS];
+            load_rows(left, u + k * TILE);
+            load_columns(above, v + k * TILE);
+            add_outer<Operation>(x, left, above);
+        }
+    }
+    __syncthreads();
+}
+
+// Adds column k times row k for each k in ascending order, where the columns, or the rows, or both are this very tile's. Those threads that have
+// column and row k when their turn comes hand them to the others, and write them to `columns` and `rows`, where others find them; columns and rows that
+// are not the tile's are read there.
+//
+// `operation.row(value)` is what a row hands on of a value, and `operation.pivot(value, k)` is told of cell (k, k) of a tile whose both are its own.
+template <bool OWN_COLUMNS, bool OWN_ROWS, typename Operation, typename Value>
+__device__ __forceinline__ void sweep(
+        const Operation& operation, ThreadTile<Value>& x, Value* columns, int64 columns_pitch, Value* rows, int64 rows_pitch) {
+    using Shape = TileShape<Value>;
+    constexpr int WIDTH = Shape::WIDTH;
+    extern __shared__ __align__(16) uint8 shared_bytes[];
+    Value* given = reinterpret_cast<Value*>(shared_bytes);
+    __shared__ __align__(16) Value own_columns[2][TILE];
+    __shared__ __align__(16) Value own_rows[2][TILE];
+    auto copy = [&](int slice) {
+        Value* to = given + slice % Shape::STAGES * Shape::SLICE;
+        if (!OWN_COLUMNS) {
+            copy_slice(to, columns + slice * Shape::DEPTH * columns_pitch, columns_pitch);
+        } else if (!OWN_ROWS) {
+            copy_slice(to, rows + slice * Shape::DEPTH * rows_pitch, rows_pitch);
+        }
+    };
+    int lane_row = threadIdx.x % 32 / 8;
+    int lane_column = threadIdx.x % 8;
+    int warp_row = threadIdx.x / 32 % 4;
+    int warp_column = threadIdx.x / 128;
+#pragma unroll
+    for (int slice = 0; slice < Shape::STAGES - 1; slice++) {
+        copy(slice);
+        end_copies();
+    }
+    // k = ((high * 2 + second) * 2 + first) * DEPTH + low * WIDTH + e, so that the registers of row and column k are known when compiled
+#pragma unroll 1
+    for (int high = 0; high < Shape::SLICES / 4; high++) {
+#pragma unroll
+        for (int second = 0; second < 2; second++) {
+#pragma unroll
+            for (int first = 0; first < 2; first++) {
+                int slice = (high * 2 + second) * 2 + first;
+                await_copies<Shape::STAGES - 2>();
+                __syncthreads();
+                if (slice + Shape::STAGES - 1 < Shape::SLICES) {
+                    copy(slice + Shape::STAGES - 1);
+                }
+                end_copies();
+#pragma unroll 1
+                for (int low = 0; low < 4; low++) {
+#pragma unroll
+                    for (int e = 0; e < WIDTH; e++) {
+                        int k = slice * Shape::DEPTH + low * WIDTH + e;
+                        const Value* line = given + slice % Shape::STAGES * Shape::SLICE + (low * WIDTH + e) * TILE;
+                        int my_row = (second * 2 + first) % (Shape::ROWS / WIDTH) * WIDTH + e;
+                        int my_column = second * WIDTH + e;
+                        bool has_row = warp_row == k / 32 && lane_row == low;
+                        bool has_column = warp_column == k / Shape::WARP_COLUMNS && lane_column == first * 4 + low;
+                        if (OWN_ROWS && has_row) {
+#pragma unroll
+                            for (int j = 0; j < Shape::COLUMNS; j += WIDTH) {
+                                Value vector[WIDTH];
+#pragma unroll
+                                for (int lane = 0; lane < WIDTH; lane++) {
+                                    vector[lane] = operation.row(x.cells[my_row][j + lane]);
+                                }
+                                store(own_rows[e % 2] + x.column(j), vector);
+                                store(rows + k * rows_pitch + x.column(j), vector);
+                            }
+                        }
+                        if (OWN_COLUMNS && has_column) {
+#pragma unroll
+                            for (int i = 0; i < Shape::ROWS; i += WIDTH) {
+                                Value vector[WIDTH];
+#pragma unroll
+                                for (int lane = 0; lane < WIDTH; lane++) {
+                                    vector[lane] = x.cells[i + lane][my_column];
+                                }
+                                store(own_columns[e % 2] + x.row(i), vector);
+                                store(columns + k * columns_pitch + x.row(i), vector);
+                            }
+                        }
+                        if (OWN_ROWS && OWN_COLUMNS && has_row && has_column) {
+                            operation.pivot(x.cells[my_row][my_column], k);
+                        }
+                        __syncthreads();
+                        Value left[Shape::ROWS];
+                        Value above[Shape::COLUMNS];
+                        load_rows(left, OWN_COLUMNS ? own_columns[e % 2] : line);
+                        load_columns(above, OWN_ROWS ? own_rows[e % 2] : line);
+                        add_outer<Operation>(x, left, above);
+                    }
+                }
+            }
+        }
+    }
+    __syncthreads();
+}
+
+}  // namespace

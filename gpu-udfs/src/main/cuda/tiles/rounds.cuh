@@ -1,0 +1,245 @@
+// A table by one launch, in rounds over its diagonal tiles (dev.bellman.tiles.Pattern.CLOSURE, strategy `blocked`): in round k tile (k, k) is
+// closed (A), then the others of its row (B) and column (C) are finished by it, then all others (D) by those two. Blocks take one task after the
+// other, in an order in which all that a task needs comes before it, and wait for what other blocks have not finished yet.
+//
+// A is the work of one block and would leave the others idle. So round k + 1 begins within round k: D first finishes the row and the column of tile
+// (k + 1, k + 1), then that tile is closed while other blocks are at the rest of D. What D reads is not the table, where the next round
+// writes, but copies of the pivot's row and column, each line as it was when its turn came. Two rounds have copies of their own, by turns.
+// So the result is that of the textbook's loop over k, bit for bit, also where sums are rounded.
+#pragma once
+#include "tiles/product.cuh"
+
+namespace {
+
+// What blocks share, in device memory.
+template <typename Value>
+struct RoundsState {
+    int tiles;  // a side
+    Value* table;
+    int64 pitch;
+    Value* pivots;      // 2 x 2 x [TILE][TILE], the columns of tile (k, k), each a line, and its rows
+    Value* rows;        // 2 x [TILE][pitch], the rows of the pivot's row of tiles
+    Value* columns;     // 2 x [TILE][pitch], the columns of its column, each a line
+    int* ticket;        // how many tasks are taken
+    int* closed;        // how many diagonal tiles are closed
+    int* row_ready;     // for each column of tiles in how many rounds the pivot's row has its copy there
+    int* column_ready;  // the same of rows and the pivot's column
+    int* panel_done;    // for each round how many tiles of B and C are done
+    int* round_done;    // for each round how many tiles of D are done
+    int* finished;      // for each tile in how many rounds
+
+    // `copies` has 4 tiles and 4 rows of tiles, `counters` tiles * (tiles + 4) + 2 numbers, 0 at the start.
+    __device__ __forceinline__ RoundsState(int tiles, Value* table, Value* copies, int* counters) :
+        tiles(tiles),
+        table(table),
+        pitch(static_cast<int64>(tiles) * TILE),
+        pivots(copies),
+        rows(pivots + 4 * TILE * TILE),
+        columns(rows + 2 * TILE * pitch),
+        ticket(counters),
+        closed(ticket + 1),
+        row_ready(closed + 1),
+        column_ready(row_ready + tiles),
+        panel_done(column_ready + tiles),
+        round_done(panel_done + tiles),
+        finished(round_done + tiles) {
+    }
+
+    __device__ __forceinline__ Value* tile(int i, int j) const {
+        return table + i * (TILE * pitch) + j * TILE;
+    }
+    __device__ __forceinline__ Value* pivot(int round) const {
+        return pivots + round % 2 * (2 * TILE * TILE);
+    }
+    __device__ __forceinline__ Value* row(int round, int j) const {
+        return rows + round % 2 * (TILE * pitch) + j * TILE;
+    }
+    __device__ __forceinline__ Value* column(int round, int i) const {
+        return columns + round % 2 * (TILE * pitch) + i * TILE;
+    }
+};
+
+// A task: A for i = j = round, B for i = round, C for j = round, D for others.
+struct RoundsTask {
+    int round;
+    int i;
+    int j;
+};
+
+// D of a round goes band by band, down each column of a band, so that the part of the pivot's column which a band needs stays in the cache.
+constexpr int BAND = 16;
+
+// Number `index` of `side` x `side` tiles.
+__device__ __forceinline__ void by_bands(int index, int side, int& i, int& j) {
+    int band = index / (BAND * side);
+    int height = min(BAND, side - band * BAND);
+    index -= band * (BAND * side);
+    i = band * BAND + index % height;
+    j = index / height;
+}
+
+// The order of tasks. `ahead` tasks of D come between A and its B and C, so that no block waits for A.
+__device__ __forceinline__ RoundsTask rounds_task(int index, int tiles, int ahead) {
+    int panel = 2 * (tiles - 1);
+    int64 each = static_cast<int64>(tiles) * tiles;
+    RoundsTask task;
+    int in_panel = -1;
+    if (index <= panel) {
+        task.round = 0;
+        in_panel = index - 1;
+    } else {
+        index -= panel + 1;
+        int round = static_cast<int>(index / each);
+        int at = static_cast<int>(index - round * each);
+        int last = tiles - 1;
+        if (round == last) {
+            task.round = last;
+            by_bands(at, last, task.i, task.j);
+            return task;
+        }
+        int next = round + 1;
+        int cross = 2 * tiles - 3;
+        int rest = (tiles - 2) * (tiles - 2);
+        int before = min(ahead, rest);
+        task.round = round;
+        if (at < cross) {
+            int other = (at - 1) / 2;
+            other += other >= round ? 2 : 0;
+            task.i = at == 0 || at % 2 != 0 ? next : other;
+            task.j = at == 0 || at % 2 == 0 ? next : other;
+            return task;
+        }
+        at -= cross;
+        if (at == 0) {
+            task.round = next;
+            in_panel = -1;
+        } else if (at <= before || at > before + panel) {
+            by_bands(at <= before ? at - 1 : at - 1 - panel, tiles - 2, task.i, task.j);
+            task.i += task.i >= round ? 2 : 0;
+            task.j += task.j >= round ? 2 : 0;
+            return task;
+        } else {
+            task.round = next;
+            in_panel = at - before - 1;
+        }
+    }
+    if (in_panel < 0) {
+        task.i = task.round;
+        task.j = task.round;
+        return task;
+    }
+    int other = in_panel / 2;
+    other += other >= task.round ? 1 : 0;
+    task.i = in_panel % 2 == 0 ? task.round : other;
+    task.j = in_panel % 2 == 0 ? other : task.round;
+    return task;
+}
+
+__device__ __forceinline__ int read_acquire(const int* from) {
+    int value;
+    asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(value) : "l"(from) : "memory");
+    return value;
+}
+
+__device__ __forceinline__ void add_release(int* to, int value) {
+    asm volatile("red.release.gpu.global.add.s32 [%0], %1;" ::"l"(to), "r"(value) : "memory");
+}
+
+__device__ __forceinline__ void await(const int* counter, int least) {
+    while (read_acquire(counter) < least) {
+        __nanosleep(100);
+    }
+}
+
+// One of the first threads waits for each thing that the task needs.
+template <typename Value>
+__device__ __forceinline__ void await_task(const RoundsState<Value>& state, const RoundsTask& task) {
+    int k = task.round;
+    bool in_row = task.i == k;
+    bool in_column = task.j == k;
+    int panel = 2 * (state.tiles - 1);
+    int inner = (state.tiles - 1) * (state.tiles - 1);
+    if (threadIdx.x == 0) {
+        await(state.finished + task.i * state.tiles + task.j, k);
+    } else if (threadIdx.x == 1) {
+        if (in_row && in_column) {
+            // as below, for the copies of tile (k, k)
+            if (k >= 2) {
+                await(state.panel_done + k - 2, panel);
+            }
+        } else if (in_row || in_column) {
+            await(state.closed, k + 1);
+        } else {
+            await(state.column_ready + task.i, k + 1);
+        }
+    } else if (threadIdx.x == 2) {
+        if (!in_row && !in_column) {
+            await(state.row_ready + task.j, k + 1);
+        }
+    } else if (threadIdx.x == 3) {
+        // nobody reads the copies whose place the new ones take
+        if (in_row != in_column && k >= 2) {
+            await(state.round_done + k - 2, inner);
+        }
+    }
+    __syncthreads();
+}
+
+// Solves the table. `Problem` has a type Value, what add_product and sweep want, and `first`, the first row of tile (k, k).
+template <typename Problem>
+__device__ __forceinline__ void run_rounds(
+        const RoundsState<typename Problem::Value>& state, Problem problem, int ahead) {
+    using Value = typename Problem::Value;
+    __shared__ int drawn;
+    int total = state.tiles * state.tiles * state.tiles;
+    if (threadIdx.x == 0) {
+        drawn = atomicAdd(state.ticket, 1);
+    }
+    __syncthreads();
+    int index = drawn;
+    while (index < total) {
+        RoundsTask task = rounds_task(index, state.tiles, ahead);
+        await_task(state, task);
+        int k = task.round;
+        Value* tile = state.tile(task.i, task.j);
+        Value* pivot = state.pivot(k);
+        bool in_row = task.i == k;
+        bool in_column = task.j == k;
+        ThreadTile<Value> x;
+        problem.first = k * TILE;
+        x.load_from(tile, state.pitch);
+        if (in_row && in_column) {
+            sweep<true, true>(problem, x, pivot, TILE, pivot + TILE * TILE, TILE);
+        } else if (in_row) {
+            sweep<false, true>(problem, x, pivot, TILE, state.row(k, task.j), state.pitch);
+        } else if (in_column) {
+            sweep<true, false>(problem, x, state.column(k, task.i), state.pitch, pivot + TILE * TILE, TILE);
+        } else {
+            add_product<Problem>(x, state.column(k, task.i), state.row(k, task.j), state.pitch);
+        }
+        if (threadIdx.x == 0) {
+            drawn = atomicAdd(state.ticket, 1);
+        }
+        x.store_to(tile, state.pitch);
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            add_release(state.finished + task.i * state.tiles + task.j, 1);
+            if (in_row) {
+                add_release(state.row_ready + task.j, 1);
+            }
+            if (in_column) {
+                add_release(state.column_ready + task.i, 1);
+            }
+            if (in_row && in_column) {
+                add_release(state.closed, 1);
+            } else if (in_row || in_column) {
+                add_release(state.panel_done + k, 1);
+            } else {
+                add_release(state.round_done + k, 1);
+            }
+        }
+        index = drawn;
+    }
+}
+
+}  // namespace

@@ -1,0 +1,38 @@
+package dev.bellman.graph;
+
+/** Lengths of DOUBLE that an algorithm has found, and the next vertices that follow from them. */
+final class DoublePaths implements PathTable {
+    /** The lengths; infinity for no path. */
+    @FunctionalInterface
+    interface Lengths {
+        double of(int from, int to);
+    }
+
+    private final Lengths lengths;
+    private final PathTrees trees;
+
+    DoublePaths(Graph graph, Lengths lengths, boolean next) {
+        this.lengths = lengths;
+        trees = next ? new PathTrees(graph, lengths) : null;
+    }
+
+    @Override
+    public boolean reaches(int from, int to) {
+        return lengths.of(from, to) != Double.POSITIVE_INFINITY;
+    }
+
+    @Override
+    public long length(int from, int to) {
+        return Double.doubleToRawLongBits(lengths.of(from, to));
+    }
+
+    @Override
+    public int next(int from, int to) {
+        return trees.next(from, to);
+    }
+
+    @Override
+    public int edges(int from, int to) {
+        return trees.edges(from, to);
+    }
+}

@@ -1,0 +1,264 @@
+package dev.bellman.graph.dense;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostMemoryBuffer;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
+import dev.bellman.cuda.ModuleInterface;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Task;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * As {@link Distances}, and with the same results bit for bit, in the memory of the GPU. See {@code graph/dense/distances.cu}. One table has the whole
+ * device; all work is put on this thread's stream.
+ */
+public final class DistancesOnGpu implements AutoCloseable {
+    /** What a cell is; with the bounds of {@link IntDistances}, {@link LongDistances} and {@link DoubleDistances}, and the same values for no edge. */
+    public enum Cell {
+        INT32(Integer.BYTES),
+        INT64(Long.BYTES),
+        DOUBLE(Double.BYTES);
+
+        private final int bytes;
+
+        Cell(int bytes) {
+            this.bytes = bytes;
+        }
+
+        public int bytes() {
+            return bytes;
+        }
+
+        private String name(String what) {
+            return "distances_%s_%s".formatted(name().toLowerCase(Locale.ROOT), what);
+        }
+    }
+
+    private static final ModuleInterface DISTANCES = ModuleInterface.of("graph/dense/distances");
+
+    private static final int EDGE = DISTANCES.constant("TILE");
+
+    private static final int BLOCK = 256;
+
+    /** Blocks of {@link #BLOCK} that fill a table. */
+    private static final int BLOCKS = 4096;
+
+    /** Tasks of D between the last of a pivot's tile and the first that wait for it, for each block. */
+    private static final int AHEAD = 2;
+
+    private static final int MOST_TASKS = 1 << 20;
+
+    /** Tickets are 32 bits. */
+    private static final int MOST_TILES = 1290;
+
+    private final Cell cell;
+    private final int bits;
+    private final int tiles;
+    private final CudaModule module = CudaModule.load("graph/dense/distances");
+    private final Scratch scratch = new Scratch();
+    private final DeviceMemoryBuffer table;
+
+    /**
+     * A table with no edges.
+     *
+     * @param bits as those of {@link LongDistances}; 0 for lengths
+     */
+    public DistancesOnGpu(Cell cell, int bits, int vertices) {
+        this.cell = cell;
+        this.bits = bits;
+        tiles = Grid.tiles(vertices, EDGE);
+        if (tiles > MOST_TILES) {
+            throw new IllegalArgumentException(
+                    "%d vertices; a table has at most %d".formatted(vertices, MOST_TILES * EDGE));
+        }
+        try {
+            table = scratch.allocate(cells() * cell.bytes);
+            module.kernel(cell.name("clear")).grid(BLOCKS).block(BLOCK).launch(table.getAddress(), cells());
+        } catch (Throwable e) {
+            scratch.close();
+            throw e;
+        }
+    }
+
+    /** Bytes of the table and of what {@link #solve()} takes beside it. */
+    public static long bytes(Cell cell, int vertices) {
+        long side = Grid.tiles(vertices, EDGE);
+        return cell.bytes * EDGE * EDGE * (side * side + 4 * side + 4) + Integer.BYTES * counters(side);
+    }
+
+    private static long counters(long tiles) {
+        return tiles * (tiles + 4) + 2;
+    }
+
+    private long cells() {
+        return (long) pitch() * pitch();
+    }
+
+    /** Cells of a row, and rows of the table, those behind the last vertex included. */
+    public int pitch() {
+        return tiles * EDGE;
+    }
+
+    /** Tiles of a side, for a {@link Schedule}. */
+    public int side() {
+        return tiles;
+    }
+
+    /** The cells, row by row. It is closed with this. */
+    public DeviceMemoryBuffer table() {
+        return table;
+    }
+
+    /**
+     * Takes edges in; of parallel ones the lightest counts. A weight of -0.0 is taken as 0.0. Where the cells are keys, the weight is that of the edge without
+     * what the key says besides: {@code bits} for the number of edges and {@code bits} for the vertex behind the first.
+     *
+     * @param count how many
+     * @param sources address of {@code int} vertices, which are not checked
+     * @param targets address of {@code int} vertices, which are not checked
+     * @param weights address of {@code double} where the cells are that, else of {@code long}, which must fit the cells
+     */
+    public void add(long count, long sources, long targets, long weights) {
+        module.kernel(cell.name("edges"))
+                .threads(count, BLOCK)
+                .launch(tiles, table.getAddress(), count, sources, targets, weights, bits);
+    }
+
+    /**
+     * Turns lengths of edges into lengths of paths, in rounds, by one launch.
+     *
+     * @return as {@link Distances#solve}
+     */
+    public int solve() {
+        Kernel kernel = module.kernel(cell.name("rounds"));
+        int blocks = (int) Math.min(kernel.residentBlocks(threads(), sharedMemory()), (long) tiles * tiles);
+        try (Scratch working = new Scratch()) {
+            DeviceMemoryBuffer copies = working.allocate((4L + 4 * tiles) * EDGE * EDGE * cell.bytes);
+            DeviceMemoryBuffer counters = working.filled(counters(tiles) * Integer.BYTES, (byte) 0);
+            DeviceMemoryBuffer negative = negative(working);
+            kernel.grid(blocks)
+                    .block(threads())
+                    .sharedMemory(sharedMemory())
+                    .launch(
+                            tiles,
+                            table.getAddress(),
+                            copies.getAddress(),
+                            counters.getAddress(),
+                            negative.getAddress(),
+                            bits,
+                            AHEAD * blocks);
+            return read(negative);
+        }
+    }
+
+    /**
+     * Turns lengths of edges into lengths of paths, wave by wave, a launch each. It takes three times the memory of the table.
+     *
+     * @return as {@link Distances#solve}
+     */
+    public int solve(Schedule schedule) {
+        try (Scratch working = new Scratch()) {
+            DeviceMemoryBuffer rows = working.allocate(cells() * cell.bytes);
+            DeviceMemoryBuffer columns = working.allocate(cells() * cell.bytes);
+            DeviceMemoryBuffer negative = negative(working);
+            Waves waves = new Waves(working, rows.getAddress(), columns.getAddress(), negative.getAddress());
+            schedule.run(Pattern.CLOSURE, tiles, waves::add);
+            waves.launch();
+            return read(negative);
+        }
+    }
+
+    /** Waves wait until there are many tasks, which then go to the GPU together. */
+    private final class Waves {
+        private static final int TASK_INTS = 3;
+
+        private final Kernel kernel = module.kernel(cell.name("wave"));
+        private final DeviceMemoryBuffer tasks;
+        private final long rows;
+        private final long columns;
+        private final long negative;
+        private final List<List<Task>> waiting = new ArrayList<>();
+        private int count;
+
+        Waves(Scratch working, long rows, long columns, long negative) {
+            tasks = working.allocate((long) TASK_INTS * Integer.BYTES * MOST_TASKS);
+            this.rows = rows;
+            this.columns = columns;
+            this.negative = negative;
+        }
+
+        void add(List<Task> wave) {
+            if (wave.size() > MOST_TASKS) {
+                add(wave.subList(0, MOST_TASKS));
+                add(wave.subList(MOST_TASKS, wave.size()));
+                return;
+            }
+            if (count + wave.size() > MOST_TASKS) {
+                launch();
+            }
+            waiting.add(wave);
+            count += wave.size();
+        }
+
+        void launch() {
+            try (HostMemoryBuffer host =
+                    HostMemoryBuffer.allocate((long) TASK_INTS * Integer.BYTES * Math.max(1, count))) {
+                long at = 0;
+                for (List<Task> wave : waiting) {
+                    for (Task task : wave) {
+                        int round = task.sources().isEmpty()
+                                ? task.target().row()
+                                : task.sources().get(0).column();
+                        host.setInt(at, round);
+                        host.setInt(at + Integer.BYTES, task.target().row());
+                        host.setInt(at + 2 * Integer.BYTES, task.target().column());
+                        at += TASK_INTS * Integer.BYTES;
+                    }
+                }
+                tasks.copyFromHostBuffer(host, 0, at);
+            }
+            long first = tasks.getAddress();
+            for (List<Task> wave : waiting) {
+                kernel.grid(wave.size())
+                        .block(threads())
+                        .sharedMemory(sharedMemory())
+                        .launch(tiles, table.getAddress(), rows, columns, first, negative, bits);
+                first += (long) TASK_INTS * Integer.BYTES * wave.size();
+            }
+            waiting.clear();
+            count = 0;
+        }
+    }
+
+    private int threads() {
+        return module.constant(cell.name("threads"));
+    }
+
+    private int sharedMemory() {
+        return module.constant(cell.name("shared"));
+    }
+
+    /** The least vertex that is found on a negative cycle; something larger than every vertex at first. */
+    private static DeviceMemoryBuffer negative(Scratch working) {
+        return working.filled(Integer.BYTES, Byte.MAX_VALUE);
+    }
+
+    private int read(DeviceMemoryBuffer negative) {
+        try (HostMemoryBuffer host = HostMemoryBuffer.allocate(Integer.BYTES)) {
+            host.copyFromDeviceBuffer(negative);
+            int vertex = host.getInt(0);
+            return vertex < pitch() ? vertex : Distances.NONE;
+        }
+    }
+
+    @Override
+    public void close() {
+        scratch.close();
+    }
+}

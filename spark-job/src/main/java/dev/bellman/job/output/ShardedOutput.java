@@ -1,0 +1,178 @@
+package dev.bellman.job.output;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * An output that is made in shards, each of which is kept when the run is cut off. All of it happens in the staging folder of a {@link
+ * StagedOutput}, whose commit makes the output of it.
+ *
+ * <ul>
+ *   <li>{@code _bellman/shards.json} says what is made, and of how many shards.
+ *   <li>A shard is written to {@code _bellman/shard-<k>}. When it is whole, {@code _bellman/shards/<k>.json} lists its files: from then on
+ *       it is finished.
+ *   <li>Then its files move to the places that they have in the output. That may be cut off: who finds files of a finished shard in its
+ *       folder moves them.
+ *   <li>Before the commit the manifest goes, and then the lists. A folder without a manifest counts for nothing.
+ * </ul>
+ */
+public final class ShardedOutput {
+    private static final String MANIFEST = StagedOutput.OWN_FOLDER + "/shards.json";
+    static final String FINISHED = StagedOutput.OWN_FOLDER + "/shards";
+    private static final String SHARD = StagedOutput.OWN_FOLDER + "/shard-";
+
+    /** What is made, and of how many shards. */
+    record Manifest(int shards, String fingerprint) {}
+
+    /** A shard that is whole. */
+    record Finished(List<String> files, Map<String, Object> summary) {}
+
+    private final OutputFiles files;
+    private final StagedOutput output;
+    private final Path folder;
+    private final int count;
+    private final Map<Integer, Finished> finished = new TreeMap<>();
+
+    private ShardedOutput(StagedOutput output, int count) {
+        this.output = output;
+        this.files = output.files();
+        this.folder = new Path(output.folder());
+        this.count = count;
+    }
+
+    /**
+     * Begins an output of so many shards, or goes on with one.
+     *
+     * @param fingerprint what the result depends on: shards of another are not kept
+     * @param notes is told which shards are kept
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the shards that are there are of something else
+     */
+    public static ShardedOutput open(StagedOutput output, int count, String fingerprint, Consumer<String> notes) {
+        ShardedOutput opened = new ShardedOutput(output, count);
+        opened.io(() -> {
+            opened.begin(new Manifest(count, fingerprint), notes);
+            return null;
+        });
+        return opened;
+    }
+
+    private void begin(Manifest wanted, Consumer<String> notes) throws IOException {
+        Path manifest = new Path(folder, MANIFEST);
+        Optional<Manifest> found = files.read(manifest).flatMap(text -> parse(text, Manifest.class));
+        if (found.isEmpty()) {
+            files.deleteFolder(folder);
+            files.write(manifest, text(wanted));
+            return;
+        }
+        if (!found.get().equals(wanted)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "the shards in %s are of another job, or its input, parameters or version changed since; run without --resume to start from the beginning"
+                            .formatted(folder));
+        }
+        for (int shard = 0; shard < count; shard++) {
+            Optional<Finished> whole = files.read(mark(shard)).flatMap(text -> parse(text, Finished.class));
+            if (whole.isPresent()) {
+                finished.put(shard, whole.get());
+                move(shard, whole.get());
+            } else {
+                files.deleteFile(mark(shard));
+                files.deleteFolder(work(shard));
+            }
+        }
+        notes.accept("%d of %d shards are finished and kept".formatted(finished.size(), count));
+    }
+
+    private Path mark(int shard) {
+        return new Path(folder, FINISHED + "/" + shard + ".json");
+    }
+
+    private Path work(int shard) {
+        return new Path(folder, SHARD + shard);
+    }
+
+    /** The folder to write a shard to that is not finished. */
+    public String folder(int shard) {
+        return work(shard).toString();
+    }
+
+    /** What was told of a shard when it was finished; empty if it is not. */
+    public Optional<Map<String, Object>> finished(int shard) {
+        return Optional.ofNullable(finished.get(shard)).map(Finished::summary);
+    }
+
+    /** A shard is written: from now on it is kept. */
+    public void finish(int shard, Map<String, Object> summary) {
+        io(() -> {
+            List<String> written = files.filesBelow(work(shard)).stream()
+                    .filter(name -> !name.equals("_SUCCESS") && !name.endsWith("/_SUCCESS"))
+                    .toList();
+            Finished whole = new Finished(written, summary);
+            files.write(mark(shard), text(whole));
+            finished.put(shard, whole);
+            move(shard, whole);
+            return null;
+        });
+    }
+
+    /** All shards are finished and about to be committed: the folder becomes as a job without shards leaves it. */
+    public void complete() {
+        io(() -> {
+            // without it, nothing of the folder counts
+            files.deleteFile(new Path(folder, MANIFEST));
+            files.deleteFolder(new Path(folder, FINISHED));
+            return null;
+        });
+        output.write("_SUCCESS", "");
+    }
+
+    private void move(int shard, Finished whole) throws IOException {
+        for (String name : whole.files) {
+            Path from = new Path(work(shard), name);
+            if (files.exists(from)) {
+                Path to = new Path(folder, name);
+                files.makeFolder(to.getParent());
+                files.moveFile(from, to);
+            }
+        }
+        files.deleteFolder(work(shard));
+    }
+
+    private interface Work<T> {
+        T run() throws IOException;
+    }
+
+    private <T> T io(Work<T> work) {
+        try {
+            return work.run();
+        } catch (IOException e) {
+            throw StagedOutput.cannotWrite(output.display(), e);
+        }
+    }
+
+    private static String text(Object value) {
+        try {
+            return new ObjectMapper().writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What is not whole was being written when its run was cut off. */
+    private static <T> Optional<T> parse(String text, Class<T> type) {
+        try {
+            return Optional.of(new ObjectMapper().readValue(text, type));
+        } catch (JsonProcessingException e) {
+            return Optional.empty();
+        }
+    }
+}

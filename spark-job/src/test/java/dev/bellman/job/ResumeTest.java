@@ -1,0 +1,268 @@
+package dev.bellman.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs in shards, killed and gone on with. {@code -Dbellman.test.kills=30 -Dbellman.test.rows=2000000} does so at large. */
+class ResumeTest {
+    private static final int ROWS = Integer.getInteger("bellman.test.rows", 6_000);
+    private static SparkSession spark;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void start() {
+        spark = LocalSpark.session();
+    }
+
+    private void writePairs(int rows, String name) {
+        spark.range(rows)
+                .selectExpr("id", "sha2(string(id), 256) AS a", "sha2(string(id + 1), 256) AS b", "id % 3 AS lang")
+                .repartition(3)
+                .write()
+                .parquet(folder.resolve(name).toString());
+    }
+
+    private String[] line(String input, String output, String... more) {
+        return Stream.concat(
+                        Stream.of(
+                                "run",
+                                "--problem=edit_distance",
+                                "--input=" + folder.resolve(input),
+                                "--output=" + folder.resolve(output)),
+                        Stream.of(more))
+                .toArray(String[]::new);
+    }
+
+    private CommandLineRun run(String input, String output, String... more) {
+        return CommandLineRun.of(line(input, output, more));
+    }
+
+    private List<String> written(String output, String... columns) {
+        return spark.read().parquet(folder.resolve(output).toString()).selectExpr(columns).collectAsList().stream()
+                .map(Row::toString)
+                .sorted()
+                .toList();
+    }
+
+    private JsonNode report(String output) throws IOException {
+        return new ObjectMapper()
+                .readTree(folder.resolve(output).resolve("_bellman/report.json").toFile());
+    }
+
+    private Path staging() {
+        return folder.resolve("_out.bellman-staging-shards");
+    }
+
+    @Test
+    void inShardsAsAtOnce() throws IOException {
+        writePairs(500, "in");
+        String[] flags = {"--keep=lang", "--where=edit_distance < 60", "--partition-by=lang", "--verify=0.2"};
+        run("in", "once", flags);
+        CommandLineRun run = run(
+                "in",
+                "out",
+                Stream.concat(Stream.of("--shards=5"), Stream.of(flags)).toArray(String[]::new));
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(written("out", "id", "lang", "edit_distance"))
+                .hasSizeGreaterThan(100)
+                .isEqualTo(written("once", "id", "lang", "edit_distance"));
+        for (String number : List.of("rowsIn", "rowsOut", "rowsLeftOut", "cells")) {
+            assertThat(report("out").path(number)).isEqualTo(report("once").path(number));
+        }
+        assertThat(folder.resolve("out/_SUCCESS")).exists();
+        assertThat(folder.resolve("out/_bellman"))
+                .isDirectoryNotContaining(path -> path.toString().contains("shard"));
+    }
+
+    /** Malformed records are set aside once, and the best are of all rows. */
+    @Test
+    void badRowsAndBest() throws IOException {
+        Files.writeString(folder.resolve("q.csv"), "id,seq\n1,aaa\n2,aab\n3\n4,bbb\n5,ab\n");
+        Files.writeString(folder.resolve("t.csv"), "id,seq\n7,aaa\n8,aba\n9,bbb\n");
+        String[] flags = {
+            "--targets=" + folder.resolve("t.csv"),
+            "--argument=seq",
+            "--bad-rows=quarantine",
+            "--best=1 per id_a",
+            "--shards=4",
+            "--mode=append"
+        };
+        for (int times = 1; times <= 2; times++) {
+            CommandLineRun run = run("q.csv", "out", flags);
+            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+            assertThat(written("out", "*")).hasSize(4 * times).contains("[1,7,0]", "[2,7,1]", "[4,9,0]", "[5,8,1]");
+            assertThat(written("out/_bellman/bad_rows", "record"))
+                    .hasSize(times)
+                    .containsOnly("[3]");
+            assertThat(report("out").path("rowsSetAside").asInt()).isEqualTo(1);
+        }
+    }
+
+    /** A run fails, what it finished stays, and is no part of another job. */
+    @Test
+    void shardsOfAnotherJob() throws IOException {
+        Files.writeString(
+                folder.resolve("c.jsonl"),
+                Stream.iterate(1, id -> id <= 40, id -> id + 1)
+                        .map(id -> "{\"id\": %d, \"dims\": [1, %d, 3]}\n".formatted(id, id == 17 ? 0 : 2))
+                        .collect(Collectors.joining()));
+        String[] line = {
+            "run",
+            "--problem=matrix_chain",
+            "--input=" + folder.resolve("c.jsonl"),
+            "--shards=7",
+            "--output=" + folder.resolve("out")
+        };
+        CommandLineRun failed = CommandLineRun.of(line);
+        assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(failed.err()).contains("the row with id 17 is bad");
+        assertThat(failed.out()).containsPattern("kept what is finished in .*_out.bellman-staging-shards, \\d shards?");
+        assertThat(staging()).isDirectory();
+        assertThat(folder.resolve("out")).doesNotExist();
+
+        assertThat(CommandLineRun.of(
+                                Stream.concat(Stream.of(line), Stream.of("--resume", "--results=matrix_chain_order"))
+                                        .toArray(String[]::new))
+                        .err())
+                .contains("[BELLMAN_JOB_FILE]", "run without --resume to start from the beginning");
+        CommandLineRun fresh = CommandLineRun.of(
+                Stream.concat(Stream.of(line), Stream.of("--bad-rows=null")).toArray(String[]::new));
+        assertThat(fresh.code()).as(fresh.err()).isEqualTo(ExitCode.DONE);
+        assertThat(fresh.out()).contains("removed", "--resume would have kept ");
+        assertThat(folder)
+                .isDirectoryNotContaining(path -> path.getFileName().toString().startsWith("_"));
+    }
+
+    @Test
+    void whatCannotBeCutIntoShards() throws IOException {
+        Files.writeString(folder.resolve("p.csv"), "a,b\nx,y\n");
+        assertThat(run("p.csv", "out", "--shards=2", "--argument=a", "--argument=uuid()")
+                        .err())
+                .contains("[BELLMAN_JOB_FILE]", "output.shards cuts the rows by id");
+        assertThat(run("p.csv", "out", "--shards=2", "--mode=overwrite").code()).isEqualTo(ExitCode.DONE);
+        assertThat(written("out", "*")).containsExactly("[1]");
+    }
+
+    /**
+     * The driver is killed at some moment, and the next run goes on: no row is lost or doubled, and what was finished is not written
+     * again.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"KILL", "TERM"})
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
+    void goesOn(String signal) throws Exception {
+        writePairs(ROWS, "in");
+        Random random = new Random(signal.hashCode());
+        for (int kill = 0; kill < Integer.getInteger("bellman.test.kills", 1); kill++) {
+            String output = "out" + kill;
+            Path staging = folder.resolve("_" + output + ".bellman-staging-shards");
+            Path log = folder.resolve("log" + kill);
+            String[] line = line("in", output, "--shards=6", "--partitions=2");
+            Process process = KilledRunTest.start(log, Main.class, line);
+            try {
+                while (finished(staging) < 1 + random.nextInt(3)) {
+                    assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
+                    Thread.sleep(10);
+                }
+                Thread.sleep(random.nextInt(500));
+            } finally {
+                if (signal.equals("TERM")) {
+                    process.destroy();
+                }
+                if (signal.equals("KILL") || !process.waitFor(1, TimeUnit.MINUTES)) {
+                    process.destroyForcibly();
+                }
+                process.waitFor();
+            }
+            String what = "%s %d, %d finished: %s".formatted(signal, kill, finished(staging), Files.readString(log));
+            if (Files.isDirectory(folder.resolve(output))) {
+                // it was done before
+                continue;
+            }
+            if (signal.equals("TERM")) {
+                assertThat(Files.readString(log))
+                        .contains(
+                                "interrupted; the output ",
+                                "is as it was before",
+                                "kept what is finished in",
+                                "--resume goes on with it")
+                        .doesNotContain("error:");
+            }
+            Set<String> before = filesOfFinished(staging);
+            CommandLineRun resumed = CommandLineRun.of(
+                    Stream.concat(Stream.of(line), Stream.of("--resume")).toArray(String[]::new));
+
+            assertThat(resumed.code()).as(what + resumed.err()).isEqualTo(ExitCode.DONE);
+            assertThat(resumed.out()).as(what).contains(" of 6 shards are finished and kept");
+            assertThat(before)
+                    .as(what)
+                    .isSubsetOf(names(folder.resolve(output)))
+                    .isNotEmpty();
+            var rows = spark.read().parquet(folder.resolve(output).toString());
+            assertThat(rows.count()).as(what).isEqualTo(ROWS);
+            assertThat(rows.join(spark.range(ROWS), "id").distinct().count())
+                    .as(what)
+                    .isEqualTo(ROWS);
+            assertThat(report(output).path("rowsOut").asInt()).isEqualTo(ROWS);
+            if (kill == 0) {
+                run("in", "undisturbed");
+                var undisturbed =
+                        spark.read().parquet(folder.resolve("undisturbed").toString());
+                assertThat(rows.exceptAll(undisturbed).isEmpty()).isTrue();
+            }
+        }
+        assertThat(folder)
+                .isDirectoryNotContaining(path -> path.getFileName().toString().startsWith("_"));
+    }
+
+    private static int finished(Path staging) {
+        String[] names = staging.resolve("_bellman/shards").toFile().list((at, name) -> !name.endsWith(".crc"));
+        return names == null ? 0 : names.length;
+    }
+
+    /** The names of the files of shards that are whole. */
+    private static Set<String> filesOfFinished(Path staging) throws IOException {
+        try (Stream<Path> marks = Files.list(staging.resolve("_bellman/shards"))) {
+            return marks.flatMap(mark -> {
+                        try {
+                            JsonNode files =
+                                    new ObjectMapper().readTree(mark.toFile()).path("files");
+                            return Stream.iterate(0, i -> i < files.size(), i -> i + 1)
+                                    .map(i -> files.get(i).asText());
+                        } catch (IOException e) {
+                            // it was being written
+                            return Stream.<String>of();
+                        }
+                    })
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    private static Set<String> names(Path output) throws IOException {
+        try (Stream<Path> files = Files.list(output)) {
+            return files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
+        }
+    }
+}
