@@ -154,8 +154,8 @@ final class InstanceQuery {
             Optional<String> id,
             List<String> argumentNames) {
         String argument = job.get(JobKeys.ARGUMENTS).get(0);
-        check(job, input, argument);
-        targets.ifPresent(rows -> check(job, rows, argument));
+        argument(job, input, argument);
+        targets.ifPresent(rows -> argument(job, rows, argument));
         String expression =
                 InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
         Dataset<Row> left = input;
@@ -210,7 +210,7 @@ final class InstanceQuery {
         for (int i = 0; i < argumentNames.size(); i++) {
             String argument = job.get(JobKeys.ARGUMENTS).get(i);
             String name = argumentNames.get(i);
-            Column any = check(job, input, argument);
+            Column any = argument(job, input, argument);
             // an expression may make a value of the NULLs of a malformed record
             Column expression = InputColumns.marksMalformed(input)
                     ? when(col(RecordFormat.MALFORMED).isNull(), any)
@@ -237,7 +237,7 @@ final class InstanceQuery {
     }
 
     /** The column that an argument names, or the expression that it is; an error if it is none over the input. */
-    private static Column check(Job job, Dataset<Row> input, String argument) {
+    static Column argument(Job job, Dataset<Row> input, String argument) {
         try {
             if (job.get(JobKeys.RESTRICTED)
                     && InputColumns.find(input, argument).isEmpty()) {

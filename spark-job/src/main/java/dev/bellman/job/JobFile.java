@@ -2,10 +2,12 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
+import dev.bellman.graph.GraphFunctions;
 import dev.bellman.job.output.SaveMode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -43,6 +45,21 @@ final class JobFile {
 
     /** In place of a file's name and a line, where there are flags alone. */
     static final String COMMAND_LINE = "command line";
+
+    /** Keys of jobs in which a row is an instance. */
+    private static final List<JobKey<?>> OF_ROWS = List.of(
+            JobKeys.PARAMETERS,
+            JobKeys.TARGETS_PATH,
+            JobKeys.PAIRING,
+            JobKeys.ID,
+            JobKeys.KEEP,
+            JobKeys.WHERE,
+            JobKeys.BEST,
+            JobKeys.OUTPUT_PARTITION_BY,
+            JobKeys.OUTPUT_NEW_ONLY,
+            JobKeys.OUTPUT_SHARDS,
+            JobKeys.BAD_ROWS,
+            JobKeys.VERIFY);
 
     private final String file;
     private final List<String> problems = new ArrayList<>();
@@ -157,11 +174,19 @@ final class JobFile {
         JobDocument job = new JobDocument(file, document, problems);
         job.resolve(JobKeys.NAME, defaultName);
         name(job);
-        List<BellmanFunction<?>> results = results(job);
+        boolean graph = job.given(JobKeys.PROBLEM)
+                .filter(GraphFunctions.ALL_PAIRS::equals)
+                .isPresent();
+        List<BellmanFunction<?>> results = graph ? List.of() : results(job);
         strategy(job);
         format(job, JobKeys.INPUT_PATH, JobKeys.INPUT_FORMAT);
         format(job, JobKeys.TARGETS_PATH, JobKeys.TARGETS_FORMAT);
         pairing(job);
+        if (graph) {
+            graph(job);
+        } else {
+            notOfAGraph(job);
+        }
         if (job.given(JobKeys.OUTPUT_NEW_ONLY).orElse(false)
                 && !job.given(JobKeys.OUTPUT_MODE).equals(Optional.of(SaveMode.APPEND))) {
             job.problem(JobKeys.OUTPUT_NEW_ONLY, "output.newOnly adds rows to an output: it needs output.mode: append");
@@ -179,6 +204,60 @@ final class JobFile {
             parameters(job, results);
         }
         return problems.size() > problemsBefore ? Optional.empty() : Optional.of(new Job(job.values(), results));
+    }
+
+    /** What a job of one graph has, and what it does not. */
+    private static void graph(JobDocument job) {
+        job.resolve(JobKeys.RESULTS, List.of(GraphPaths.DISTANCE));
+        List<String> results = job.given(JobKeys.RESULTS).orElseThrow();
+        results.forEach(name -> job.choose(JobKeys.RESULTS, name, GraphPaths.RESULTS, each -> each));
+        if (results.stream().distinct().count() < results.size()) {
+            job.problem(JobKeys.RESULTS, "results names a column twice");
+        }
+        job.resolve(JobKeys.ARGUMENTS, GraphInput.ARGUMENTS);
+        int arguments = job.given(JobKeys.ARGUMENTS).orElseThrow().size();
+        if (arguments != GraphInput.ARGUMENTS.size()) {
+            job.problem(
+                    JobKeys.ARGUMENTS,
+                    "an edge has 3 arguments (%s), not %d"
+                            .formatted(String.join(", ", GraphInput.ARGUMENTS), arguments));
+        }
+        for (JobKey<?> key : OF_ROWS) {
+            if (job.has(key)) {
+                job.problem(key, "%s is not for %s".formatted(key.path(), GraphFunctions.ALL_PAIRS.name()));
+            }
+        }
+        if (job.given(JobKeys.OUTPUT_MODE).filter(SaveMode.APPEND::equals).isPresent()) {
+            job.problem(JobKeys.OUTPUT_MODE, "output.mode is append; an output holds the paths of one graph");
+        }
+        if (job.given(JobKeys.OUTPUT_FORMAT).orElse(Format.PARQUET) != Format.PARQUET) {
+            job.problem(
+                    JobKeys.OUTPUT_FORMAT, "output.format of %s is parquet".formatted(GraphFunctions.ALL_PAIRS.name()));
+        }
+        if (job.given(JobKeys.INPUT_FORMAT).filter(Format::sequences).isPresent()) {
+            job.problem(JobKeys.INPUT_FORMAT, "a file of sequences has no edges");
+        }
+        if (job.given(JobKeys.INPUT_FORMAT).filter(Format::isGraph).isPresent()) {
+            for (JobKey<?> key : List.of(JobKeys.ARGUMENTS, JobKeys.INPUT_WHERE, JobKeys.INPUT_OPTIONS)) {
+                if (job.has(key)) {
+                    job.problem(key, "%s is for edges in rows; this format has none".formatted(key.path()));
+                }
+            }
+        }
+    }
+
+    private static void notOfAGraph(JobDocument job) {
+        if (job.has(JobKeys.SOURCES)) {
+            job.problem(JobKeys.SOURCES, "sources is for %s".formatted(GraphFunctions.ALL_PAIRS.name()));
+        }
+        for (JobKey<Format> key : List.of(JobKeys.INPUT_FORMAT, JobKeys.TARGETS_FORMAT)) {
+            job.given(key)
+                    .filter(Format::isGraph)
+                    .ifPresent(format -> job.problem(
+                            key,
+                            "%s is %s, which is for %s"
+                                    .formatted(key.path(), Strategies.name(format), GraphFunctions.ALL_PAIRS.name())));
+        }
     }
 
     /** The name, which may become that of a folder. */
