@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             PairsSuite.class,
             ChainsSuite.class,
+            JavanmardSuite.class,
             MatsumaeSuite.class,
             MatsumaeChainSuite.class,
             WaniSuite.class,

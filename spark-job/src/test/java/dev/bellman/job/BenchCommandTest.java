@@ -132,6 +132,27 @@ class BenchCommandTest {
                 .containsOnly("auto");
     }
 
+    @Test
+    void javanmard() throws IOException {
+        JsonNode report = bench("javanmard", "--sizes", "100,300");
+
+        assertThat(report.path("measurements").findValuesAsText("strategy"))
+                .containsExactly("blocked", "2-way", "blocked", "2-way");
+        assertThat(report.path("measurements").findValuesAsText("cells"))
+                .containsExactly("1000000", "1000000", "27000000", "27000000");
+        // bounds: recursions move a constant times as much, and rounds more
+        JsonNode analysis = report.path("analysis");
+        assertThat(analysis)
+                .allSatisfy(figures ->
+                        assertThat(figures.path("ofBound").asDouble()).isPositive());
+        assertThat(analysis)
+                .filteredOn(figures -> figures.path("pattern").asText().equals("closure")
+                        && figures.path("schedule").asText().equals("2-way"))
+                .hasSize(3)
+                .allSatisfy(figures ->
+                        assertThat(figures.path("ofBound").asDouble()).isBetween(2.0, 10.0));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             matsumae --sizes 14,1        | --sizes has 1; it must be from 2 to 28
