@@ -1,4 +1,5 @@
 // Alignments under any cost of gaps: dev.bellman.align.gap.GapAlignmentKernel.
+#include "align/gap/gap_concave.cuh"
 #include "align/gap/gap_tiles.cuh"
 #include "align/gap/gap_walk.cuh"
 #include "columns/instances.cuh"
@@ -9,10 +10,21 @@
 // A class is (KIND * WIDTHS + WIDTH) * SIZES and, from the largest instances to the smallest, the binary logarithm of their size.
 constexpr int32 SIZES = 32;
 constexpr int32 WIDTHS = 2;
-constexpr int32 KINDS = 2;  // any costs, affine ones
+// Kinds: any costs, affine ones, concave ones.
+constexpr int32 ANY_COSTS = 0;
+constexpr int32 AFFINE_COSTS = 1;
+constexpr int32 CONCAVE_COSTS = 2;
+constexpr int32 KINDS = 3;
+
+constexpr int32 CONCAVE_LETTERS = 256;
+
 FOR_HOST(SIZES);
 FOR_HOST(WIDTHS);
+FOR_HOST(ANY_COSTS);
+FOR_HOST(AFFINE_COSTS);
+FOR_HOST(CONCAVE_COSTS);
 FOR_HOST(KINDS);
+FOR_HOST(CONCAVE_BYTES);
 
 constexpr int32 MOST_WARPS = 8;
 FOR_HOST(MOST_WARPS);
@@ -126,6 +138,7 @@ __device__ __forceinline__ uint64 magnitude(int64 value) {
 struct Costs {
     bool valid = true;
     bool affine = true;
+    bool concave = true;
     uint64 largest = 0;
 
     __device__ void look(const Lists& lists, int64 row, int32 letters, int32 lane) {
@@ -137,11 +150,13 @@ struct Costs {
             if (i < letters && count >= letters) {
                 const int64* at = lists.values + begin + i;
                 largest = max(largest, magnitude(*at));
-                // as unsigned numbers: what wraps is too large to be solved
-                affine = affine
-                    && (i < 2
-                        || static_cast<uint64>(at[0]) - static_cast<uint64>(at[-1])
-                            == static_cast<uint64>(at[-1]) - static_cast<uint64>(at[-2]));
+                if (i >= 2) {
+                    // as unsigned numbers: what wraps is too large to be solved
+                    uint64 before = static_cast<uint64>(at[-1]) - static_cast<uint64>(at[-2]);
+                    int64 difference = static_cast<int64>(static_cast<uint64>(at[0]) - static_cast<uint64>(at[-1]) - before);
+                    affine = affine && difference == 0;
+                    concave = concave && difference <= 0;
+                }
             }
         }
     }
@@ -150,9 +165,10 @@ struct Costs {
 }  // namespace
 
 // A warp for each row. a_letters, letters: for each row, of a and of both.
-// use_affine: 0 to treat all costs as any, 1 to treat affine ones as such, 2 to reject others.
+// kind: the only one that there is to be, others rejected; -1 for the fastest. Concave costs have fewer steps only where sequences have at least
+// CONCAVE_LETTERS.
 extern "C" __global__ void gap_classify(
-        int32 rows, const uint32* validity, Given given, int32 use_affine, int32* a_letters, int32* letters, Classified rows_of) {
+        int32 rows, const uint32* validity, Given given, int32 kind, int32* a_letters, int32* letters, Classified rows_of) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
     if (row >= rows) {
@@ -176,20 +192,23 @@ extern "C" __global__ void gap_classify(
     uint64 largest = max_of_lanes<32>(costs.largest);
     bool valid = __all_sync(~0u, costs.valid);
     bool affine = __all_sync(~0u, costs.affine);
+    bool concave = __all_sync(~0u, costs.concave);
     if (lane != 0) {
         return;
     }
     int64 both = static_cast<int64>(a_count) + b_count;
     // as GapScores.check has it
     valid = valid && (both == 0 || largest <= (Scores<int64>::BOUND - 1) / both);
-    valid = valid && (use_affine != 2 || affine);
+    valid = valid && (kind != AFFINE_COSTS || affine) && (kind != CONCAVE_COSTS || concave);
     a_letters[row] = valid ? a_count : 0;
     letters[row] = valid ? a_count + b_count : 0;
     if (!valid) {
         rows_of.reject(row);
         return;
     }
-    int32 kind = use_affine != 0 && affine ? 1 : 0;
+    if (kind < 0) {
+        kind = affine ? AFFINE_COSTS : concave && min(a_count, b_count) >= CONCAVE_LETTERS ? CONCAVE_COSTS : ANY_COSTS;
+    }
     int32 width = both == 0 || largest <= (Scores<int32>::BOUND - 1) / both ? 0 : 1;
     int64 size = min(instance_size(a_count, b_count), 0x7fffffffll);
     rows_of.put(
@@ -297,15 +316,19 @@ __device__ void solve_by_grid(int32 row, const Given& given, const Letters& lett
     }
 }
 
-// A warp for each row.
-template <typename Value>
-__device__ void solve_affine(
+// A warp for each row, by its own algorithm for affine or for concave costs.
+template <bool CONCAVE, typename Value>
+__device__ void solve_by_warps(
         const int32* order, int32 from, const Given& given, const Letters& letters, uint8* tables, int64 slot, const Found& found) {
     int32 row = order[from + blockIdx.x];
     Table<Value> table = table_of(row, given, letters, ROWS, reinterpret_cast<Value*>(tables + slot * blockIdx.x));
     table.set_gains(
             given.a_costs.values + given.a_costs.offsets[row], given.b_costs.values + given.b_costs.offsets[row]);
-    fill_affine(table, threadIdx.x % 32);
+    if (CONCAVE) {
+        fill_concave(table, reinterpret_cast<int32*>(table.edge + table.rows), threadIdx.x);
+    } else {
+        fill_affine(table, threadIdx.x);
+    }
     __syncwarp();
     finish(table, row, letters, found);
 }
@@ -323,7 +346,11 @@ __device__ void solve_affine(
     }                                                                                                                            \
     extern "C" __global__ void __launch_bounds__(32) gap_affine_##VALUE(                                                        \
             const int32* order, int32 from, Given given, Letters letters, uint8* tables, int64 slot, Found found) {             \
-        solve_affine<VALUE>(order, from, given, letters, tables, slot, found);                                                 \
+        solve_by_warps<false, VALUE>(order, from, given, letters, tables, slot, found);                                        \
+    }                                                                                                                            \
+    extern "C" __global__ void __launch_bounds__(32) gap_concave_##VALUE(                                                       \
+            const int32* order, int32 from, Given given, Letters letters, uint8* tables, int64 slot, Found found) {             \
+        solve_by_warps<true, VALUE>(order, from, given, letters, tables, slot, found);                                         \
     }
 
 GAP_KERNELS(int32)

@@ -30,7 +30,10 @@ __host__ __device__ constexpr int64 round_up(int64 value, int64 multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
-// The size of an instance: it takes at most twice as many Values, for both tables, the gains and an edge.
+// The size of an instance: it takes at most twice as many Values, for both tables, the gains and an edge. With concave costs it takes
+// CONCAVE_BYTES for each more: two numbers for a cell and 66 for a column, of which there are as many as the size, divided by at least 24.
+constexpr int CONCAVE_BYTES = 20;
+
 __host__ __device__ constexpr int64 instance_size(int64 a_letters, int64 b_letters) {
     return (round_up(a_letters + 1, ROWS) + GAIN_ROOM) * (round_up(b_letters + 1, ROWS) + GAIN_ROOM);
 }
@@ -86,11 +89,16 @@ struct Table {
 
     // The best alignment of so many letters that ends with a pair, by that before.
     __device__ __forceinline__ Value pair(int32 i, int32 j, Value before) const {
+        // in the room behind the letters any score will do
+        return pair(i, j, before, i > 0 && j > 0 && i <= a_letters && j <= b_letters && a[i - 1] == b[j - 1]);
+    }
+
+    // equal: whether its letters are.
+    __device__ __forceinline__ Value pair(int32 i, int32 j, Value before, bool equal) const {
         if (i == 0 || j == 0) {
             return i == 0 && j == 0 ? 0 : Scores<Value>::NONE;
         }
-        // in the room behind the letters any score will do
-        return before + (i <= a_letters && j <= b_letters && a[i - 1] == b[j - 1] ? match : mismatch);
+        return before + (equal ? match : mismatch);
     }
 
 private:

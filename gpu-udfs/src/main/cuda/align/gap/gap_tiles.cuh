@@ -4,6 +4,7 @@
 #pragma once
 #include "align/gap/gap_table.cuh"
 #include "common/copies.cuh"
+#include "common/utf8.cuh"
 
 namespace {
 
@@ -16,12 +17,15 @@ constexpr int LEFT_PITCH = DEPTH + 4;
 // Gains of a tile and a source: those of -TILE + 1 to TILE - 1 more than the distance of the two.
 constexpr int TILE_GAINS = 2 * TILE + 8;
 
+// Lanes that take even and odd rows find them on banks of their own.
+constexpr int ABOVE_PITCH = TILE + 16;
+
 template <typename Value>
 struct TileMemory {
     static constexpr int SLICE = DEPTH * TILE > TILE * LEFT_PITCH ? DEPTH * TILE : TILE * LEFT_PITCH;
     static constexpr int PRODUCT = STAGES * SLICE + 2 * TILE_GAINS;
     // before_a of the tile, and some rows
-    static constexpr int FINISH = TILE * TILE + 6 * TILE;
+    static constexpr int FINISH = TILE * ABOVE_PITCH + 8 * TILE;
     static constexpr int BYTES = (PRODUCT > FINISH ? PRODUCT : FINISH) * sizeof(Value);
 };
 
@@ -172,18 +176,23 @@ __device__ void add_products(
     __syncthreads();
 }
 
-// Finishes a tile, row by row. Two threads have a column: one takes the sources at even places, the other those at odd ones.
+// Finishes a tile, row by row. Two neighbouring lanes have a column: one takes the sources at even places, the other those at odd ones.
 template <typename Value>
 __device__ void finish_tile(const Table<Value>& table, int32 row, int32 column, Value* shared) {
     constexpr Value NONE = Scores<Value>::NONE;
     Value* above = shared;  // before_a of the rows so far
-    Value* before_b = shared + TILE * TILE;
-    Value* other = before_b + TILE;
-    Value* best = other + TILE;  // of the row above, from the column left of the tile on
-    Value* near_a = best + 2 * TILE;
+    Value* before_b = shared + TILE * ABOVE_PITCH;  // two rows, by turns
+    Value* best = before_b + 2 * TILE;              // likewise, of the row above, from the column left of the tile on
+    Value* near_a = best + 4 * TILE;
     Value* near_b = near_a + TILE;
-    int32 j = threadIdx.x % TILE;
-    int32 half = threadIdx.x / TILE;
+    int32 j = threadIdx.x / 2;
+    int32 half = threadIdx.x % 2;
+    int32 rows = min(TILE, table.a_letters + 1 - row);
+    int64 at = table.at(row, column + j);
+    Value a_sum = half == 0 ? __ldcg(table.before_b + at) : NONE;
+    Value b_sum = half == 0 ? __ldcg(table.before_a + at) : NONE;
+    int32 letter = column + j > 0 && column + j <= table.b_letters ? table.b[column + j - 1] : NO_CHARACTER;
+    int32 next_letter = row > 0 ? table.a[row - 1] : NO_CHARACTER;
     if (half == 0) {
         near_a[j] = table.a_gains[j + BEFORE_GAINS];
         near_b[j] = table.b_gains[j + BEFORE_GAINS];
@@ -191,52 +200,47 @@ __device__ void finish_tile(const Table<Value>& table, int32 row, int32 column, 
     } else if (j == 0) {
         best[0] = row > 0 && column > 0 ? table.best(row - 1, column - 1) : NONE;
     }
-    int32 rows = min(TILE, table.a_letters + 1 - row);
-    int64 at = table.at(row, column + j);
-    Value a_sum = half == 0 ? __ldcg(table.before_b + at) : NONE;
-    Value b_sum = half == 0 ? __ldcg(table.before_a + at) : NONE;
     __syncthreads();
     for (int32 r = 0; r < rows; r++, at += table.columns) {
         Value a_gap = a_sum;
         Value b_gap = b_sum;
-        if (half == 0 && r + 1 < rows) {
-            a_sum = __ldcg(table.before_b + at + table.columns);
-            b_sum = __ldcg(table.before_a + at + table.columns);
+        bool equal = next_letter == letter;
+        if (r + 1 < rows) {
+            next_letter = table.a[row + r];
+            if (half == 0) {
+                a_sum = __ldcg(table.before_b + at + table.columns);
+                b_sum = __ldcg(table.before_a + at + table.columns);
+            }
         }
-        // of the row above, left of the tile; the row of this tile comes next
+        // of this row, left of the tile; the next row asks for it
         Value left = half == 1 && j == 0 && column > 0 ? table.best(row + r, column - 1) : NONE;
-#pragma unroll 4
+#pragma unroll 8
         for (int32 p = half; p < r; p += 2) {
-            relax(a_gap, above[p * TILE + j], near_a[r - p]);
+            relax(a_gap, above[p * ABOVE_PITCH + j], near_a[r - p]);
         }
-        if (half == 1) {
-            other[j] = a_gap;
-        }
-        __syncthreads();
-        Value pair = NONE;
-        Value to_b = NONE;
+        a_gap = larger(a_gap, __shfl_xor_sync(~0u, a_gap, 1));
+        Value pair = table.pair(row + r, column + j, best[r % 2 * 2 * TILE + j], equal);
+        Value to_b = larger(pair, a_gap);
+        Value* of_row = before_b + r % 2 * TILE;
         if (half == 0) {
-            pair = table.pair(row + r, column + j, best[j]);
-            to_b = larger(pair, larger(a_gap, other[j]));
-            before_b[j] = to_b;
+            of_row[j] = to_b;
             table.before_b[at] = to_b;
         }
         __syncthreads();
-#pragma unroll 4
+#pragma unroll 8
         for (int32 q = half; q < j; q += 2) {
-            relax(b_gap, before_b[q], near_b[j - q]);
+            relax(b_gap, of_row[q], near_b[j - q]);
         }
-        if (half == 1) {
-            other[j] = b_gap;
-        }
-        __syncthreads();
+        __syncwarp();
+        b_gap = larger(b_gap, __shfl_xor_sync(~0u, b_gap, 1));
+        Value to_a = larger(pair, b_gap);
+        Value* next_best = best + (1 - r % 2) * 2 * TILE;
         if (half == 0) {
-            Value to_a = larger(pair, larger(b_gap, other[j]));
-            above[r * TILE + j] = to_a;
+            above[r * ABOVE_PITCH + j] = to_a;
             table.before_a[at] = to_a;
-            best[j + 1] = larger(to_a, to_b);
+            next_best[j + 1] = larger(to_a, to_b);
         } else if (j == 0) {
-            best[0] = left;
+            next_best[0] = left;
         }
         __syncthreads();
     }

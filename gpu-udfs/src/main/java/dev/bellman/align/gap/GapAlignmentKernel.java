@@ -19,7 +19,7 @@ import dev.bellman.cuda.Kernel;
 
 /**
  * Alignments under any cost of gaps on the GPU: a block for each, or the whole GPU for one where they are few and large; a warp for each
- * where costs are affine. See {@code align/gap/gap_table.cuh}.
+ * where costs are affine or concave. See {@code align/gap/gap_table.cuh}.
  */
 final class GapAlignmentKernel implements ColumnarKernel {
     record Strings(long offsets, long bytes) {
@@ -44,6 +44,9 @@ final class GapAlignmentKernel implements ColumnarKernel {
     record Progress(long ticket, long finished) {}
 
     record Found(long scores, long runs, long runCounts, long textLengths) {}
+
+    /** By the kinds of costs. */
+    private static final String[] KERNELS = {"gap_blocks_", "gap_affine_", "gap_concave_"};
 
     private static final String[] VALUES = {"int32", "int64"};
     private static final int BLOCK = 128;
@@ -101,9 +104,10 @@ final class GapAlignmentKernel implements ColumnarKernel {
                                 batch.validity(),
                                 given,
                                 switch (udf.strategy) {
-                                    case BLOCKED -> 0;
-                                    case AFFINE -> 2;
-                                    default -> 1;
+                                    case BLOCKED -> module.constant("ANY_COSTS");
+                                    case AFFINE -> module.constant("AFFINE_COSTS");
+                                    case CONCAVE -> module.constant("CONCAVE_COSTS");
+                                    default -> -1;
                                 },
                                 aLetters.getAddress(),
                                 bothLetters.getAddress(),
@@ -141,30 +145,35 @@ final class GapAlignmentKernel implements ColumnarKernel {
         return Result.struct(Result.longs(scores), Result.strings(textOffsets, text));
     }
 
+    private int kind(int key) {
+        return key / sizes / widths;
+    }
+
     private int valueBytes(int key) {
         return key / sizes % widths == 0 ? Integer.BYTES : Long.BYTES;
     }
 
     /** Of the room of an instance. */
     private long bytes(int key, int size) {
-        return (2L * valueBytes(key) * size + 255) / 256 * 256;
+        long more = kind(key) == module.constant("CONCAVE_COSTS") ? module.constant("CONCAVE_BYTES") : 0;
+        return ((2L * valueBytes(key) + more) * size + 255) / 256 * 256;
     }
 
     private void solve(Instances instances, Instances.Group group, Given given, Letters letters, Found found) {
         long slot = bytes(group.key(), group.largest());
-        boolean affine = group.key() / sizes / widths == 1;
+        boolean any = kind(group.key()) == module.constant("ANY_COSTS");
         String value = VALUES[group.key() / sizes % widths];
         try (Scratch scratch = new Scratch()) {
-            if (!affine && group.largest() >= CELLS_OF_A_GRID && group.count() <= FEW) {
+            if (any && group.largest() >= CELLS_OF_A_GRID && group.count() <= FEW) {
                 for (int row : instances.rows(group)) {
                     solveByGrid(value, row, given, letters, found);
                 }
                 return;
             }
-            Kernel kernel = module.kernel((affine ? "gap_affine_" : "gap_blocks_") + value);
+            Kernel kernel = module.kernel(KERNELS[kind(group.key())] + value);
             int together = memory.together(group.count(), slot);
             int warps = 1;
-            while (!affine
+            while (any
                     && warps < module.constant("MOST_WARPS")
                     && warps * together < WARPS * kernel.device().multiprocessors()) {
                 warps *= 2;
@@ -173,7 +182,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
             for (int from = group.from(); from < group.to(); from += together) {
                 kernel.grid(Math.min(together, group.to() - from))
                         .block(WARP * warps)
-                        .sharedMemory(affine ? 0 : sharedMemory(value, warps))
+                        .sharedMemory(any ? sharedMemory(value, warps) : 0)
                         .launch(instances.order().getAddress(), from, given, letters, tables.getAddress(), slot, found);
             }
         }
