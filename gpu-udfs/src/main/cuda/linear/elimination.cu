@@ -9,7 +9,6 @@ constexpr int32 SIZES = 32;
 FOR_HOST(SIZES);
 FOR_HOST(EDGE);
 FOR_HOST(STRIP);
-FOR_HOST(PANEL_THREADS);
 FOR_HOST(PANEL_BYTES);
 FOR_HOST(PRODUCT_THREADS);
 FOR_HOST(PRODUCT_BYTES);
@@ -197,23 +196,14 @@ extern "C" __global__ void linear_large_read(Large large, int32 row, Matrices ma
     raise_to(large.largest, mine);
 }
 
-namespace {
-
-__device__ __forceinline__ void factor_diagonal(const Large& large, int32 first, double* shared) {
+extern "C" __global__ void __launch_bounds__(1024) linear_large_diagonal(Large large, int32 first) {
+    extern __shared__ double shared[];
     factor_diagonal(
             large.matrix, large.pitch, large.n, large.solves != 0, first, least_pivot(large.n, *large.largest), large.bad, shared);
 }
 
-}  // namespace
-
-// The first tile; the others are factored where the last product is taken off them.
-extern "C" __global__ void __launch_bounds__(1024) linear_large_diagonal(Large large) {
-    extern __shared__ double shared[];
-    factor_diagonal(large, 0, shared);
-}
-
 // Blocks for the strips of columns right of the tile at `first`, then for the strips of rows below it.
-extern "C" __global__ void __launch_bounds__(PANEL_THREADS) linear_large_panel(Large large, int32 first) {
+extern "C" __global__ void __launch_bounds__(MOST_THREADS) linear_large_panel(Large large, int32 first) {
     extern __shared__ double shared[];
     int32 behind = first + EDGE;
     int32 strips = static_cast<int32>((large.pitch - behind) / STRIP);
@@ -224,7 +214,7 @@ extern "C" __global__ void __launch_bounds__(PANEL_THREADS) linear_large_panel(L
     }
 }
 
-// A block for each tile behind, `across` of them a row. That of the next tile on the diagonal factors it, while others are at theirs.
+// A block for each tile behind, `across` of them a row.
 extern "C" __global__ void __launch_bounds__(PRODUCT_THREADS) linear_large_product(Large large, int32 first, int32 across) {
     extern __shared__ double shared[];
     int64 row = first + EDGE + static_cast<int64>(blockIdx.x / across) * EDGE;
@@ -235,10 +225,6 @@ extern "C" __global__ void __launch_bounds__(PRODUCT_THREADS) linear_large_produ
             large.matrix + first * large.pitch + column,
             large.pitch,
             shared);
-    if (blockIdx.x == 0) {
-        __syncthreads();
-        factor_diagonal(large, first + EDGE, shared);
-    }
 }
 
 // Solves U x = y, EDGE rows from the last to the first: a block solves those of the tile on the diagonal, and with `above` all blocks take their x off

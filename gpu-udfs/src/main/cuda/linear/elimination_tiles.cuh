@@ -11,9 +11,9 @@
 namespace {
 
 constexpr int EDGE = 128;
-constexpr int STRIP = 64;  // columns of B, or rows of C, that a block has
+constexpr int STRIP = 32;  // columns of B, or rows of C, that a block has
 
-// Factors tile (k, k), by one block. shared: EDGE * (EDGE + 1) doubles. bad: set where a pivot is.
+// Factors tile (k, k), by one block. shared: PANEL_BYTES. bad: set where a pivot is.
 __device__ void factor_diagonal(double* matrix, int64 pitch, int32 n, bool solves, int32 first, double least, int32* bad, double* shared) {
     constexpr int PITCH = EDGE + 1;
     double* tile = matrix + first * pitch + first;
@@ -48,8 +48,6 @@ __device__ void factor_diagonal(double* matrix, int64 pitch, int32 n, bool solve
     }
 }
 
-// Eight lanes for each of its columns, or rows.
-constexpr int PANEL_THREADS = 8 * STRIP;
 // Shared memory for a tile and a strip.
 constexpr int PANEL_BYTES = (EDGE + STRIP) * (EDGE + 1) * 8;
 
@@ -117,14 +115,14 @@ __device__ void below_pivots(double* matrix, int64 pitch, int32 first, int32 row
     }
 }
 
-// The product that D takes off: slices of DEPTH columns of L and rows of U are copied ahead of their turn. A warp has 32 rows and 32 columns of the
-// tile, 2 x 4 fragments of 16 x 8. Pitches that are 4 more than a multiple of 16 keep the lanes of a fragment on banks of their own.
+// The product that D takes off: slices of DEPTH columns of L and rows of U are copied ahead of their turn. A warp has 64 rows and 32 columns of the
+// tile, 4 x 4 fragments of 16 x 8. Pitches that are 4 more than a multiple of 16 keep the lanes of a fragment on banks of their own.
 constexpr int DEPTH = 16;
 constexpr int STAGES = 4;
 constexpr int L_PITCH = DEPTH + 4;
 constexpr int U_PITCH = EDGE + 4;
 constexpr int STAGE = EDGE * L_PITCH + DEPTH * U_PITCH;
-constexpr int PRODUCT_THREADS = 512;
+constexpr int PRODUCT_THREADS = 256;
 constexpr int PRODUCT_BYTES = STAGES * STAGE * 8;
 
 __device__ __forceinline__ void copy_slice(double* to, const double* l, const double* u, int64 pitch, int32 k) {
@@ -183,16 +181,16 @@ __device__ void subtract_product(double* c, const double* l, const double* u, in
     constexpr int SLICES = EDGE / DEPTH;
     int lane = threadIdx.x % 32;
     int warp = threadIdx.x / 32;
-    int row = warp / 4 * 32 + lane / 4;
+    int row = warp / 4 * 64 + lane / 4;
     int column = warp % 4 * 32;
 #pragma unroll
     for (int slice = 0; slice < STAGES - 1; slice++) {
         copy_slice(shared + slice * STAGE, l, u, pitch, slice * DEPTH);
         end_copies();
     }
-    double cells[2][4][4];
+    double cells[4][4][4];
 #pragma unroll
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
 #pragma unroll
         for (int j = 0; j < 4; j++) {
 #pragma unroll
@@ -223,7 +221,7 @@ __device__ void subtract_product(double* c, const double* l, const double* u, in
             }
         }
 #pragma unroll
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 4; i++) {
             double left[8];
 #pragma unroll
             for (int e = 0; e < 8; e++) {
@@ -236,7 +234,7 @@ __device__ void subtract_product(double* c, const double* l, const double* u, in
         }
     }
 #pragma unroll
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
 #pragma unroll
         for (int j = 0; j < 4; j++) {
 #pragma unroll

@@ -7,6 +7,7 @@ import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.entry.Signature;
 import dev.bellman.entry.Values;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -44,7 +45,7 @@ public final class FoldFunctions {
         int n = Values.size(random, size);
         int period = random.nextInt(4) == 0 ? 1 + random.nextInt(12) : n;
         int share = 1 + random.nextInt(9);
-        byte[] letters = Values.oneOf(random, "PH", "01").getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        byte[] letters = Values.oneOf(random, "PH", "01").getBytes(StandardCharsets.US_ASCII);
         byte[] chain = new byte[n];
         for (int i = 0; i < n; i++) {
             chain[i] = i < period ? letters[random.nextInt(10) < share ? 1 : 0] : chain[i - period];

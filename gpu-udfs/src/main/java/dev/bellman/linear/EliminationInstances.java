@@ -3,6 +3,7 @@ package dev.bellman.linear;
 import dev.bellman.entry.Values;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
@@ -26,7 +27,7 @@ final class EliminationInstances {
                 Values.sometimesNull(random, Values.array(b), DataTypes.DoubleType));
     }
 
-    private static org.apache.spark.sql.catalyst.util.ArrayData rows(SplittableRandom random, int n) {
+    private static ArrayData rows(SplittableRandom random, int n) {
         int kind = random.nextInt(6);
         int exponent = random.nextInt(kind == 3 ? 1_000 : 2);
         double[][] a = new double[n][n];

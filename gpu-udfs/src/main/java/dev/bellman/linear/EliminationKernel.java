@@ -165,17 +165,17 @@ abstract class EliminationKernel implements ColumnarKernel {
                     matrix.getAddress(), width, n, solves, zeros.getAddress(), zeros.getAddress() + Long.BYTES);
             int panelBytes = module.constant("PANEL_BYTES");
             module.kernel("linear_large_read").grid(height).block(BLOCK).launch(large, row, matrices, vectors);
-            module.kernel("linear_large_diagonal")
-                    .grid(1)
-                    .block(DIAGONAL_THREADS)
-                    .sharedMemory(panelBytes)
-                    .launch(large);
             for (int first = 0; first < height; first += edge) {
                 int across = (width - first) / edge - 1;
                 int down = (height - first) / edge - 1;
+                module.kernel("linear_large_diagonal")
+                        .grid(1)
+                        .block(DIAGONAL_THREADS)
+                        .sharedMemory(panelBytes)
+                        .launch(large, first);
                 module.kernel("linear_large_panel")
                         .grid((across + down) * (edge / module.constant("STRIP")))
-                        .block(module.constant("PANEL_THREADS"))
+                        .block(module.constant("MOST_THREADS"))
                         .sharedMemory(panelBytes)
                         .launch(large, first);
                 module.kernel("linear_large_product")

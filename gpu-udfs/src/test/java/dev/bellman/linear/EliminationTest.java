@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -127,8 +128,7 @@ class EliminationTest {
     void determinantOfIntegers() {
         double[][] matrix = {{7, 1, 2, 3}, {1, 9, 4, 2}, {5, 2, 11, 1}, {2, 6, 3, 13}};
         for (Strategy strategy : Strategy.values()) {
-            assertThat(Elimination.determinant(copy(matrix), strategy, 1))
-                    .isCloseTo(6_235, org.assertj.core.data.Offset.offset(1e-9));
+            assertThat(Elimination.determinant(copy(matrix), strategy, 1)).isCloseTo(6_235, Offset.offset(1e-9));
         }
     }
 
