@@ -1,7 +1,11 @@
 package dev.bellman;
 
 import dev.bellman.align.Text;
+import dev.bellman.align.distance.DamerauLevenshtein;
 import dev.bellman.align.distance.EditDistance;
+import dev.bellman.align.distance.HammingDistance;
+import dev.bellman.align.distance.JaroWinkler;
+import dev.bellman.align.distance.OsaDistance;
 import dev.bellman.align.subsequence.LongestCommonSubsequence;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -61,5 +65,25 @@ public class PairBenchmark {
     @Benchmark
     public int lcsLength() {
         return LongestCommonSubsequence.length(a, b, LongestCommonSubsequence.Strategy.AUTO);
+    }
+
+    @Benchmark
+    public int hammingDistance() {
+        return HammingDistance.distance(a, b, HammingDistance.Strategy.AUTO);
+    }
+
+    @Benchmark
+    public int damerauLevenshtein() {
+        return DamerauLevenshtein.distance(a, b, DamerauLevenshtein.Strategy.AUTO);
+    }
+
+    @Benchmark
+    public int osaDistance() {
+        return OsaDistance.distance(a, b, OsaDistance.Strategy.AUTO);
+    }
+
+    @Benchmark
+    public double jaroWinkler() {
+        return JaroWinkler.similarity(a, b, JaroWinkler.Strategy.AUTO);
     }
 }

@@ -37,7 +37,17 @@ class KernelPathsGpuTest extends GpuTest {
         "edit_cigar,    ACGT,    150, 1000, edit_distance_nucleotides_path_1x\\d+",
         "edit_cigar,    abcdefg, 5000,   3, edit_distance_ascii_path_tiled_.*",
         "lcs,           ACGT,    150, 1000, lcs_nucleotides_path_1x\\d+",
-        "scs,           abcdefg, 5000,   3, lcs_ascii_path_tiled_.*"
+        "scs,           abcdefg, 5000,   3, lcs_ascii_path_tiled_.*",
+        "hamming_distance, abcdefg, 150, 1000, hamming_bytes",
+        "hamming_distance, añ文, 150, 1000, hamming_characters",
+        "damerau_levenshtein, ACGT, 150, 1000, damerau_levenshtein_bytes_10",
+        "damerau_levenshtein, añ文, 100, 1000, damerau_levenshtein_characters_8",
+        "damerau_levenshtein, abcdefg, 400, 100, damerau_levenshtein_bytes_tiles",
+        "osa_distance, ACGT, 150, 1000, osa_distance_nucleotides_1x5",
+        "osa_distance, añ文, 30, 1000, osa_distance_wide_1x1",
+        "osa_distance, abcdefg, 400, 100, osa_distance_bytes_tiles",
+        "jaro_winkler_similarity, abcdefg, 150, 1000, jaro_winkler_bytes",
+        "jaro_winkler_similarity, añ文, 150, 1000, jaro_winkler_characters"
     })
     void pairs(String function, String letters, int length, int count, String kernel) {
         Random random = new Random(7);

@@ -167,9 +167,16 @@ final class InstanceQuery {
             // an expression may make a value of the NULLs of a malformed record; it may end in a comment
             expression = "CASE WHEN %s IS NULL THEN (%s\n) END".formatted(RecordFormat.MALFORMED, expression);
         }
-        Dataset<Row> pairs = right.isPresent()
-                ? Pairing.cross(left, right.get(), id, expression, job.get(JobKeys.KEEP))
-                : Pairing.allVsAll(left, id, expression, job.get(JobKeys.KEEP));
+        List<String> keep = job.get(JobKeys.KEEP);
+        Pairing.Closeness closeness = new Pairing.Closeness(job.find(JobKeys.MAX), job.get(JobKeys.BY));
+        Dataset<Row> pairs =
+                switch (job.get(JobKeys.PAIRING)) {
+                    case WITHIN, NEAREST -> Pairing.within(left, right, id, expression, keep, closeness);
+                    default ->
+                        right.isPresent()
+                                ? Pairing.cross(left, right.get(), id, expression, keep)
+                                : Pairing.allVsAll(left, id, expression, keep);
+                };
         return pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1)));
     }
 
@@ -270,7 +277,7 @@ final class InstanceQuery {
 
     /** The same of about a share of the instances, chosen by a hash of the kept columns; of whole groups where the best are wanted. */
     InstanceQuery sampled(double share) {
-        Column[] hashed = job.find(JobKeys.BEST)
+        Column[] hashed = job.best()
                 .map(best -> new Column[] {InputColumns.column(best.column())})
                 .orElseGet(() -> kept.toArray(Column[]::new));
         Column chosen = pmod(xxhash64(hashed), lit(HASHES)).lt((long) (share * HASHES));
@@ -405,7 +412,7 @@ final class InstanceQuery {
                     ErrorCode.BELLMAN_JOB_FILE,
                     "output.newOnly tells rows apart by id, and the input has no column of that name; name one by id (--id)");
         }
-        return job.find(JobKeys.BEST).map(best -> List.of(best.column())).orElse(ids);
+        return job.best().map(best -> List.of(best.column())).orElse(ids);
     }
 
     /**
@@ -419,6 +426,8 @@ final class InstanceQuery {
             case ALL_VS_ALL:
                 long rows = sources.get(0).count();
                 return OptionalLong.of(rows * (rows - 1) / 2);
+            case WITHIN, NEAREST:
+                return OptionalLong.empty();
             default:
                 boolean footers = job.input().format().isColumnar()
                         && job.find(JobKeys.INPUT_WHERE).isEmpty();

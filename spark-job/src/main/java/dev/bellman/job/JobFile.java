@@ -46,11 +46,17 @@ final class JobFile {
     /** In place of a file's name and a line, where there are flags alone. */
     static final String COMMAND_LINE = "command line";
 
+    /** The problem, and its function, that closeness is measured by. */
+    static final String EDIT_DISTANCE = "edit_distance";
+
     /** Keys of jobs in which a row is an instance. */
     private static final List<JobKey<?>> OF_ROWS = List.of(
             JobKeys.PARAMETERS,
             JobKeys.TARGETS_PATH,
             JobKeys.PAIRING,
+            JobKeys.MAX,
+            JobKeys.BY,
+            JobKeys.TOP,
             JobKeys.ID,
             JobKeys.KEEP,
             JobKeys.WHERE,
@@ -202,6 +208,7 @@ final class JobFile {
         if (!results.isEmpty()) {
             arguments(job, results);
             parameters(job, results);
+            results.forEach(function -> requiredParameters(job, function));
         }
         return problems.size() > problemsBefore ? Optional.empty() : Optional.of(new Job(job.values(), results));
     }
@@ -306,6 +313,7 @@ final class JobFile {
 
     private static List<String> argumentNames(BellmanFunction<?> function) {
         return function.signatures().get(0).parameters().stream()
+                .filter(parameter -> !parameter.isSetting())
                 .map(Parameter::name)
                 .toList();
     }
@@ -341,13 +349,55 @@ final class JobFile {
             job.resolve(JobKeys.PAIRING, targets ? PairingMode.CROSS : PairingMode.COLUMNS);
         }
         job.given(JobKeys.PAIRING).ifPresent(pairing -> {
-            if (pairing == PairingMode.CROSS && !targets) {
-                job.problem(JobKeys.PAIRING, "pairing is cross, but there are no targets to pair the input with");
+            boolean needsTargets = pairing == PairingMode.CROSS || pairing == PairingMode.NEAREST;
+            if (needsTargets && !targets) {
+                job.problem(
+                        JobKeys.PAIRING,
+                        "pairing is %s, but there are no targets to pair the input with"
+                                .formatted(Strategies.name(pairing)));
             }
-            if (pairing != PairingMode.CROSS && targets) {
-                job.problem(JobKeys.PAIRING, "targets need pairing: cross");
+            if (!needsTargets && pairing != PairingMode.WITHIN && targets) {
+                job.problem(JobKeys.PAIRING, "targets need pairing: cross, within or nearest");
             }
+            close(job, pairing);
         });
+    }
+
+    /** The keys of pairs that are close, which belong to {@code within} and {@code nearest} alone. */
+    private static void close(JobDocument job, PairingMode pairing) {
+        boolean nearest = pairing == PairingMode.NEAREST;
+        if (pairing != PairingMode.WITHIN && !nearest) {
+            for (JobKey<?> key : List.of(JobKeys.MAX, JobKeys.TOP)) {
+                if (job.has(key)) {
+                    job.problem(key, "%s needs pairing: within or nearest".formatted(key.path()));
+                }
+            }
+            if (!job.given(JobKeys.BY).orElse(List.of()).isEmpty()) {
+                job.problem(JobKeys.BY, "by needs pairing: within or nearest");
+            }
+            return;
+        }
+        job.given(JobKeys.PROBLEM)
+                .filter(problem -> !problem.name().equals(EDIT_DISTANCE))
+                .ifPresent(problem -> job.problem(
+                        JobKeys.PAIRING,
+                        "pairing: %s is by edit distance; the problem must be edit_distance, not %s"
+                                .formatted(Strategies.name(pairing), problem.name())));
+        if (!nearest && !job.has(JobKeys.MAX)) {
+            job.problem(JobKeys.PAIRING, "pairing: within needs max, the largest edit distance");
+        }
+        if (!nearest && job.has(JobKeys.TOP)) {
+            job.problem(JobKeys.TOP, "top needs pairing: nearest; best limits the rows of within");
+        }
+        if (!nearest) {
+            return;
+        }
+        if (job.has(JobKeys.BEST)) {
+            job.problem(JobKeys.BEST, "pairing: nearest chooses by top; best is for other pairings");
+        }
+        if (!job.given(JobKeys.RESULTS).orElse(List.of()).contains(EDIT_DISTANCE)) {
+            job.problem(JobKeys.RESULTS, "pairing: nearest needs edit_distance among the results");
+        }
     }
 
     private static void arguments(JobDocument job, List<BellmanFunction<?>> results) {
@@ -420,6 +470,25 @@ final class JobFile {
                             name,
                             "parameters.%s is '%s'; it must be %s".formatted(name, value, type.sql())));
         });
+    }
+
+    /** That no parameter is missing without which a function cannot be called. */
+    private static void requiredParameters(JobDocument job, BellmanFunction<?> function) {
+        Map<String, Object> given = job.given(JobKeys.PARAMETERS).orElse(Map.of());
+        List<String> missing = function.signatures().get(0).parameters().stream()
+                .filter(Parameter::isSetting)
+                .map(Parameter::name)
+                .filter(name -> !given.containsKey(name))
+                .toList();
+        if (!missing.isEmpty()) {
+            job.problem(
+                    JobKeys.PARAMETERS,
+                    "%s needs %s: parameters: {%s}"
+                            .formatted(
+                                    function.name(),
+                                    String.join(" and ", missing),
+                                    missing.stream().map(name -> name + ": ...").collect(Collectors.joining(", "))));
+        }
     }
 
     /** Whether a parameter of that type takes a value of a job file. */

@@ -92,12 +92,27 @@ final class JobKeys {
             .optional(
                     "`cross` with `targets`, else `columns`",
                     "`columns`: both arguments are in a row. `cross`: every row of the input with every row of `targets`."
-                            + " `all-vs-all`: every two rows of the input once");
+                            + " `all-vs-all`: every two rows of the input once. `within`: of `cross` or, without `targets`, `all-vs-all` the pairs"
+                            + " whose edit distance is at most `max`, found without computing all. `nearest`: every row with the closest `targets`");
+
+    static final JobKey<Integer> MAX = key("max", count(), "--max=EDITS")
+            .optional(
+                    "none",
+                    "the largest edit distance of `within` and `nearest`. `nearest` without it compares every pair");
+
+    static final JobKey<List<String>> BY = key("by", names(), "--by=COLUMN")
+            .defaultsTo(
+                    List.of(), "none", "columns that must be equal on both sides of a pair of `within` and `nearest`");
+
+    static final JobKey<Integer> TOP = key("top", count(), "--top=COUNT")
+            .optional(
+                    "`1`",
+                    "how many targets `nearest` gives for a row; of equally close ones those with the smallest ids");
 
     static final JobKey<String> ID = key("id", text(), "--id=COLUMN")
             .optional(
                     "`id`, if there is one",
-                    "column that identifies a row; `id_a` and `id_b` in the output of `cross` and `all-vs-all`");
+                    "column that identifies a row; `id_a` and `id_b` in the output where rows are paired");
 
     static final JobKey<List<String>> KEEP = key("keep", names(), "--keep=COLUMN")
             .defaultsTo(

@@ -48,6 +48,16 @@ class BenchCommandTest {
     }
 
     @Test
+    void alignments() throws IOException {
+        JsonNode report = bench("align", "--most-length", "150");
+
+        assertThat(report.path("measurements")).hasSize(3).allSatisfy(measurement -> {
+            assertThat(measurement.path("cells").asLong()).isPositive();
+            assertThat(measurement.path("kernelSeconds").asDouble()).isPositive();
+        });
+    }
+
+    @Test
     void chains() throws IOException {
         JsonNode report = bench("chains", "--matrices", "5");
 

@@ -75,7 +75,9 @@ class JobFileTest {
                   format: fastq
                   where: length(sequence) > 20
                 targets: {path: targets.fa}
-                pairing: cross
+                pairing: within
+                max: 4
+                by: [lane]
                 id: id
                 keep: [description]
                 where: edit_distance >= 0
@@ -89,9 +91,10 @@ class JobFileTest {
 
         Job job = parse(yaml).get(0);
 
+        // top is for nearest, which chooses without best
         assertThat(job.describe().keySet())
                 .containsExactlyElementsOf(JobKeys.namesIn("").stream()
-                        .filter(name -> !name.equals(JobKeys.SOURCES.name()))
+                        .filter(name -> !name.equals(JobKeys.SOURCES.name()) && !name.equals("top"))
                         .toList());
         assertThat(job.get(JobKeys.PARAMETERS)).isEqualTo(Map.of("max", 10));
         assertThat(job.find(JobKeys.STRATEGY)).contains("serial");
@@ -151,7 +154,9 @@ class JobFileTest {
             "--targets=targets.fa",
             "--targets-format=fasta",
             "--targets-option=case=upper",
-            "--pairing=cross",
+            "--pairing=within",
+            "--max=4",
+            "--by=lane",
             "--id=id",
             "--keep=description,quality",
             "--where=edit_distance >= 0",
@@ -185,7 +190,7 @@ class JobFileTest {
     private static List<JobKey<?>> keysOfRows() {
         return JobKeys.all().stream()
                 .<JobKey<?>>map(key -> key)
-                .filter(key -> !key.equals(JobKeys.SOURCES))
+                .filter(key -> !key.equals(JobKeys.SOURCES) && !key.equals(JobKeys.TOP))
                 .toList();
     }
 

@@ -13,7 +13,7 @@ public final class SequenceAlignment {
     public static final long ANY = Long.MIN_VALUE;
 
     public enum Strategy {
-        /** The fastest: for scores, vectors where this process has them. */
+        /** The fastest: for scores, vectors where this process has them, once there is enough to do. */
         AUTO,
         /** Gotoh's table, row by row. */
         SERIAL,
@@ -36,9 +36,12 @@ public final class SequenceAlignment {
         if ((long) Math.max(0, scoring.largest()) * Math.min(aSymbols.length, bSymbols.length) < least) {
             return OptionalLong.empty();
         }
-        Optional<StripedTable> striped = strategy == Strategy.SERIAL
-                ? Optional.empty()
-                : StripedTable.of(aSymbols.length, bSymbols.length, scoring);
+        Optional<StripedTable> striped =
+                switch (strategy) {
+                    case SERIAL -> Optional.empty();
+                    case AUTO -> StripedTable.ifItPays(aSymbols.length, bSymbols.length, scoring);
+                    case STRIPED -> StripedTable.of(aSymbols.length, bSymbols.length, scoring);
+                };
         long score;
         if (striped.isPresent()) {
             score = striped.get().score(aSymbols, bSymbols, mode, scoring);

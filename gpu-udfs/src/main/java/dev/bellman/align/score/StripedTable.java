@@ -3,6 +3,7 @@ package dev.bellman.align.score;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,9 +27,27 @@ interface StripedTable {
                         .findFirst();
     }
 
+    /**
+     * The same, once this process has scored so many cells that vectors pay: until the JVM has compiled them, which takes it some seconds, they are
+     * slower by far than plain loops.
+     */
+    static Optional<StripedTable> ifItPays(int aLength, int bLength, Scoring scoring) {
+        if (Tables.SCORED.sum() < Tables.WORTH_COMPILING) {
+            Tables.SCORED.add((long) aLength * bLength);
+            return Optional.empty();
+        }
+        return of(aLength, bLength, scoring);
+    }
+
     /** What this process has. */
     final class Tables {
         private static final Logger LOG = LoggerFactory.getLogger(StripedTable.class);
+
+        /** Cells that take plain loops some ten seconds. */
+        private static final long WORTH_COMPILING = 4_000_000_000L;
+
+        /** Cells that were scored by plain loops. */
+        private static final LongAdder SCORED = new LongAdder();
 
         /** Of 16 and 32 bits; compiled by themselves, as the module is not there by default. */
         private static final List<String> NAMES = List.of("StripedShorts", "StripedInts");
