@@ -27,6 +27,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = Main.VersionLines.class,
         subcommands = {
             RunCommand.class,
+            ShowCommand.class,
             GenerateCommand.class,
             FunctionsCommand.class,
             KeysCommand.class,
@@ -86,7 +87,7 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "a command is missing: run, generate, functions, keys or bench");
+                spec.commandLine(), "a command is missing: run, show, generate, functions, keys or bench");
     }
 
     private static int usage(ParameterException failure, String[] arguments) {
