@@ -11,10 +11,10 @@ MEMBER_FOR_HOST(Graphs, sources);
 MEMBER_FOR_HOST(Graphs, targets);
 MEMBER_FOR_HOST(Graphs, weights);
 
-// A class is TYPE * SIZES and, up to MOST_NODES vertices, the number of SIZE_STEPs.
+// A class is TYPE * SIZES and, up to MOST_NODES vertices, the number of SIZE_STEPs; beyond, SIZES - 1.
 constexpr int32 SIZE_STEP = 32;
 constexpr int32 MOST_NODES = 128;
-constexpr int32 SIZES = MOST_NODES / SIZE_STEP + 1;
+constexpr int32 SIZES = MOST_NODES / SIZE_STEP + 2;
 constexpr int32 INT32 = 0;
 constexpr int32 EXACT = 1;  // integers in doubles
 constexpr int32 INT64 = 2;
@@ -26,6 +26,8 @@ constexpr double MOST_WEIGHT = 1e288;
 FOR_HOST(SIZE_STEP);
 FOR_HOST(MOST_NODES);
 FOR_HOST(SIZES);
+FOR_HOST(INT32);
+FOR_HOST(DOUBLE);
 FOR_HOST(WIDE);
 FOR_HOST(TYPES);
 
@@ -98,7 +100,7 @@ extern "C" __global__ void graph_classify(
         bound = (bound + 1) * static_cast<double>(1ll << 2 * bits_of(nodes));
     }
     int32 type = doubles != 0 ? DOUBLE : type_of(bound);
-    int32 size = (min(nodes, MOST_NODES) + SIZE_STEP - 1) / SIZE_STEP;
+    int32 size = nodes > MOST_NODES ? SIZES - 1 : (nodes + SIZE_STEP - 1) / SIZE_STEP;
     uint64 n = nodes;
     rows_of.put(row, type * SIZES + size, nodes, static_cast<int64>(n * n * n));
 }
@@ -126,6 +128,58 @@ extern "C" __global__ void graph_list_offsets(int32 rows, const int32* lists, co
     if (row == rows - 1 && (threadIdx.x & 31) == 0) {
         offsets[lists[rows]] = elements[rows];
     }
+}
+
+// Of graph order[from + i]: where its edges begin and end, and where its results begin.
+extern "C" __global__ void graph_places(
+        Graphs graphs, const int32* order, int32 from, int32 count, const int32* begins, int32* places) {
+    int64 i = thread_index();
+    if (i < count) {
+        int32 graph = order[from + i];
+        places[3 * i] = graphs.offsets[graph];
+        places[3 * i + 1] = graphs.offsets[graph + 1];
+        places[3 * i + 2] = begins[graph];
+    }
+}
+
+extern "C" __global__ void graph_reject(Classified rows_of, int32 row) {
+    rows_of.reject(row);
+}
+
+namespace {
+
+// A thread for each of n * n results. table: rows of `pitch` cells; those on its diagonal are of cycles. bits: those of keys, of which the next
+// vertices are the results; 0 for lengths.
+template <typename Cell, typename Weight>
+__device__ __forceinline__ void copy(int32 n, const Cell* table, int32 pitch, int32 bits, Weight nothing, void* results) {
+    int64 i = thread_index();
+    if (i >= static_cast<int64>(n) * n) {
+        return;
+    }
+    int64 row = i / n;
+    int64 column = i - row * n;
+    Cell length = row == column ? Cell(0) : table[row * pitch + column];
+    bool none = Length<Cell>::is_unreached(length);
+    if (bits == 0) {
+        static_cast<Weight*>(results)[i] = none ? nothing : static_cast<Weight>(length);
+    } else {
+        int64 next = static_cast<int64>(length) & ((1ll << bits) - 1);
+        static_cast<int32*>(results)[i] = none || row == column ? -1 : static_cast<int32>(next);
+    }
+}
+
+}  // namespace
+
+extern "C" __global__ void graph_copy_int32(int32 n, const int32* table, int32 pitch, int32 bits, void* results) {
+    copy<int32, int64>(n, table, pitch, bits, 0x7fffffffffffffffll, results);
+}
+
+extern "C" __global__ void graph_copy_int64(int32 n, const int64* table, int32 pitch, int32 bits, void* results) {
+    copy<int64, int64>(n, table, pitch, bits, 0x7fffffffffffffffll, results);
+}
+
+extern "C" __global__ void graph_copy_double(int32 n, const double* table, int32 pitch, int32 bits, void* results) {
+    copy<double, double>(n, table, pitch, bits, Length<double>::unreached(), results);
 }
 
 // The null mask of results: null is the greatest int64, infinity, or -1. A thread for each element.

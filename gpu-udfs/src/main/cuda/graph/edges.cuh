@@ -12,8 +12,8 @@ struct Graphs {
     const void* weights;
 };
 
-// `LIMIT` bounds the magnitude of every length that is found; `unreached` stands for no path. What is unreached stays beyond `is_unreached` with any
-// length added, and two such do not wrap.
+// `LIMIT` bounds the magnitude of every length that is found; `unreached` stands for no path. With any length added it stays beyond that limit, and two
+// such do not wrap.
 template <typename Cell>
 struct Length;
 
@@ -24,7 +24,7 @@ struct Length<int32> {
         return 3 << 28;
     }
     static __device__ __forceinline__ bool is_unreached(int32 length) {
-        return length >= 1 << 29;
+        return length >= 1 << 28;
     }
     static __device__ __forceinline__ int32 without_low(int32 length, int32 bits) {
         return length >> bits << bits;
@@ -41,7 +41,7 @@ struct Length<int64> {
         return 3ll << 60;
     }
     static __device__ __forceinline__ bool is_unreached(int64 length) {
-        return length >= 1ll << 61;
+        return length >= 1ll << 60;
     }
     static __device__ __forceinline__ int64 without_low(int64 length, int32 bits) {
         return length >> bits << bits;

@@ -32,6 +32,13 @@ __device__ __forceinline__ uint32 max2(uint32 a, uint32 b, uint32 c) {
     return __vimax3_s16x2(a, b, c);
 }
 
+// Bytes of two registers, of which eight in all: each four bits of `which` name one, or with their highest bit its sign in all bits.
+__device__ __forceinline__ uint32 select_bytes(uint32 low, uint32 high, uint32 which) {
+    uint32 selected;
+    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(selected) : "r"(low), "r"(high), "r"(which));
+    return selected;
+}
+
 __device__ __forceinline__ uint32 both(int32 value) {
     return __byte_perm(value, value, 0x1010);
 }

@@ -1,7 +1,6 @@
 package dev.bellman;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bellman.function.BellmanExtensions;
 import java.io.IOException;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A test on a GPU: it has a Spark session with RAPIDS, one for all such tests of the process, and is skipped where there is no GPU.
+ * A test on a GPU: it has a Spark session with RAPIDS, one for all such tests of the process, and fails where there is no GPU.
  * RAPIDS needs the class loader of spark-submit, so these tests run under it: {@code mvn verify -Pgpu}.
  */
 @Tag("gpu")
@@ -25,7 +24,9 @@ public abstract class GpuTest {
 
     @BeforeAll
     static void startSession() throws InterruptedException {
-        assumeTrue(hasGpu(), "skipped: nvidia-smi finds no GPU");
+        assertThat(hasGpu())
+                .as("nvidia-smi finds a GPU, which tests tagged gpu need")
+                .isTrue();
         spark();
     }
 

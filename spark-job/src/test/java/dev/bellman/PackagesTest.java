@@ -96,20 +96,13 @@ class PackagesTest {
                         assertThat(layer(top(dependency.to()))).isGreaterThan(layer(top(dependency.from()))));
     }
 
-    /** A package and its {@code paper} count as one: the strategies of a problem name those of its papers. */
     @Test
     void noCycle() throws IOException {
         Map<String, Set<String>> uses = new TreeMap<>(dependencies().stream()
-                .map(dependency -> new Dependency(withoutPaper(dependency.from()), withoutPaper(dependency.to())))
-                .filter(dependency -> !dependency.from().equals(dependency.to()))
                 .collect(groupingBy(Dependency::from, mapping(Dependency::to, toCollection(TreeSet::new)))));
 
         assertThat(uses.keySet())
                 .allSatisfy(start -> assertThat(reachable(start, uses)).doesNotContain(start));
-    }
-
-    private static String withoutPaper(String name) {
-        return name.replaceFirst("\\.paper$", "");
     }
 
     private static Set<String> reachable(String start, Map<String, Set<String>> uses) {

@@ -28,6 +28,9 @@ import jcuda.driver.CUmodule;
 public final class CudaModule {
     private record Key(int device, String name) {}
 
+    /** GPU code, and the resource that holds it. */
+    private record Image(String file, byte[] code) {}
+
     private static final Map<Key, CudaModule> LOADED = new ConcurrentHashMap<>();
 
     /** The oldest architecture that runs the kernels; the build's {@code CompileKernels} knows it too. */
@@ -36,6 +39,7 @@ public final class CudaModule {
     private final String name;
     private final Device device;
     private final ModuleInterface declared;
+    private final String image;
     private final CUmodule module = new CUmodule();
     private final Map<String, Kernel> kernels = new ConcurrentHashMap<>();
 
@@ -43,7 +47,9 @@ public final class CudaModule {
         this.name = name;
         this.device = device;
         declared = ModuleInterface.of(name);
-        Driver.check(cuModuleLoadData(module, image(name, device)), "load the kernels of " + name);
+        Image chosen = image(name, device);
+        image = chosen.file();
+        Driver.check(cuModuleLoadData(module, chosen.code()), "load the kernels of " + name + " from " + image);
     }
 
     /**
@@ -60,6 +66,11 @@ public final class CudaModule {
         return kernels.computeIfAbsent(function, this::find);
     }
 
+    /** The resource that the kernels were loaded from: machine code or PTX. */
+    String image() {
+        return image;
+    }
+
     /** A constant that the source declares {@code FOR_HOST}. */
     public int constant(String constant) {
         return declared.constant(constant);
@@ -73,18 +84,20 @@ public final class CudaModule {
     }
 
     /** Machine code runs on its own major version, from its own minor version on. PTX is text that ends in a zero. */
-    private static byte[] image(String name, Device device) {
+    private static Image image(String name, Device device) {
         for (int minor = device.minor(); minor >= 0; minor--) {
-            Optional<byte[]> cubin = resource("%s.sm_%d%d.cubin".formatted(name, device.major(), minor));
+            String file = "%s.sm_%d%d.cubin".formatted(name, device.major(), minor);
+            Optional<byte[]> cubin = resource(file);
             if (cubin.isPresent()) {
-                return cubin.get();
+                return new Image(file, cubin.get());
             }
         }
-        byte[] ptx = resource(name + "." + PTX + ".ptx")
+        String file = name + "." + PTX + ".ptx";
+        byte[] ptx = resource(file)
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
                         "there is no GPU code for %s in this jar; build it on Linux on x86-64".formatted(name)));
-        return Arrays.copyOf(ptx, ptx.length + 1);
+        return new Image(file, Arrays.copyOf(ptx, ptx.length + 1));
     }
 
     private static Optional<byte[]> resource(String file) {

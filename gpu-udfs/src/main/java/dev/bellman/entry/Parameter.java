@@ -6,10 +6,16 @@ import org.apache.spark.sql.types.DataType;
 /**
  * A parameter of a function. Arguments of other types are cast where Spark casts implicitly.
  *
+ * @param isSetting whether it is the same for all rows of a job, which has it among its {@code parameters} and not among its {@code arguments}
  * @param check fails for a constant argument that is wrong, when the query is planned: of the function's name and the value, which is not NULL
  */
-public record Parameter(String name, DataType type, BiConsumer<String, Object> check) {
+public record Parameter(String name, DataType type, boolean isSetting, BiConsumer<String, Object> check) {
     public Parameter(String name, DataType type) {
-        this(name, type, (function, value) -> {});
+        this(name, type, false, (function, value) -> {});
+    }
+
+    /** One that is the same for all rows of a job. */
+    public static Parameter setting(String name, DataType type, BiConsumer<String, Object> check) {
+        return new Parameter(name, type, true, check);
     }
 }

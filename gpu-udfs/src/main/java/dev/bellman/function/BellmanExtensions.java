@@ -20,6 +20,15 @@ import scala.runtime.BoxedUnit;
  * spark.sql.extensions=dev.bellman.function.BellmanExtensions}.
  */
 public final class BellmanExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
+    /** The setting of Spark that names its extensions. */
+    public static final String KEY = "spark.sql.extensions";
+
+    /** A session's extensions, and this one. */
+    public static String among(String extensions) {
+        String name = BellmanExtensions.class.getName();
+        return extensions.contains(name) ? extensions : extensions.isEmpty() ? name : extensions + "," + name;
+    }
+
     @Override
     public BoxedUnit apply(SparkSessionExtensions extensions) {
         List<FunctionBuilder> builders = FunctionBuilder.all(Catalogue.functions(), FunctionOptions.DEFAULT);

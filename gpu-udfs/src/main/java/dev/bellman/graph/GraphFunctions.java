@@ -29,8 +29,8 @@ public final class GraphFunctions {
                     + "1e288 in magnitude; a cycle of negative weight";
 
     private static final int SMALL = 9;
-    /** Beyond 128 vertices the CPU solves a row of the GPU's. */
-    private static final int LARGE = 200;
+    /** With tiles, and the whole GPU for one graph. */
+    private static final int LARGE = 300;
 
     private static final InstanceGenerator LONGS = new InstanceGenerator(GraphInstances::longs, SMALL, LARGE, 3);
     private static final InstanceGenerator DOUBLES = new InstanceGenerator(GraphInstances::doubles, SMALL, LARGE, 3);

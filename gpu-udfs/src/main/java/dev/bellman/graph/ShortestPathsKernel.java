@@ -8,16 +8,23 @@ import ai.rapids.cudf.HostColumnVector.ListType;
 import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
+import dev.bellman.graph.ShortestPaths.Strategy;
+import dev.bellman.graph.dense.Distances;
+import dev.bellman.graph.dense.DistancesOnGpu;
+import dev.bellman.tiles.Schedule;
+import java.util.Locale;
 
 /**
- * Shortest paths on the GPU, of graphs of up to 128 vertices: a block of threads for each, its table in registers ({@code
- * graph/floyd_warshall.cu}). Larger ones are solved on the CPU.
+ * Shortest paths on the GPU. A graph of up to 128 vertices has a block of threads, with its table in registers ({@code graph/floyd_warshall.cu}). A larger
+ * one has the whole device ({@link DistancesOnGpu}); but the trees of next vertices of DOUBLE are grown on the CPU then.
  */
 final class ShortestPathsKernel implements ColumnarKernel {
     private static final int ROW_BLOCK = 128;
@@ -65,14 +72,13 @@ final class ShortestPathsKernel implements ColumnarKernel {
                 edge.field(0).validity(),
                 edge.field(1).validity(),
                 edge.field(2).validity());
-        int mostNodes = module.constant("MOST_NODES");
-        int wide = module.constant("WIDE");
+        GpuMemory memory = GpuMemory.ofSession();
         Instances instances = new Instances(
                 batch,
                 udf.options,
                 udf::onCpu,
                 module.constant("TYPES") * sizes,
-                key -> key / sizes == wide ? 0 : mostNodes,
+                key -> mostNodes(key, memory),
                 rows -> module.kernel("graph_classify")
                         .threads(32L * batch.rows(), ROW_BLOCK)
                         .launch(
@@ -92,6 +98,30 @@ final class ShortestPathsKernel implements ColumnarKernel {
             // with a row less: one that is NULL has no elements
             batch.scratch().free(results);
         }
+    }
+
+    /** The most vertices of a graph of a class. */
+    private int mostNodes(int key, GpuMemory memory) {
+        int type = key / sizes;
+        if (type == module.constant("WIDE")) {
+            return 0;
+        }
+        if (!isLarge(key) || udf.next && udf.doubles) {
+            return module.constant("MOST_NODES");
+        }
+        // the recursion keeps two more of the table's size
+        int copies = udf.strategy == Strategy.R_WAY ? 3 : 1;
+        return memory.largest(ShortestPaths.MOST_NODES, nodes -> copies * DistancesOnGpu.bytes(cell(type), nodes));
+    }
+
+    private boolean isLarge(int key) {
+        return key % sizes == sizes - 1;
+    }
+
+    private DistancesOnGpu.Cell cell(int type) {
+        return type == module.constant("INT32")
+                ? DistancesOnGpu.Cell.INT32
+                : type == module.constant("DOUBLE") ? DistancesOnGpu.Cell.DOUBLE : DistancesOnGpu.Cell.INT64;
     }
 
     /** Where the lists of each row begin, and their elements. */
@@ -119,7 +149,11 @@ final class ShortestPathsKernel implements ColumnarKernel {
         DeviceMemoryBuffer lengths =
                 trees ? batch.allocate((long) Double.BYTES * tables.elements().total()) : results;
         for (Instances.Group group : instances.groups()) {
-            floydWarshall(graphs, instances, group, tables, lengths);
+            if (isLarge(group.key())) {
+                large(batch, graphs, instances, group, tables, lengths);
+            } else {
+                floydWarshall(graphs, instances, group, tables, lengths);
+            }
         }
         if (trees) {
             for (Instances.Group group : instances.groups()) {
@@ -149,6 +183,56 @@ final class ShortestPathsKernel implements ColumnarKernel {
                         instances.classified(),
                         tables.elements().buffer().getAddress(),
                         lengths.getAddress());
+    }
+
+    /** One graph after the other, each by the whole device. */
+    private void large(
+            Batch batch,
+            Graphs graphs,
+            Instances instances,
+            Instances.Group group,
+            Tables tables,
+            DeviceMemoryBuffer results) {
+        DeviceMemoryBuffer found = batch.scratch().allocate(3L * Integer.BYTES * group.count());
+        module.kernel("graph_places")
+                .threads(group.count(), ROW_BLOCK)
+                .launch(
+                        graphs,
+                        instances.order().getAddress(),
+                        group.from(),
+                        group.count(),
+                        tables.elements().buffer().getAddress(),
+                        found.getAddress());
+        int[] places = DeviceArrays.readInts(found, 0, 3 * group.count());
+        batch.scratch().free(found);
+        int[] rows = instances.rows(group);
+        int[] nodes = instances.sizes(group);
+        DistancesOnGpu.Cell cell = cell(group.key() / sizes);
+        for (int i = 0; i < rows.length; i++) {
+            int first = places[3 * i];
+            int bits = udf.next ? LongTable.bits(nodes[i]) : 0;
+            try (DistancesOnGpu table = new DistancesOnGpu(cell, bits, nodes[i])) {
+                table.add(
+                        places[3 * i + 1] - first,
+                        graphs.sources() + (long) Integer.BYTES * first,
+                        graphs.targets() + (long) Integer.BYTES * first,
+                        graphs.weights() + (long) Long.BYTES * first);
+                int negative =
+                        udf.strategy == Strategy.R_WAY ? table.solve(Schedule.twoWay(table.side())) : table.solve();
+                if (negative == Distances.NONE) {
+                    module.kernel("graph_copy_" + cell.name().toLowerCase(Locale.ROOT))
+                            .threads((long) nodes[i] * nodes[i], ELEMENT_BLOCK)
+                            .launch(
+                                    nodes[i],
+                                    table.table().getAddress(),
+                                    table.pitch(),
+                                    bits,
+                                    results.getAddress() + (long) elementBytes() * places[3 * i + 2]);
+                } else {
+                    module.kernel("graph_reject").grid(1).launch(instances.classified(), rows[i]);
+                }
+            }
+        }
     }
 
     private static void trees(

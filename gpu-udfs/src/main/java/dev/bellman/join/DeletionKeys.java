@@ -63,7 +63,8 @@ final class DeletionKeys {
         return sum;
     }
 
-    private static long seed(long group) {
+    /** What the hash of a key begins with. */
+    static long seed(long group) {
         return Hash.mix(group + 0x2545F4914F6CDD1DL);
     }
 

@@ -13,6 +13,9 @@ public final class JoinEstimate {
     /** With fewer comparisons, each pair is looked at. */
     private static final double FEW_COMPARISONS = 2e6;
 
+    /** Fewer strings are not worth the way to the GPU. */
+    private static final int FEWEST_ON_GPU = 4_000;
+
     private static final double SAMPLE_KEYS = 3e6;
     private static final int LARGEST_SAMPLE = 1 << 14;
     private static final int HEAVIEST = 256;
@@ -34,16 +37,19 @@ public final class JoinEstimate {
     private final int k;
     private final int tasks;
     private final int mostKeys;
+    private final boolean gpu;
     private final Runnable checkpoint;
 
     /**
      * @param tasks how many tasks run at a time
      * @param taskBytes the memory of each
+     * @param gpu whether a GPU may be used
      */
-    public JoinEstimate(Strings strings, int k, int tasks, long taskBytes, Runnable checkpoint) {
+    public JoinEstimate(Strings strings, int k, int tasks, long taskBytes, boolean gpu, Runnable checkpoint) {
         this.strings = strings;
         this.k = k;
         this.tasks = tasks;
+        this.gpu = gpu;
         this.checkpoint = checkpoint;
         mostKeys = (int) Math.max(FEWEST_KEYS, Math.min(MOST_KEYS, taskBytes / BYTES_A_KEY));
     }
@@ -53,9 +59,13 @@ public final class JoinEstimate {
 
     /** The plan of a join by some method, or by the one that is fastest. */
     public JoinPlan plan(JoinMethod method) {
+        boolean mayDelete = method == JoinMethod.AUTO || method == JoinMethod.DELETION;
         double same = IntStream.range(0, strings.count())
                 .mapToDouble(id -> (double) strings.left(id) * strings.right(id))
                 .sum();
+        if (gpu && mayDelete && strings.count() >= FEWEST_ON_GPU && DeletionSearchOnGpu.serves(strings, k)) {
+            return onGpu(same);
+        }
         double comparisons = k < 1 ? 0 : PlainSearch.comparisons(strings, k);
         if (comparisons <= FEW_COMPARISONS) {
             Cost all = search(strings, new PlainSearch(strings, k, 0, 1, checkpoint), null, 1, JoinMethod.PLAIN);
@@ -80,6 +90,29 @@ public final class JoinEstimate {
         return plan(new Cost(best.method(), best.keys(), best.nanoseconds(), stringPairs, rowPairs), same);
     }
 
+    /** Deletion, in as many parts as the memory of the GPU makes necessary. */
+    private JoinPlan onGpu(double same) {
+        Cost cost = keyed(sample(), JoinMethod.DELETION);
+        double keys = IntStream.range(0, strings.count())
+                .mapToDouble(id -> DeletionKeys.most(strings.length(id), k))
+                .sum();
+        double wanted = Math.max(keys / DeletionSearchOnGpu.mostKeys(), cost.stringPairs() / MOST_KEYS);
+        int parts = 1;
+        while (parts < wanted) {
+            parts *= 2;
+        }
+        return new JoinPlan(
+                k,
+                JoinMethod.DELETION,
+                true,
+                parts,
+                mostKeys,
+                strings.count(),
+                keys,
+                cost.stringPairs(),
+                cost.rowPairs() + same);
+    }
+
     private static Cost cheaper(Cost one, Cost other) {
         return one.nanoseconds() <= other.nanoseconds() ? one : other;
     }
@@ -93,6 +126,7 @@ public final class JoinEstimate {
         return new JoinPlan(
                 k,
                 cost.method(),
+                false,
                 parts,
                 mostKeys,
                 strings.count(),

@@ -7,6 +7,7 @@ import java.io.Serializable;
  *
  * @param k the most edits
  * @param method never {@link JoinMethod#AUTO}
+ * @param onGpu whether a GPU does it
  * @param parts how many independent parts it has; every process cuts it in the same way
  * @param mostKeys the keys that a part makes at a time; more need more passes
  * @param strings the distinct strings
@@ -17,6 +18,7 @@ import java.io.Serializable;
 public record JoinPlan(
         int k,
         JoinMethod method,
+        boolean onGpu,
         int parts,
         int mostKeys,
         long strings,
@@ -29,16 +31,13 @@ public record JoinPlan(
 
     /** Searches a part. {@code checkpoint} is called now and then. */
     public PairSearch search(Strings of, int part, Runnable checkpoint) {
+        int bits = 31 - Integer.numberOfLeadingZeros(parts);
+        if (onGpu) {
+            return new DeletionSearchOnGpu(of, k, bits, part, keys / parts, checkpoint);
+        }
         return method == JoinMethod.PLAIN
                 ? new PlainSearch(of, k, part, parts, checkpoint)
-                : new SliceSearch(
-                        of,
-                        k,
-                        deletionUpTo(method, k),
-                        31 - Integer.numberOfLeadingZeros(parts),
-                        part,
-                        mostKeys,
-                        checkpoint);
+                : new SliceSearch(of, k, deletionUpTo(method, k), bits, part, mostKeys, checkpoint);
     }
 
     /** The longest strings that make keys by deletion; -1 if none do. */

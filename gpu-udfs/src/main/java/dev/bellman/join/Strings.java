@@ -236,6 +236,10 @@ public final class Strings {
         return flags[id] & BOTH;
     }
 
+    long signature(int id) {
+        return signatures[id];
+    }
+
     /** Whether two strings whose distance is at most {@code k} may have these signatures. */
     boolean mayBeWithin(int x, int y, int k) {
         return Long.bitCount(signatures[x] ^ signatures[y]) <= 2 * k;

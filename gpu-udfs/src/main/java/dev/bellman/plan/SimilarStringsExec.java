@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
@@ -99,6 +100,11 @@ public final class SimilarStringsExec extends SparkPlan {
         return metrics;
     }
 
+    /** How the join was done; empty until it ran. */
+    public Optional<JoinPlan> decided() {
+        return Optional.ofNullable(decided.get());
+    }
+
     @Override
     public RDD<InternalRow> doExecute() {
         boolean grouped = output.size() == 3;
@@ -110,9 +116,10 @@ public final class SimilarStringsExec extends SparkPlan {
         blocks.count();
         int most = k;
         JoinMethod wanted = method;
+        boolean gpu = hasGpu();
         int tasks = Math.max(1, sparkContext().defaultParallelism());
         JoinPlan plan = new StringsRdd<>(
-                        blocks, 1, JoinPlan.class, (strings, part) -> estimate(strings, most, wanted, tasks))
+                        blocks, 1, JoinPlan.class, (strings, part) -> estimate(strings, most, wanted, tasks, gpu))
                 .toJavaRDD()
                 .collect()
                 .get(0);
@@ -158,9 +165,20 @@ public final class SimilarStringsExec extends SparkPlan {
         return blocks.iterator();
     }
 
-    private static Iterator<JoinPlan> estimate(Strings strings, int k, JoinMethod method, int tasks) {
+    /** Whether the session runs with RAPIDS. */
+    private boolean hasGpu() {
+        return sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")
+                && Boolean.parseBoolean(conf().getConfString("spark.rapids.sql.enabled", "true"));
+    }
+
+    private static Iterator<JoinPlan> estimate(Strings strings, int k, JoinMethod method, int tasks, boolean gpu) {
         return List.of(new JoinEstimate(
-                                strings, k, tasks, TaskMemory.bytes() / 2, TaskContext.get()::killTaskIfInterrupted)
+                                strings,
+                                k,
+                                tasks,
+                                TaskMemory.bytes() / 2,
+                                gpu,
+                                TaskContext.get()::killTaskIfInterrupted)
                         .plan(method))
                 .iterator();
     }
@@ -281,11 +299,12 @@ public final class SimilarStringsExec extends SparkPlan {
         return plan == null
                 ? "SimilarStrings %s, k=%d, method=%s, maxPairs=%,d"
                         .formatted(output.mkString("[", ", ", "]"), k, Strategies.name(method), maxPairs)
-                : "SimilarStrings %s, k=%d, method=%s, strings=%,d, keys=%,.0f, estimated pairs of strings=%,.0f, of rows=%,.0f"
+                : "SimilarStrings %s, k=%d, method=%s%s, strings=%,d, keys=%,.0f, estimated pairs of strings=%,.0f, of rows=%,.0f"
                         .formatted(
                                 output.mkString("[", ", ", "]"),
                                 k,
                                 Strategies.name(plan.method()),
+                                plan.onGpu() ? " on the GPU" : "",
                                 plan.strings(),
                                 plan.keys(),
                                 plan.stringPairs(),

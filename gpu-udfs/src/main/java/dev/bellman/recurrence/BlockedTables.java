@@ -4,6 +4,8 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
+import dev.bellman.recurrence.instance.DeviceInstance;
+import dev.bellman.recurrence.instance.DeviceRows;
 
 /**
  * The blocked strategy on the GPU: a warp for a short table, a block for a longer one, and the whole device for one with very many
@@ -29,7 +31,7 @@ final class BlockedTables {
                 .launch(plan.rows(), shortRows.address(), shortRows.count());
         RecurrencePlan.Rows longRows = plan.longRows();
         module.kernel("s_dp_long").grid(longRows.count()).block(tile).launch(plan.rows(), longRows.address());
-        for (RecurrencePlan.Large large : plan.largeRows()) {
+        for (DeviceRows.Large large : plan.largeRows()) {
             if (ModularSeriesOnGpu.serves(large.instance(), plan.memory())) {
                 ModularSeriesOnGpu.solve(large.instance());
             } else if (!LatticeSearchOnGpu.serves(large.instance()) || !LatticeSearchOnGpu.solve(plan, large)) {
@@ -38,7 +40,7 @@ final class BlockedTables {
         }
     }
 
-    private void solveTiles(RecurrencePlan.Large large) {
+    private void solveTiles(DeviceRows.Large large) {
         DeviceInstance instance = large.instance();
         int blocks = CHUNKS_OF_MULTIPROCESSOR * Device.current().multiprocessors();
         int chunk = (instance.stages() + blocks - 1) / blocks;

@@ -1,5 +1,7 @@
 package dev.bellman.recurrence;
 
+import dev.bellman.recurrence.instance.Instance;
+import dev.bellman.recurrence.instance.Operator;
 import java.util.Arrays;
 
 /**

@@ -5,6 +5,9 @@ import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
+import dev.bellman.recurrence.instance.DeviceInstance;
+import dev.bellman.recurrence.instance.DeviceRows;
+import dev.bellman.recurrence.instance.Operator;
 
 /** {@link LatticeSearch} on the GPU, in rounds over all elements. See {@code recurrence/search.cu}. */
 final class LatticeSearchOnGpu {
@@ -32,7 +35,7 @@ final class LatticeSearchOnGpu {
     }
 
     /** Makes the table; whether the rounds sufficed. */
-    static boolean solve(RecurrencePlan plan, RecurrencePlan.Large large) {
+    static boolean solve(RecurrencePlan plan, DeviceRows.Large large) {
         CudaModule module = CudaModule.load("recurrence/search");
         int group = module.constant("GROUP");
         int warp = module.constant("WARP");

@@ -1,5 +1,6 @@
 package dev.bellman.recurrence;
 
+import dev.bellman.recurrence.instance.Instance;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;

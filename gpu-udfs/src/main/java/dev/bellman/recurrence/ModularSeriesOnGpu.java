@@ -7,6 +7,8 @@ import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.ModuleInterface;
+import dev.bellman.recurrence.instance.DeviceInstance;
+import dev.bellman.recurrence.instance.Operator;
 import java.util.stream.LongStream;
 
 /** {@link ModularSeries} on the GPU, step by step the same, with series and transforms as addresses. See {@code recurrence/series.cu}. */

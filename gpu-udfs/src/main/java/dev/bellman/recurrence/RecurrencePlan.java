@@ -10,12 +10,15 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Struct;
+import dev.bellman.recurrence.instance.DeviceInstance;
+import dev.bellman.recurrence.instance.DeviceRows;
+import dev.bellman.recurrence.instance.Element;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /** The recurrences of a batch on the GPU, by what solves them: see {@code recurrence/plan.cu}. */
-public final class RecurrencePlan {
+final class RecurrencePlan {
     private static final int BLOCK = 128;
 
     private final Batch batch;
@@ -79,24 +82,15 @@ public final class RecurrencePlan {
         return memory;
     }
 
-    /** How many rows there are, also those without a table. */
-    public int count() {
-        return batch.rows();
-    }
-
     /** The address of the {@link DeviceInstance} of each row. */
-    public long rows() {
+    long rows() {
         return rows.getAddress();
     }
 
-    /** The address of where the offsets of each row begin, int32. */
-    public long offsetOffsets() {
-        return offsets.offsets();
-    }
-
-    /** How many offsets all rows have. */
-    public int offsets() {
-        return offsets.elements().rows();
+    /** All that solves them row by row needs. */
+    DeviceRows deviceRows() {
+        return new DeviceRows(
+                batch.rows(), rows(), offsets.offsets(), offsets.elements().rows(), largeRows());
     }
 
     /** Where the tables of the rows begin, those that have one. */
@@ -147,13 +141,11 @@ public final class RecurrencePlan {
                 .findFirst();
     }
 
-    /** A row that is worth the whole device. */
-    public record Large(int row, DeviceInstance instance) {}
-
-    public List<Large> largeRows() {
+    /** The rows that are worth the whole device. */
+    List<DeviceRows.Large> largeRows() {
         return group("LARGE_ROWS").stream()
                 .flatMapToInt(group -> Arrays.stream(instances.rows(group)))
-                .mapToObj(row -> new Large(
+                .mapToObj(row -> new DeviceRows.Large(
                         row,
                         DeviceArrays.readStructs(rows, row, 1, DeviceInstance.class)
                                 .get(0)))

@@ -5,6 +5,8 @@ import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.TaskMemory;
+import dev.bellman.recurrence.instance.Element;
+import dev.bellman.recurrence.instance.Instance;
 import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.sql.catalyst.util.ArrayData;

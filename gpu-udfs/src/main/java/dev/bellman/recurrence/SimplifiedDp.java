@@ -2,7 +2,13 @@ package dev.bellman.recurrence;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.recurrence.instance.Element;
+import dev.bellman.recurrence.instance.Fold;
+import dev.bellman.recurrence.instance.Instance;
+import dev.bellman.recurrence.instance.Operator;
+import dev.bellman.recurrence.paper.PaperStrategy;
 import dev.bellman.recurrence.paper.StepModel;
+import java.util.Optional;
 
 /**
  * The simplified dynamic-programming problem (S-DP) of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline
@@ -22,25 +28,40 @@ public final class SimplifiedDp {
         /** The fastest for the instance. */
         AUTO,
         /** Fig. 1 of the paper: element by element, offset by offset. */
-        SEQUENTIAL,
+        SEQUENTIAL(PaperStrategy.SEQUENTIAL),
         /** Each element by a tournament of its candidates, O(log k) steps. */
-        TOURNAMENT,
+        TOURNAMENT(PaperStrategy.TOURNAMENT),
         /** Each element by threads that fold a share of its candidates each; then one thread folds the shares. */
-        NAIVE_PARALLEL,
+        NAIVE_PARALLEL(PaperStrategy.NAIVE_PARALLEL),
         /** Fig. 2 of the paper: k stages work on k consecutive elements. */
-        PIPELINE,
+        PIPELINE(PaperStrategy.PIPELINE),
         /**
          * The pipeline with two offsets a stage, so that a run of consecutive offsets does not make all stages read the same element.
          * The paper names the technique and gives it two computations a thread; the rest is reconstructed here: stage {@code m} folds
          * the offsets {@code 2m - 1} and {@code 2m} of the element {@code i - m + 1}.
          */
-        PIPELINE_2X2,
+        PIPELINE_2X2(PaperStrategy.PIPELINE_2X2),
         /**
          * Tile by tile: first what a tile takes from earlier ones, offset by offset over the whole tile, then what it takes from
          * itself. Where the operator is a lattice's, a search over blocks of elements that skips all that cannot change the result. Where it
          * is a sum modulo a number, with very many offsets, a quotient of power series.
          */
-        BLOCKED
+        BLOCKED;
+
+        private final PaperStrategy paper;
+
+        Strategy() {
+            this(null);
+        }
+
+        Strategy(PaperStrategy paper) {
+            this.paper = paper;
+        }
+
+        /** The same where it is one of the paper. */
+        public Optional<PaperStrategy> paper() {
+            return Optional.ofNullable(paper);
+        }
     }
 
     /**
@@ -79,7 +100,7 @@ public final class SimplifiedDp {
             case SEQUENTIAL -> sequential(instance);
             case AUTO, BLOCKED -> blocked(instance);
             case TOURNAMENT, NAIVE_PARALLEL, PIPELINE, PIPELINE_2X2 -> {
-                StepModel model = new StepModel(instance, strategy);
+                StepModel model = new StepModel(instance, strategy.paper().orElseThrow());
                 if (model.overflowed()) {
                     yield sequential(instance);
                 }
@@ -92,7 +113,7 @@ public final class SimplifiedDp {
     public static Steps steps(int[] offsets, int n, Strategy strategy) {
         Instance instance =
                 Instance.of("s_dp", Element.LONG, new long[offsets[0]], offsets, null, n, Operator.Kind.MIN.text());
-        StepModel model = new StepModel(instance, strategy);
+        StepModel model = new StepModel(instance, strategy.paper().orElseThrow());
         return new Steps(model.steps(), model.mostReaders());
     }
 

@@ -9,6 +9,7 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
+import dev.bellman.recurrence.instance.Element;
 import dev.bellman.recurrence.paper.StepStrategies;
 
 /** Recurrences on the GPU: {@link RecurrencePlan} checks the rows, {@link BlockedTables} or {@link StepStrategies} make their tables. */
@@ -35,9 +36,11 @@ final class SimplifiedDpKernel implements ColumnarKernel {
         Offsets tables = plan.tables();
         DeviceMemoryBuffer values = batch.allocate((long) Long.BYTES * tables.total());
         plan.begin(tables, values);
-        switch (udf.strategy) {
-            case AUTO, BLOCKED -> new BlockedTables(plan).solve();
-            default -> new StepStrategies(plan, tables).solve(udf.strategy);
+        if (udf.strategy.paper().isPresent()) {
+            new StepStrategies(plan.deviceRows(), tables)
+                    .solve(udf.strategy.paper().get());
+        } else {
+            new BlockedTables(plan).solve();
         }
         boolean overflowed = plan.rejectOverflows();
         if (last) {

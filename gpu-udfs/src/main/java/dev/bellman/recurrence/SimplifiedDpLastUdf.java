@@ -2,6 +2,8 @@ package dev.bellman.recurrence;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.recurrence.instance.Element;
+import dev.bellman.recurrence.instance.Instance;
 import org.apache.spark.sql.api.java.UDF4;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;

@@ -58,11 +58,32 @@ class ShortestPathsGpuTest extends GpuTest {
         }
     }
 
-    /** Beyond what the GPU's kernels hold. */
+    /** Graphs that have the whole device, and with next vertices of DOUBLE the CPU. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void largeOnesAmongSmallOnes(boolean doubles) {
         Dataset<Row> graphs = graphs(doubles, 40, 1, 300).union(graphs(doubles, 300, 1, 20));
+        assertSameAsOnCpu("try_shortest_paths", graphs.coalesce(1), "try_shortest_paths(nodes, edges)");
+        assertSameAsOnCpu("try_shortest_path_next", graphs.coalesce(1), "try_shortest_path_next(nodes, edges)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"r-way", "blocked", "floyd-warshall"})
+    void strategies(String strategy) {
+        withConf("spark.bellman.shortest_paths.strategy", strategy, () -> {
+            for (boolean doubles : new boolean[] {false, true}) {
+                Dataset<Row> graphs = graphs(doubles, 30, 1, 520);
+                assertSameAsOnCpu("try_shortest_paths", graphs, "try_shortest_paths(nodes, edges)");
+                assertSameAsOnCpu("try_shortest_path_next", graphs, "try_shortest_path_next(nodes, edges)");
+            }
+            return null;
+        });
+    }
+
+    /** Sizes from 1 to 2,000 in one batch. */
+    @Test
+    void mixedSizes() {
+        Dataset<Row> graphs = graphs(false, 4, 1, 2_000).union(graphs(false, 60, 1, 150));
         assertSameAsOnCpu("try_shortest_paths", graphs.coalesce(1), "try_shortest_paths(nodes, edges)");
         assertSameAsOnCpu("try_shortest_path_next", graphs.coalesce(1), "try_shortest_path_next(nodes, edges)");
     }

@@ -2,10 +2,14 @@ package dev.bellman.join;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellman.align.distance.EditDistance;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -33,7 +37,7 @@ class PairSearchTest {
             for (JoinMethod method : List.of(JoinMethod.PLAIN, JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
                 int parts = 1 << random.nextInt(3);
                 int mostKeys = random.nextBoolean() ? 1 << 20 : 1 << random.nextInt(8);
-                JoinPlan plan = new JoinPlan(k, method, parts, mostKeys, entries.size(), 0, 0, 0);
+                JoinPlan plan = new JoinPlan(k, method, false, parts, mostKeys, entries.size(), 0, 0, 0);
                 assertThat(found(entries, plan)).as("%s round %d", plan, round).isEqualTo(expected);
             }
         }
@@ -49,7 +53,7 @@ class PairSearchTest {
             List<Entry> entries = entries(random, 30, 500);
             List<String> expected = textbook(entries, k);
             for (JoinMethod method : List.of(JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
-                JoinPlan plan = new JoinPlan(k, method, 2, 1 << 16, entries.size(), 0, 0, 0);
+                JoinPlan plan = new JoinPlan(k, method, false, 2, 1 << 16, entries.size(), 0, 0, 0);
                 assertThat(found(entries, plan)).as("%s round %d", plan, round).isEqualTo(expected);
             }
         }
@@ -73,10 +77,64 @@ class PairSearchTest {
         List<String> expected = textbook(entries, 2);
         for (JoinMethod method : List.of(JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
             for (int mostKeys : new int[] {1 << 8, 1 << 12, 1 << 22}) {
-                JoinPlan plan = new JoinPlan(2, method, 4, mostKeys, entries.size(), 0, 0, 0);
+                JoinPlan plan = new JoinPlan(2, method, false, 4, mostKeys, entries.size(), 0, 0, 0);
                 assertThat(found(entries, plan)).as("%s", plan).isEqualTo(expected);
             }
         }
+    }
+
+    /** Too many for the comparison of all: as many pairs as a plain PassJoin finds, with shift-based selection. */
+    @Test
+    void asManyAsPassJoin() {
+        SplittableRandom random = new SplittableRandom(5);
+        for (String alphabet : List.of("ACGT", "abcdefghijklmnopqrstuvwxyz")) {
+            TreeMap<String, Entry> entries = new TreeMap<>();
+            while (entries.size() < 20_000) {
+                byte[] string = string(random, alphabet, 16 + random.nextInt(6));
+                for (int copy = 0; copy < 3; copy++) {
+                    byte[] edited = edited(random, alphabet, string, random.nextInt(4));
+                    entries.put(new String(edited, StandardCharsets.UTF_8), new Entry(edited, 0, 1, 1));
+                }
+            }
+            int expected = passJoin(List.copyOf(entries.keySet()), 2);
+            assertThat(expected).isGreaterThan(2_000);
+            for (JoinMethod method : List.of(JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
+                JoinPlan plan = new JoinPlan(2, method, false, 2, 1 << 20, entries.size(), 0, 0, 0);
+                List<String> found = found(List.copyOf(entries.values()), plan);
+                assertThat(found).doesNotHaveDuplicates().hasSize(expected);
+            }
+        }
+    }
+
+    private static int passJoin(List<String> unordered, int k) {
+        List<String> strings = new ArrayList<>(unordered);
+        strings.sort(Comparator.comparingInt(String::length));
+        Map<String, List<Integer>> index = new HashMap<>();
+        int pairs = 0;
+        for (int id = 0; id < strings.size(); id++) {
+            String string = strings.get(id);
+            TreeSet<Integer> candidates = new TreeSet<>();
+            for (int length = string.length() - k; length <= string.length(); length++) {
+                for (int i = 0; i <= k; i++) {
+                    int start = i * length / (k + 1);
+                    int size = (i + 1) * length / (k + 1) - start;
+                    for (int at = Math.max(0, start - k); at <= Math.min(string.length() - size, start + k); at++) {
+                        candidates.addAll(index.getOrDefault(
+                                length + "/" + i + "/" + string.substring(at, at + size), List.of()));
+                    }
+                }
+            }
+            for (int other : candidates) {
+                pairs += EditDistance.distance(string, strings.get(other), EditDistance.Strategy.SERIAL) <= k ? 1 : 0;
+            }
+            for (int i = 0; i <= k; i++) {
+                int start = i * string.length() / (k + 1);
+                String segment = string.substring(start, (i + 1) * string.length() / (k + 1));
+                index.computeIfAbsent(string.length() + "/" + i + "/" + segment, key -> new ArrayList<>())
+                        .add(id);
+            }
+        }
+        return pairs;
     }
 
     /** The chosen method, and any other that is asked for; expected pairs near the true ones, of a table that is sampled. */
@@ -95,7 +153,7 @@ class PairSearchTest {
             }
         }
         Strings strings = strings(random, entries);
-        JoinEstimate estimate = new JoinEstimate(strings, 1, 4, 1 << 30, NO_CHECKPOINT);
+        JoinEstimate estimate = new JoinEstimate(strings, 1, 4, 1 << 30, false, NO_CHECKPOINT);
         JoinPlan plan = estimate.plan(JoinMethod.AUTO);
         assertThat(plan.method()).isEqualTo(JoinMethod.DELETION);
         double pairs = 0;
@@ -117,7 +175,7 @@ class PairSearchTest {
         assertThat(estimate.plan(JoinMethod.SEGMENTS).method()).isEqualTo(JoinMethod.SEGMENTS);
         assertThat(estimate.plan(JoinMethod.SEGMENTS).stringPairs()).isBetween(pairs * 0.8, pairs * 1.2);
         // all but the shortest pairs are close
-        assertThat(new JoinEstimate(strings, 13, 4, 1 << 30, NO_CHECKPOINT)
+        assertThat(new JoinEstimate(strings, 13, 4, 1 << 30, false, NO_CHECKPOINT)
                         .plan(JoinMethod.AUTO)
                         .method())
                 .isEqualTo(JoinMethod.PLAIN);

@@ -4,6 +4,7 @@ import static dev.bellman.cuda.KernelConstants.assertSameLayout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.cuda.ModuleInterface;
+import dev.bellman.recurrence.instance.DeviceInstance;
 import org.junit.jupiter.api.Test;
 
 /** Java and the kernels of recurrences agree. */

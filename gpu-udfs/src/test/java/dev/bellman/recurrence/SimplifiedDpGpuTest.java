@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.GpuTest;
+import dev.bellman.recurrence.instance.Element;
+import dev.bellman.recurrence.instance.Instance;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

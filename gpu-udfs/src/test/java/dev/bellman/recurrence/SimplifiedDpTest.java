@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.recurrence.instance.Element;
+import dev.bellman.recurrence.instance.Instance;
+import dev.bellman.recurrence.paper.PaperStrategy;
 import dev.bellman.recurrence.paper.StepModel;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -148,15 +151,15 @@ class SimplifiedDpTest {
         int[] offsets = TestInstances.consecutive(60, stages);
         Instance instance = TestInstances.longs(new Random(1), "min", offsets, 60, 500);
 
-        StepModel pipeline = new StepModel(instance, SimplifiedDp.Strategy.PIPELINE);
+        StepModel pipeline = new StepModel(instance, PaperStrategy.PIPELINE);
         assertThat(pipeline.steps()).isEqualTo(500 + stages - 60 - 1);
         assertThat(pipeline.mostReaders()).isEqualTo(stages);
 
-        StepModel twoByTwo = new StepModel(instance, SimplifiedDp.Strategy.PIPELINE_2X2);
+        StepModel twoByTwo = new StepModel(instance, PaperStrategy.PIPELINE_2X2);
         assertThat(twoByTwo.steps()).isEqualTo(2 * (500 + stages / 2 - 60 - 1));
         assertThat(twoByTwo.mostReaders()).isEqualTo(1);
 
-        StepModel tournament = new StepModel(instance, SimplifiedDp.Strategy.TOURNAMENT);
+        StepModel tournament = new StepModel(instance, PaperStrategy.TOURNAMENT);
         assertThat(tournament.steps()).isEqualTo((500 - 60) * (1 + 6));
         assertThat(tournament.mostReaders()).isEqualTo(1);
     }

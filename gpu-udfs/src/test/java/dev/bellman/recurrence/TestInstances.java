@@ -1,6 +1,9 @@
 package dev.bellman.recurrence;
 
 import dev.bellman.entry.Values;
+import dev.bellman.recurrence.instance.Element;
+import dev.bellman.recurrence.instance.Instance;
+import dev.bellman.recurrence.instance.Operator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -12,7 +12,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         subcommands = {
             PairsSuite.class,
+            AlignSuite.class,
             ChainsSuite.class,
+            JoinSuite.class,
+            JavanmardSuite.class,
             MatsumaeSuite.class,
             MatsumaeChainSuite.class,
             WaniSuite.class,

@@ -1,27 +1,26 @@
 package dev.bellman.generate;
 
+import java.util.SplittableRandom;
+
 /**
- * SplitMix64 (Steele, Lea and Flood 2014), started anew for each row from the seed and the row's number. Numbers derived from it
- * use {@link StrictMath}, so that they are the same on every machine.
+ * A {@link SplittableRandom} for each row, from the seed and the row's number. Everything is derived from its 64-bit numbers, with
+ * {@link StrictMath}, so that rows are the same on every machine and JDK.
  */
 final class RowRandom {
-    private static final long GOLDEN_GAMMA = 0x9e37_79b9_7f4a_7c15L;
-
     private final long seed;
-    private long state;
+    private SplittableRandom random;
 
     RowRandom(long seed) {
-        this.seed = mix(seed + GOLDEN_GAMMA);
+        this.seed = hash(seed);
     }
 
     void startRow(long row) {
-        // without the outer mix, the numbers of a row would be those of the row before, shifted
-        state = mix(mix(row) + seed);
+        // hashed twice: the states of neighbouring rows must not be a step of the generator apart
+        random = new SplittableRandom(hash(hash(row) + seed));
     }
 
     long nextLong() {
-        state += GOLDEN_GAMMA;
-        return mix(state);
+        return random.nextLong();
     }
 
     /** A number from 0 to {@code bound - 1}; its bias is at most {@code bound / 2^32} (Lemire 2019, without the rejection). */
@@ -40,9 +39,7 @@ final class RowRandom {
         return radius * StrictMath.cos(2 * StrictMath.PI * nextDouble());
     }
 
-    private static long mix(long value) {
-        long mixed = (value ^ (value >>> 30)) * 0xbf58_476d_1ce4_e5b9L;
-        mixed = (mixed ^ (mixed >>> 27)) * 0x94d0_49bb_1331_11ebL;
-        return mixed ^ (mixed >>> 31);
+    private static long hash(long value) {
+        return new SplittableRandom(value).nextLong();
     }
 }

@@ -48,7 +48,7 @@ final class Choice {
 
     /** Whether a job chooses among its rows at all. */
     static boolean isMade(Job job) {
-        return job.find(JobKeys.WHERE).isPresent() || job.find(JobKeys.BEST).isPresent();
+        return job.find(JobKeys.WHERE).isPresent() || job.best().isPresent();
     }
 
     /** The rows of the output. */
@@ -59,10 +59,10 @@ final class Choice {
         Dataset<Row> eligible = solved.withColumn(SOLVED, monotonically_increasing_id())
                 .where(col(SOLVED).geq(0).and(eligible()))
                 .drop(SOLVED);
-        if (job.find(JobKeys.BEST).isEmpty()) {
+        if (job.best().isEmpty()) {
             return eligible;
         }
-        Best best = job.get(JobKeys.BEST);
+        Best best = job.best().orElseThrow();
         if (best.count() > Integer.parseInt(solved.sparkSession().conf().get(LIMIT))) {
             solved.sparkSession().conf().set(LIMIT, best.count());
         }
@@ -74,26 +74,27 @@ final class Choice {
     /** Every row, with a column more that says whether it goes to the output. */
     Dataset<Row> judged(String flag) {
         Dataset<Row> judged = solved.withColumn(ELIGIBLE, coalesce(eligible(), lit(false)));
-        if (job.find(JobKeys.BEST).isEmpty()) {
+        if (job.best().isEmpty()) {
             return judged.withColumnRenamed(ELIGIBLE, flag);
         }
         return judged.withColumn(PLACE, row_number().over(order(Window.partitionBy(group(), col(ELIGIBLE)))))
                 .withColumn(
                         flag,
-                        col(ELIGIBLE).and(col(PLACE).leq(job.get(JobKeys.BEST).count())))
+                        col(ELIGIBLE)
+                                .and(col(PLACE).leq(job.best().orElseThrow().count())))
                 .drop(ELIGIBLE, PLACE);
     }
 
     /** The column whose values make the groups of which the best are wanted. */
     private Column group() {
-        return InputColumns.column(column(job.get(JobKeys.BEST).column(), "COLUMN"));
+        return InputColumns.column(column(job.best().orElseThrow().column(), "COLUMN"));
     }
 
     private Column eligible() {
         Column eligible = job.find(JobKeys.WHERE)
                 .map(text -> Condition.over(solved, job, JobKeys.WHERE, "the output has"))
                 .orElse(lit(true));
-        if (job.find(JobKeys.BEST).isEmpty()) {
+        if (job.best().isEmpty()) {
             return eligible;
         }
         Column value = InputColumns.column(ranked());
@@ -103,7 +104,7 @@ final class Choice {
     }
 
     private String ranked() {
-        return column(job.get(JobKeys.BEST).result(resultNames()), "RESULT");
+        return column(job.best().orElseThrow().result(resultNames()), "RESULT");
     }
 
     private List<String> resultNames() {
@@ -114,7 +115,7 @@ final class Choice {
         String ranked = ranked();
         Column value = InputColumns.column(ranked);
         List<Column> order = new ArrayList<>();
-        order.add(job.get(JobKeys.BEST).isDescending(ranked) ? value.desc() : value.asc());
+        order.add(job.best().orElseThrow().isDescending(ranked) ? value.desc() : value.asc());
         for (StructField field : solved.schema().fields()) {
             boolean kept = !resultNames().contains(field.name());
             if (kept && RowOrdering.isOrderable(field.dataType())) {

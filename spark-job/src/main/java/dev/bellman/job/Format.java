@@ -47,7 +47,11 @@ enum Format {
             "tab"),
     JSON("json", "json", "jsonl", "ndjson"),
     FASTA("fasta", "fasta", "fa", "fna", "faa", "ffn", "frn"),
-    FASTQ("fastq", "fastq", "fq");
+    FASTQ("fastq", "fastq", "fq"),
+    /** Of the 9th DIMACS Implementation Challenge. */
+    GR("gr", "gr"),
+    /** MatrixMarket's coordinate format. */
+    MTX("mtx", "mtx");
 
     private final String source;
     private final Map<String, String> readOptions;
@@ -84,6 +88,7 @@ enum Format {
             case CSV, TSV -> CsvFormat.class.getName();
             case JSON -> JsonFormat.class.getName();
             case PARQUET, ORC, FASTA, FASTQ -> source;
+            case GR, MTX -> throw new IllegalStateException(this + " is no source of rows");
         };
     }
 
@@ -164,7 +169,7 @@ enum Format {
 
     /** Whether {@code text} reads the files of this format, and Spark's own reader does not. */
     boolean readsText() {
-        return sequences() || marksMalformed();
+        return sequences() || marksMalformed() || isGraph();
     }
 
     /** Whether each record is good or malformed by itself, see {@link RecordFormat}. */
@@ -182,12 +187,19 @@ enum Format {
         return this == FASTA || this == FASTQ;
     }
 
+    /** Whether a file is one graph. */
+    boolean isGraph() {
+        return this == GR || this == MTX;
+    }
+
     static List<Format> readable() {
         return List.of(values());
     }
 
     static List<Format> writable() {
-        return Arrays.stream(values()).filter(format -> !format.sequences()).toList();
+        return Arrays.stream(values())
+                .filter(format -> !format.sequences() && !format.isGraph())
+                .toList();
     }
 
     /** The format that a file name ends in, a compression stripped; Parquet where it has no extension, a folder say. */

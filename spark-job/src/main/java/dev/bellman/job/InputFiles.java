@@ -101,6 +101,11 @@ final class InputFiles {
         return files.stream().mapToLong(FileStatus::getLen).sum();
     }
 
+    /** Every file. */
+    List<Path> files() {
+        return files.stream().map(FileStatus::getPath).toList();
+    }
+
     /** What Spark is to load. */
     String[] paths() {
         return roots.stream()

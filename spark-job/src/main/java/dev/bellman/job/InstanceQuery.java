@@ -154,8 +154,8 @@ final class InstanceQuery {
             Optional<String> id,
             List<String> argumentNames) {
         String argument = job.get(JobKeys.ARGUMENTS).get(0);
-        check(job, input, argument);
-        targets.ifPresent(rows -> check(job, rows, argument));
+        argument(job, input, argument);
+        targets.ifPresent(rows -> argument(job, rows, argument));
         String expression =
                 InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
         Dataset<Row> left = input;
@@ -167,9 +167,16 @@ final class InstanceQuery {
             // an expression may make a value of the NULLs of a malformed record; it may end in a comment
             expression = "CASE WHEN %s IS NULL THEN (%s\n) END".formatted(RecordFormat.MALFORMED, expression);
         }
-        Dataset<Row> pairs = right.isPresent()
-                ? Pairing.cross(left, right.get(), id, expression, job.get(JobKeys.KEEP))
-                : Pairing.allVsAll(left, id, expression, job.get(JobKeys.KEEP));
+        List<String> keep = job.get(JobKeys.KEEP);
+        Pairing.Closeness closeness = new Pairing.Closeness(job.find(JobKeys.MAX), job.get(JobKeys.BY));
+        Dataset<Row> pairs =
+                switch (job.get(JobKeys.PAIRING)) {
+                    case WITHIN, NEAREST -> Pairing.within(left, right, id, expression, keep, closeness);
+                    default ->
+                        right.isPresent()
+                                ? Pairing.cross(left, right.get(), id, expression, keep)
+                                : Pairing.allVsAll(left, id, expression, keep);
+                };
         return pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1)));
     }
 
@@ -210,7 +217,7 @@ final class InstanceQuery {
         for (int i = 0; i < argumentNames.size(); i++) {
             String argument = job.get(JobKeys.ARGUMENTS).get(i);
             String name = argumentNames.get(i);
-            Column any = check(job, input, argument);
+            Column any = argument(job, input, argument);
             // an expression may make a value of the NULLs of a malformed record
             Column expression = InputColumns.marksMalformed(input)
                     ? when(col(RecordFormat.MALFORMED).isNull(), any)
@@ -237,7 +244,7 @@ final class InstanceQuery {
     }
 
     /** The column that an argument names, or the expression that it is; an error if it is none over the input. */
-    private static Column check(Job job, Dataset<Row> input, String argument) {
+    static Column argument(Job job, Dataset<Row> input, String argument) {
         try {
             if (job.get(JobKeys.RESTRICTED)
                     && InputColumns.find(input, argument).isEmpty()) {
@@ -270,7 +277,7 @@ final class InstanceQuery {
 
     /** The same of about a share of the instances, chosen by a hash of the kept columns; of whole groups where the best are wanted. */
     InstanceQuery sampled(double share) {
-        Column[] hashed = job.find(JobKeys.BEST)
+        Column[] hashed = job.best()
                 .map(best -> new Column[] {InputColumns.column(best.column())})
                 .orElseGet(() -> kept.toArray(Column[]::new));
         Column chosen = pmod(xxhash64(hashed), lit(HASHES)).lt((long) (share * HASHES));
@@ -413,7 +420,7 @@ final class InstanceQuery {
                     ErrorCode.BELLMAN_JOB_FILE,
                     "output.newOnly tells rows apart by id, and the input has no column of that name; name one by id (--id)");
         }
-        return job.find(JobKeys.BEST).map(best -> List.of(best.column())).orElse(ids);
+        return job.best().map(best -> List.of(best.column())).orElse(ids);
     }
 
     /**
@@ -427,6 +434,8 @@ final class InstanceQuery {
             case ALL_VS_ALL:
                 long rows = sources.get(0).count();
                 return OptionalLong.of(rows * (rows - 1) / 2);
+            case WITHIN, NEAREST:
+                return OptionalLong.empty();
             default:
                 boolean footers = job.input().format().isColumnar()
                         && job.find(JobKeys.INPUT_WHERE).isEmpty();

@@ -40,6 +40,14 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
                 .map(paths -> new Source(paths, get(JobKeys.TARGETS_FORMAT), get(JobKeys.TARGETS_OPTIONS)));
     }
 
+    /** The rows that are wanted of each group, if not all: what the job says, or what {@code nearest} means. */
+    Optional<Best> best() {
+        return get(JobKeys.PAIRING) == PairingMode.NEAREST
+                ? Optional.of(new Best(
+                        find(JobKeys.TOP).orElse(1), "id_a", Optional.of(JobFile.EDIT_DISTANCE), Optional.of(false)))
+                : find(JobKeys.BEST);
+    }
+
     /** Where it reads and where it writes. */
     OutputRules.Paths paths() {
         List<String> inputs = new ArrayList<>(get(JobKeys.INPUT_PATH));

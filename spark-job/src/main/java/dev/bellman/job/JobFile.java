@@ -2,10 +2,12 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
+import dev.bellman.graph.GraphFunctions;
 import dev.bellman.job.output.SaveMode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -43,6 +45,27 @@ final class JobFile {
 
     /** In place of a file's name and a line, where there are flags alone. */
     static final String COMMAND_LINE = "command line";
+
+    /** The problem, and its function, that closeness is measured by. */
+    static final String EDIT_DISTANCE = "edit_distance";
+
+    /** Keys of jobs in which a row is an instance. */
+    private static final List<JobKey<?>> OF_ROWS = List.of(
+            JobKeys.PARAMETERS,
+            JobKeys.TARGETS_PATH,
+            JobKeys.PAIRING,
+            JobKeys.MAX,
+            JobKeys.BY,
+            JobKeys.TOP,
+            JobKeys.ID,
+            JobKeys.KEEP,
+            JobKeys.WHERE,
+            JobKeys.BEST,
+            JobKeys.OUTPUT_PARTITION_BY,
+            JobKeys.OUTPUT_NEW_ONLY,
+            JobKeys.OUTPUT_SHARDS,
+            JobKeys.BAD_ROWS,
+            JobKeys.VERIFY);
 
     private final String file;
     private final List<String> problems = new ArrayList<>();
@@ -157,11 +180,19 @@ final class JobFile {
         JobDocument job = new JobDocument(file, document, problems);
         job.resolve(JobKeys.NAME, defaultName);
         name(job);
-        List<BellmanFunction<?>> results = results(job);
+        boolean graph = job.given(JobKeys.PROBLEM)
+                .filter(GraphFunctions.ALL_PAIRS::equals)
+                .isPresent();
+        List<BellmanFunction<?>> results = graph ? List.of() : results(job);
         strategy(job);
         format(job, JobKeys.INPUT_PATH, JobKeys.INPUT_FORMAT);
         format(job, JobKeys.TARGETS_PATH, JobKeys.TARGETS_FORMAT);
         pairing(job);
+        if (graph) {
+            graph(job);
+        } else {
+            notOfAGraph(job);
+        }
         if (job.given(JobKeys.OUTPUT_NEW_ONLY).orElse(false)
                 && !job.given(JobKeys.OUTPUT_MODE).equals(Optional.of(SaveMode.APPEND))) {
             job.problem(JobKeys.OUTPUT_NEW_ONLY, "output.newOnly adds rows to an output: it needs output.mode: append");
@@ -177,8 +208,63 @@ final class JobFile {
         if (!results.isEmpty()) {
             arguments(job, results);
             parameters(job, results);
+            results.forEach(function -> requiredParameters(job, function));
         }
         return problems.size() > problemsBefore ? Optional.empty() : Optional.of(new Job(job.values(), results));
+    }
+
+    /** What a job of one graph has, and what it does not. */
+    private static void graph(JobDocument job) {
+        job.resolve(JobKeys.RESULTS, List.of(GraphPaths.DISTANCE));
+        List<String> results = job.given(JobKeys.RESULTS).orElseThrow();
+        results.forEach(name -> job.choose(JobKeys.RESULTS, name, GraphPaths.RESULTS, each -> each));
+        if (results.stream().distinct().count() < results.size()) {
+            job.problem(JobKeys.RESULTS, "results names a column twice");
+        }
+        job.resolve(JobKeys.ARGUMENTS, GraphInput.ARGUMENTS);
+        int arguments = job.given(JobKeys.ARGUMENTS).orElseThrow().size();
+        if (arguments != GraphInput.ARGUMENTS.size()) {
+            job.problem(
+                    JobKeys.ARGUMENTS,
+                    "an edge has 3 arguments (%s), not %d"
+                            .formatted(String.join(", ", GraphInput.ARGUMENTS), arguments));
+        }
+        for (JobKey<?> key : OF_ROWS) {
+            if (job.has(key)) {
+                job.problem(key, "%s is not for %s".formatted(key.path(), GraphFunctions.ALL_PAIRS.name()));
+            }
+        }
+        if (job.given(JobKeys.OUTPUT_MODE).filter(SaveMode.APPEND::equals).isPresent()) {
+            job.problem(JobKeys.OUTPUT_MODE, "output.mode is append; an output holds the paths of one graph");
+        }
+        if (job.given(JobKeys.OUTPUT_FORMAT).orElse(Format.PARQUET) != Format.PARQUET) {
+            job.problem(
+                    JobKeys.OUTPUT_FORMAT, "output.format of %s is parquet".formatted(GraphFunctions.ALL_PAIRS.name()));
+        }
+        if (job.given(JobKeys.INPUT_FORMAT).filter(Format::sequences).isPresent()) {
+            job.problem(JobKeys.INPUT_FORMAT, "a file of sequences has no edges");
+        }
+        if (job.given(JobKeys.INPUT_FORMAT).filter(Format::isGraph).isPresent()) {
+            for (JobKey<?> key : List.of(JobKeys.ARGUMENTS, JobKeys.INPUT_WHERE, JobKeys.INPUT_OPTIONS)) {
+                if (job.has(key)) {
+                    job.problem(key, "%s is for edges in rows; this format has none".formatted(key.path()));
+                }
+            }
+        }
+    }
+
+    private static void notOfAGraph(JobDocument job) {
+        if (job.has(JobKeys.SOURCES)) {
+            job.problem(JobKeys.SOURCES, "sources is for %s".formatted(GraphFunctions.ALL_PAIRS.name()));
+        }
+        for (JobKey<Format> key : List.of(JobKeys.INPUT_FORMAT, JobKeys.TARGETS_FORMAT)) {
+            job.given(key)
+                    .filter(Format::isGraph)
+                    .ifPresent(format -> job.problem(
+                            key,
+                            "%s is %s, which is for %s"
+                                    .formatted(key.path(), Strategies.name(format), GraphFunctions.ALL_PAIRS.name())));
+        }
     }
 
     /** The name, which may become that of a folder. */
@@ -227,6 +313,7 @@ final class JobFile {
 
     private static List<String> argumentNames(BellmanFunction<?> function) {
         return function.signatures().get(0).parameters().stream()
+                .filter(parameter -> !parameter.isSetting())
                 .map(Parameter::name)
                 .toList();
     }
@@ -262,13 +349,55 @@ final class JobFile {
             job.resolve(JobKeys.PAIRING, targets ? PairingMode.CROSS : PairingMode.COLUMNS);
         }
         job.given(JobKeys.PAIRING).ifPresent(pairing -> {
-            if (pairing == PairingMode.CROSS && !targets) {
-                job.problem(JobKeys.PAIRING, "pairing is cross, but there are no targets to pair the input with");
+            boolean needsTargets = pairing == PairingMode.CROSS || pairing == PairingMode.NEAREST;
+            if (needsTargets && !targets) {
+                job.problem(
+                        JobKeys.PAIRING,
+                        "pairing is %s, but there are no targets to pair the input with"
+                                .formatted(Strategies.name(pairing)));
             }
-            if (pairing != PairingMode.CROSS && targets) {
-                job.problem(JobKeys.PAIRING, "targets need pairing: cross");
+            if (!needsTargets && pairing != PairingMode.WITHIN && targets) {
+                job.problem(JobKeys.PAIRING, "targets need pairing: cross, within or nearest");
             }
+            close(job, pairing);
         });
+    }
+
+    /** The keys of pairs that are close, which belong to {@code within} and {@code nearest} alone. */
+    private static void close(JobDocument job, PairingMode pairing) {
+        boolean nearest = pairing == PairingMode.NEAREST;
+        if (pairing != PairingMode.WITHIN && !nearest) {
+            for (JobKey<?> key : List.of(JobKeys.MAX, JobKeys.TOP)) {
+                if (job.has(key)) {
+                    job.problem(key, "%s needs pairing: within or nearest".formatted(key.path()));
+                }
+            }
+            if (!job.given(JobKeys.BY).orElse(List.of()).isEmpty()) {
+                job.problem(JobKeys.BY, "by needs pairing: within or nearest");
+            }
+            return;
+        }
+        job.given(JobKeys.PROBLEM)
+                .filter(problem -> !problem.name().equals(EDIT_DISTANCE))
+                .ifPresent(problem -> job.problem(
+                        JobKeys.PAIRING,
+                        "pairing: %s is by edit distance; the problem must be edit_distance, not %s"
+                                .formatted(Strategies.name(pairing), problem.name())));
+        if (!nearest && !job.has(JobKeys.MAX)) {
+            job.problem(JobKeys.PAIRING, "pairing: within needs max, the largest edit distance");
+        }
+        if (!nearest && job.has(JobKeys.TOP)) {
+            job.problem(JobKeys.TOP, "top needs pairing: nearest; best limits the rows of within");
+        }
+        if (!nearest) {
+            return;
+        }
+        if (job.has(JobKeys.BEST)) {
+            job.problem(JobKeys.BEST, "pairing: nearest chooses by top; best is for other pairings");
+        }
+        if (!job.given(JobKeys.RESULTS).orElse(List.of()).contains(EDIT_DISTANCE)) {
+            job.problem(JobKeys.RESULTS, "pairing: nearest needs edit_distance among the results");
+        }
     }
 
     private static void arguments(JobDocument job, List<BellmanFunction<?>> results) {
@@ -341,6 +470,25 @@ final class JobFile {
                             name,
                             "parameters.%s is '%s'; it must be %s".formatted(name, value, type.sql())));
         });
+    }
+
+    /** That no parameter is missing without which a function cannot be called. */
+    private static void requiredParameters(JobDocument job, BellmanFunction<?> function) {
+        Map<String, Object> given = job.given(JobKeys.PARAMETERS).orElse(Map.of());
+        List<String> missing = function.signatures().get(0).parameters().stream()
+                .filter(Parameter::isSetting)
+                .map(Parameter::name)
+                .filter(name -> !given.containsKey(name))
+                .toList();
+        if (!missing.isEmpty()) {
+            job.problem(
+                    JobKeys.PARAMETERS,
+                    "%s needs %s: parameters: {%s}"
+                            .formatted(
+                                    function.name(),
+                                    String.join(" and ", missing),
+                                    missing.stream().map(name -> name + ": ...").collect(Collectors.joining(", "))));
+        }
     }
 
     /** Whether a parameter of that type takes a value of a job file. */

@@ -14,6 +14,7 @@ import static dev.bellman.job.KeyType.values;
 import dev.bellman.Strategies;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
+import dev.bellman.graph.GraphFunctions;
 import dev.bellman.job.output.SaveMode;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,19 +36,24 @@ final class JobKeys {
     static final JobKey<String> NAME =
             key("name", text(), "--name=NAME").optional("the file's", "name of the job, in messages and in the report");
 
-    static final JobKey<Problem<?>> PROBLEM = key(
-                    "problem", choice(Catalogue.problems(), Problem::name), "--problem=PROBLEM")
-            .required("the problem to solve, see `submit/bellman functions`");
+    static final JobKey<Problem<?>> PROBLEM = key("problem", choice(problems(), Problem::name), "--problem=PROBLEM")
+            .required(
+                    "the problem to solve, see `submit/bellman functions`; or `all_pairs_shortest_paths`, of one graph");
 
     static final JobKey<List<String>> RESULTS = key("results", names(), "--results=FUNCTION")
             .optional(
                     "the problem's first",
-                    "functions of the problem, or their `try_` variants, that take the same arguments; each is a column of the output");
+                    "functions of the problem, or their `try_` variants, that take the same arguments; each is a column of the output. Of one graph:"
+                            + " `distance`, `next`, `hops`");
 
     static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "--argument=EXPRESSION")
             .optional(
                     "the function's parameters: `[a, b]`, `[dims]`; `[sequence]` for pairs of FASTA or FASTQ records",
-                    "a column or an SQL expression over the input for each argument; one alone where `pairing` makes the pairs");
+                    "a column or an SQL expression over the input for each argument; one alone where `pairing` makes the pairs. Of one graph:"
+                            + " `[source, target, weight]`");
+
+    static final JobKey<List<String>> SOURCES = key("sources", texts(), "--source=VERTEX")
+            .optional("all vertices", "of one graph, the vertices that paths are wanted from");
 
     static final JobKey<Map<String, Object>> PARAMETERS = key("parameters", values(), "--parameter=NAME=VALUE")
             .defaultsTo(Map.of(), "none", "the functions' scalar parameters: `{max: 10}`");
@@ -86,12 +92,27 @@ final class JobKeys {
             .optional(
                     "`cross` with `targets`, else `columns`",
                     "`columns`: both arguments are in a row. `cross`: every row of the input with every row of `targets`."
-                            + " `all-vs-all`: every two rows of the input once");
+                            + " `all-vs-all`: every two rows of the input once. `within`: of `cross` or, without `targets`, `all-vs-all` the pairs"
+                            + " whose edit distance is at most `max`, found without computing all. `nearest`: every row with the closest `targets`");
+
+    static final JobKey<Integer> MAX = key("max", count(), "--max=EDITS")
+            .optional(
+                    "none",
+                    "the largest edit distance of `within` and `nearest`. `nearest` without it compares every pair");
+
+    static final JobKey<List<String>> BY = key("by", names(), "--by=COLUMN")
+            .defaultsTo(
+                    List.of(), "none", "columns that must be equal on both sides of a pair of `within` and `nearest`");
+
+    static final JobKey<Integer> TOP = key("top", count(), "--top=COUNT")
+            .optional(
+                    "`1`",
+                    "how many targets `nearest` gives for a row; of equally close ones those with the smallest ids");
 
     static final JobKey<String> ID = key("id", text(), "--id=COLUMN")
             .optional(
                     "`id`, if there is one",
-                    "column that identifies a row; `id_a` and `id_b` in the output of `cross` and `all-vs-all`");
+                    "column that identifies a row; `id_a` and `id_b` in the output where rows are paired");
 
     static final JobKey<List<String>> KEEP = key("keep", names(), "--keep=COLUMN")
             .defaultsTo(
@@ -179,6 +200,13 @@ final class JobKeys {
                             + " only, and options are from a list. The flag wins over the file");
 
     private JobKeys() {}
+
+    /** Those of functions, of which every row is an instance, and those of which the whole input is one. */
+    private static List<Problem<?>> problems() {
+        List<Problem<?>> problems = new ArrayList<>(Catalogue.problems());
+        problems.add(GraphFunctions.ALL_PAIRS);
+        return problems;
+    }
 
     /** All keys in the order of the documentation; those of a section are next to each other. */
     static List<JobKey<?>> all() {

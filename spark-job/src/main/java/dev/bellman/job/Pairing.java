@@ -1,8 +1,10 @@
 package dev.bellman.job;
 
 import static org.apache.spark.sql.functions.broadcast;
+import static org.apache.spark.sql.functions.call_function;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.expr;
+import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.monotonically_increasing_id;
 
 import dev.bellman.BellmanException;
@@ -37,6 +39,7 @@ public final class Pairing {
     private static final int TASKS_PER_CORE = 3;
 
     private static final String POSITION = "__position";
+    private static final String GROUP = "__group";
 
     private Pairing() {}
 
@@ -65,6 +68,56 @@ public final class Pairing {
                 side(rows, "b", id, argument, kept).withColumn(POSITION + "_b", monotonically_increasing_id()),
                 Optional.of(col(POSITION + "_a").lt(col(POSITION + "_b"))),
                 order(id, kept, rows, rows));
+    }
+
+    /**
+     * Which pairs are close.
+     *
+     * @param max the largest edit distance
+     * @param by columns of both sides that must be equal
+     */
+    public record Closeness(Optional<Integer> max, List<String> by) {}
+
+    /**
+     * The pairs that are close: every row of {@code queries}, side a, with those of {@code targets}, or every two rows of {@code queries}
+     * once. Spark plans the join without a cross product (dev.bellman.plan.SimilarityJoin). Other parameters as those of {@link #cross}.
+     */
+    public static Dataset<Row> within(
+            Dataset<Row> queries,
+            Optional<Dataset<Row>> targets,
+            Optional<String> id,
+            String argument,
+            List<String> keep,
+            Closeness closeness) {
+        Dataset<Row> others = targets.orElse(queries);
+        Set<String> kept = kept(id, keep, queries, others);
+        Dataset<Row> a = side(queries, "a", id, argument, kept, closeness.by());
+        Dataset<Row> b = side(others, "b", id, argument, kept, closeness.by());
+        Column condition = closeness
+                .max()
+                .map(max -> call_function("edit_distance", col("a"), col("b")).leq(max))
+                .orElse(lit(true));
+        for (int i = 0; i < closeness.by().size(); i++) {
+            condition = condition.and(col(GROUP + i + "_a").equalTo(col(GROUP + i + "_b")));
+        }
+        if (targets.isEmpty()) {
+            a = a.withColumn(POSITION + "_a", monotonically_increasing_id());
+            b = b.withColumn(POSITION + "_b", monotonically_increasing_id());
+            condition = condition.and(col(POSITION + "_a").lt(col(POSITION + "_b")));
+        }
+        return a.join(b, condition).select(order(id, kept, queries, others));
+    }
+
+    private static Dataset<Row> side(
+            Dataset<Row> rows, String side, Optional<String> id, String argument, Set<String> kept, List<String> by) {
+        List<Column> columns = new ArrayList<>(columns(rows, side, id, argument, kept));
+        for (int i = 0; i < by.size(); i++) {
+            if (!has(rows, by.get(i))) {
+                throw InputColumns.missing(rows, by.get(i));
+            }
+            columns.add(InputColumns.column(rows, by.get(i)).as(GROUP + i + "_" + side));
+        }
+        return rows.select(columns.toArray(Column[]::new));
     }
 
     private static Dataset<Row> join(Dataset<Row> a, Dataset<Row> b, Optional<Column> condition, Column[] columns) {
@@ -102,6 +155,11 @@ public final class Pairing {
 
     private static Dataset<Row> side(
             Dataset<Row> rows, String side, Optional<String> id, String argument, Set<String> kept) {
+        return rows.select(columns(rows, side, id, argument, kept).toArray(Column[]::new));
+    }
+
+    private static List<Column> columns(
+            Dataset<Row> rows, String side, Optional<String> id, String argument, Set<String> kept) {
         List<Column> columns = new ArrayList<>();
         id.ifPresent(name -> columns.add(InputColumns.column(rows, name).as("id_" + side)));
         columns.add(expr(argument).as(side));
@@ -110,7 +168,7 @@ public final class Pairing {
                 columns.add(InputColumns.column(rows, name).as(name + "_" + side));
             }
         }
-        return rows.select(columns.toArray(Column[]::new));
+        return columns;
     }
 
     private static Column[] order(Optional<String> id, Set<String> kept, Dataset<Row> rowsOfA, Dataset<Row> rowsOfB) {

@@ -7,5 +7,9 @@ enum PairingMode {
     /** Every row of the input with every row of the targets. */
     CROSS,
     /** Every two rows of the input, once. */
-    ALL_VS_ALL
+    ALL_VS_ALL,
+    /** The rows that are close: of the input and the targets, or of the input alone, every two once. */
+    WITHIN,
+    /** Every row of the input with the closest targets. */
+    NEAREST
 }

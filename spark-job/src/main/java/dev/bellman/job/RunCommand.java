@@ -1,6 +1,7 @@
 package dev.bellman.job;
 
 import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.job.output.OutputRules;
 import dev.bellman.job.progress.Progress;
 import java.io.PrintWriter;
@@ -73,6 +74,14 @@ final class RunCommand implements Callable<Integer> {
 
     private ExitCode run(Job job, SparkSession spark, PrintWriter out, Progress progress) {
         try {
+            if (GraphRun.isFor(job)) {
+                if (resume) {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_USAGE,
+                            "--resume is for jobs with output.shards, which one graph has none of");
+                }
+                return run(new GraphRun(job, spark, out));
+            }
             JobRun run = new JobRun(job, spark, out, progress, resume);
             if (dryRun) {
                 run.describe();
@@ -86,5 +95,13 @@ final class RunCommand implements Callable<Integer> {
                     "%s: %s".formatted(job.get(JobKeys.NAME), Failures.withoutCode(failure.getMessage())),
                     e);
         }
+    }
+
+    private ExitCode run(GraphRun run) {
+        if (dryRun) {
+            run.describe();
+            return ExitCode.DONE;
+        }
+        return run.run();
     }
 }

@@ -1,5 +1,6 @@
 package dev.bellman.job;
 
+import dev.bellman.function.BellmanExtensions;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 
@@ -20,6 +21,8 @@ record Session(SparkSession spark, boolean own) implements AutoCloseable {
             // a task without memory fails; by default it ends the process, which here is the driver too, with code 52
             builder.config("spark.executor.killOnFatalError.depth", 0);
         }
+        // plans the pairs that are close
+        builder.config(BellmanExtensions.KEY, BellmanExtensions.among(given.get(BellmanExtensions.KEY, "")));
         return new Session(builder.getOrCreate(), own);
     }
 

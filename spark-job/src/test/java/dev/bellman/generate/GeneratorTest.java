@@ -56,8 +56,8 @@ final class GeneratorTest {
     void rowsStayWhatTheyAre() {
         assertThat(rows(pairs(2, "8", "dna", "0.2", 1, 1)))
                 .containsExactly(
-                        "{\"id\":0,\"a\":\"GGAATCAC\",\"b\":\"GGAAGCAC\"}",
-                        "{\"id\":1,\"a\":\"ATTTGAAT\",\"b\":\"ATTTGACT\"}");
+                        "{\"id\":0,\"a\":\"CCGAACTA\",\"b\":\"TCCAACCTCA\"}",
+                        "{\"id\":1,\"a\":\"ACGTCGGT\",\"b\":\"ACGGCGGGT\"}");
         assertThat(Generator.chains(spark, new ChainsSpec(1, Lengths.fixed(4), Lengths.uniform(1, 100), 1, 1))
                         .toJSON()
                         .collectAsList())

@@ -48,6 +48,16 @@ class BenchCommandTest {
     }
 
     @Test
+    void alignments() throws IOException {
+        JsonNode report = bench("align", "--most-length", "150");
+
+        assertThat(report.path("measurements")).hasSize(3).allSatisfy(measurement -> {
+            assertThat(measurement.path("cells").asLong()).isPositive();
+            assertThat(measurement.path("kernelSeconds").asDouble()).isPositive();
+        });
+    }
+
+    @Test
     void chains() throws IOException {
         JsonNode report = bench("chains", "--matrices", "5");
 
@@ -130,6 +140,27 @@ class BenchCommandTest {
                         .path("measurements")
                         .findValuesAsText("strategy"))
                 .containsOnly("auto");
+    }
+
+    @Test
+    void javanmard() throws IOException {
+        JsonNode report = bench("javanmard", "--sizes", "100,300");
+
+        assertThat(report.path("measurements").findValuesAsText("strategy"))
+                .containsExactly("blocked", "2-way", "blocked", "2-way");
+        assertThat(report.path("measurements").findValuesAsText("cells"))
+                .containsExactly("1000000", "1000000", "27000000", "27000000");
+        // bounds: recursions move a constant times as much, and rounds more
+        JsonNode analysis = report.path("analysis");
+        assertThat(analysis)
+                .allSatisfy(figures ->
+                        assertThat(figures.path("ofBound").asDouble()).isPositive());
+        assertThat(analysis)
+                .filteredOn(figures -> figures.path("pattern").asText().equals("closure")
+                        && figures.path("schedule").asText().equals("2-way"))
+                .hasSize(3)
+                .allSatisfy(figures ->
+                        assertThat(figures.path("ofBound").asDouble()).isBetween(2.0, 10.0));
     }
 
     @ParameterizedTest

@@ -75,7 +75,9 @@ class JobFileTest {
                   format: fastq
                   where: length(sequence) > 20
                 targets: {path: targets.fa}
-                pairing: cross
+                pairing: within
+                max: 4
+                by: [lane]
                 id: id
                 keep: [description]
                 where: edit_distance >= 0
@@ -89,7 +91,11 @@ class JobFileTest {
 
         Job job = parse(yaml).get(0);
 
-        assertThat(job.describe().keySet()).containsExactlyElementsOf(JobKeys.namesIn(""));
+        // top is for nearest, which chooses without best
+        assertThat(job.describe().keySet())
+                .containsExactlyElementsOf(JobKeys.namesIn("").stream()
+                        .filter(name -> !name.equals(JobKeys.SOURCES.name()) && !name.equals("top"))
+                        .toList());
         assertThat(job.get(JobKeys.PARAMETERS)).isEqualTo(Map.of("max", 10));
         assertThat(job.find(JobKeys.STRATEGY)).contains("serial");
     }
@@ -148,7 +154,9 @@ class JobFileTest {
             "--targets=targets.fa",
             "--targets-format=fasta",
             "--targets-option=case=upper",
-            "--pairing=cross",
+            "--pairing=within",
+            "--max=4",
+            "--by=lane",
             "--id=id",
             "--keep=description,quality",
             "--where=edit_distance >= 0",
@@ -170,12 +178,20 @@ class JobFileTest {
         };
         assertThat(flags)
                 .extracting(flag -> flag.replaceFirst("=.*", ""))
-                .containsAll(JobKeys.all().stream().map(JobKey::flag).toList());
+                .containsAll(keysOfRows().stream().map(JobKey::flag).toList());
 
         Job job = JobFile.ofFlags(flags(flags)).get(0);
 
-        assertThat(job.values().keySet()).containsExactlyInAnyOrderElementsOf(JobKeys.all());
+        assertThat(job.values().keySet()).containsExactlyInAnyOrderElementsOf(keysOfRows());
         assertThat(parse(Descriptions.yaml(job.describe()))).containsExactly(job);
+    }
+
+    /** All but the key of a job of one graph, which {@link GraphRunTest} gives. */
+    private static List<JobKey<?>> keysOfRows() {
+        return JobKeys.all().stream()
+                .<JobKey<?>>map(key -> key)
+                .filter(key -> !key.equals(JobKeys.SOURCES) && !key.equals(JobKeys.TOP))
+                .toList();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.bellman.job;
 
+import dev.bellman.function.BellmanExtensions;
 import org.apache.spark.sql.SparkSession;
 
 /** The Spark session that the tests of this module share. */
@@ -7,6 +8,10 @@ public final class LocalSpark {
     private LocalSpark() {}
 
     public static SparkSession session() {
-        return SparkSession.builder().master("local[2]").appName("tests").getOrCreate();
+        return SparkSession.builder()
+                .master("local[2]")
+                .appName("tests")
+                .config("spark.sql.extensions", BellmanExtensions.class.getName())
+                .getOrCreate();
     }
 }

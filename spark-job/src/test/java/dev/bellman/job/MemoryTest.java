@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.SparkException;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
@@ -117,9 +118,20 @@ class MemoryTest {
                 .startsWith("error: [BELLMAN_LIMIT] job: the row with id 2 is bad: s_dp: the table of n = 100,000,000");
         assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
 
-        String[] quarantine = Arrays.copyOf(job, job.length + 1);
-        quarantine[job.length] = "--bad-rows=quarantine";
-        CommandLineRun setAside = CommandLineRun.of(quarantine);
+        CommandLineRun nulls = CommandLineRun.of(with(job, "--bad-rows=null"));
+        assertThat(nulls.err()).isEmpty();
+        assertThat(nulls.code()).isEqualTo(ExitCode.DONE);
+        assertThat(LocalSpark.session()
+                        .read()
+                        .parquet(folder + "/out")
+                        .filter("s_dp IS NULL")
+                        .orderBy("id")
+                        .select("id")
+                        .collectAsList())
+                .extracting(row -> row.getLong(0))
+                .containsExactly(2L, 3L);
+
+        CommandLineRun setAside = CommandLineRun.of(with(job, "--bad-rows=quarantine", "--mode=overwrite"));
         assertThat(setAside.err()).isEmpty();
         assertThat(setAside.code()).isEqualTo(ExitCode.SET_ASIDE);
         assertThat(LocalSpark.session()
@@ -131,6 +143,10 @@ class MemoryTest {
                 .satisfiesExactly(
                         reason -> assertThat(reason).startsWith("[BELLMAN_LIMIT] s_dp: the table of n = 100,000,000"),
                         reason -> assertThat(reason).startsWith("[BELLMAN_LIMIT] s_dp: n is 2,147,483,647"));
+    }
+
+    private static String[] with(String[] job, String... more) {
+        return Stream.concat(Arrays.stream(job), Arrays.stream(more)).toArray(String[]::new);
     }
 
     @Test

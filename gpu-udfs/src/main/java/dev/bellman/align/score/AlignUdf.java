@@ -2,7 +2,8 @@ package dev.bellman.align.score;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.Text;
-import java.io.Serializable;
+import dev.bellman.columns.ColumnarFunction;
+import java.util.List;
 import org.apache.spark.sql.api.java.UDF4;
 import org.apache.spark.sql.api.java.UDF5;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -11,7 +12,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 abstract class AlignUdf<R>
         implements UDF4<UTF8String, UTF8String, UTF8String, UTF8String, R>,
                 UDF5<UTF8String, UTF8String, UTF8String, UTF8String, Long, R>,
-                Serializable {
+                ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
     final String function;
@@ -28,6 +29,24 @@ abstract class AlignUdf<R>
 
     /** The result for a pair; null for a score below {@code least}. */
     abstract R solve(Text a, Text b, AlignmentMode mode, Scoring its, long least);
+
+    /** The same function with other options. */
+    abstract AlignUdf<R> with(FunctionOptions other);
+
+    /** The function as a {@link dev.bellman.columns.CpuFunction}. */
+    final Object onCpu(FunctionOptions other, List<Object> arguments) {
+        AlignUdf<R> udf = with(other);
+        UTF8String a = (UTF8String) arguments.get(0);
+        UTF8String b = (UTF8String) arguments.get(1);
+        UTF8String mode = (UTF8String) arguments.get(2);
+        UTF8String its = (UTF8String) arguments.get(3);
+        return arguments.size() == 4 ? udf.call(a, b, mode, its) : udf.call(a, b, mode, its, (Long) arguments.get(4));
+    }
+
+    @Override
+    public boolean hasKernel() {
+        return strategy == SequenceAlignment.Strategy.AUTO;
+    }
 
     @Override
     public final R call(UTF8String a, UTF8String b, UTF8String mode, UTF8String its) {

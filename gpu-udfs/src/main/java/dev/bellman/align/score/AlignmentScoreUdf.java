@@ -2,6 +2,7 @@ package dev.bellman.align.score;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.Text;
+import dev.bellman.columns.ColumnarKernel;
 import java.util.OptionalLong;
 
 /** {@code alignment_score(a, b, mode, scoring)} and {@code alignment_score(a, b, mode, scoring, min_score)}. */
@@ -16,5 +17,15 @@ public final class AlignmentScoreUdf extends AlignUdf<Long> {
     Long solve(Text a, Text b, AlignmentMode mode, Scoring its, long least) {
         OptionalLong score = SequenceAlignment.score(function, a, b, mode, its, least, strategy);
         return score.isPresent() ? score.getAsLong() : null;
+    }
+
+    @Override
+    AlignmentScoreUdf with(FunctionOptions other) {
+        return new AlignmentScoreUdf(strategy, other);
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new AlignmentScoreKernel(this);
     }
 }

@@ -2,6 +2,7 @@ package dev.bellman.align.score;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.Text;
+import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
@@ -39,5 +40,15 @@ public final class AlignmentUdf extends AlignUdf<Row> {
                         found.identities(),
                         found.gaps()))
                 .orElse(null);
+    }
+
+    @Override
+    AlignmentUdf with(FunctionOptions other) {
+        return new AlignmentUdf(strategy, other);
+    }
+
+    @Override
+    public ColumnarKernel kernel() {
+        return new AlignmentKernel(this);
     }
 }

@@ -22,8 +22,8 @@ public final class ScoreFunctions {
     private static final List<Parameter> PARAMETERS = List.of(
             new Parameter("a", StringType),
             new Parameter("b", StringType),
-            new Parameter("mode", StringType, (function, value) -> AlignmentMode.of(function, value.toString())),
-            new Parameter("scoring", StringType, (function, value) -> Scoring.of(function, value.toString())));
+            Parameter.setting("mode", StringType, (function, value) -> AlignmentMode.of(function, value.toString())),
+            Parameter.setting("scoring", StringType, (function, value) -> Scoring.of(function, value.toString())));
 
     private static final List<Parameter> LIMITED = List.of(
             PARAMETERS.get(0),

@@ -3,7 +3,10 @@ package dev.bellman.align.score;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.Text;
+import java.util.Arrays;
+import java.util.IntSummaryStatistics;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * What aligned letters and gaps count, as a text says it:
@@ -31,6 +34,8 @@ public final class Scoring {
     private final GapCosts insert;
     private final GapCosts delete;
     private final int[][] table;
+    private final int largest;
+    private final int smallest;
 
     /** @param other what letters that the matrix does not have score with any */
     Scoring(SubstitutionMatrix matrix, Optional<Integer> other, GapCosts insert, GapCosts delete) {
@@ -47,6 +52,13 @@ public final class Scoring {
                 table[x][y] = x < size && y < size ? matrix.score(x, y) : other.orElse(0);
             }
         }
+        // of symbols that may occur
+        int columns = other.isPresent() ? size + 1 : size;
+        IntSummaryStatistics scores = IntStream.range(0, columns)
+                .flatMap(x -> Arrays.stream(table[x], 0, columns))
+                .summaryStatistics();
+        largest = scores.getMax();
+        smallest = scores.getMin();
     }
 
     Scoring(int match, int mismatch, GapCosts insert, GapCosts delete) {
@@ -57,6 +69,8 @@ public final class Scoring {
         this.insert = insert;
         this.delete = delete;
         table = null;
+        largest = Math.max(match, mismatch);
+        smallest = Math.min(match, mismatch);
     }
 
     /**
@@ -108,16 +122,28 @@ public final class Scoring {
 
     /** The most that two symbols count. */
     int largest() {
-        if (matrix == null) {
-            return Math.max(match, mismatch);
-        }
-        int largest = other.orElse(matrix.score(0, 0));
-        for (int x = 0; x < matrix.size(); x++) {
-            for (int y = 0; y < matrix.size(); y++) {
-                largest = Math.max(largest, matrix.score(x, y));
-            }
-        }
         return largest;
+    }
+
+    /** The least that two symbols count. */
+    int smallest() {
+        return smallest;
+    }
+
+    /** The column of a character below 128; -1 if it has no score. */
+    int columnOfCharacter(int character) {
+        int code = matrix.code(character);
+        return code >= 0 ? code : other.isPresent() ? matrix.size() : -1;
+    }
+
+    /** Whether each of the letters A, C, G and T has a score. */
+    boolean hasNucleotides() {
+        return matrix == null || "ACGT".chars().allMatch(letter -> columnOfCharacter(letter) >= 0);
+    }
+
+    /** What two characters below 128 count that have a score. */
+    int scoreOfCharacters(int x, int y) {
+        return matrix == null ? score(x, y) : table[columnOfCharacter(x)][columnOfCharacter(y)];
     }
 
     /**

@@ -13,10 +13,12 @@ public final class SequenceAlignment {
     public static final long ANY = Long.MIN_VALUE;
 
     public enum Strategy {
-        /** The fastest. */
+        /** The fastest: for scores, vectors where this process has them, once there is enough to do. */
         AUTO,
         /** Gotoh's table, row by row. */
-        SERIAL
+        SERIAL,
+        /** Scores by vectors, after Farrar (2007), where this process has them; else, and for alignments, as {@code serial}. */
+        STRIPED
     }
 
     private SequenceAlignment() {}
@@ -29,7 +31,23 @@ public final class SequenceAlignment {
      */
     public static OptionalLong score(
             String function, Text a, Text b, AlignmentMode mode, Scoring scoring, long least, Strategy strategy) {
-        long score = table(function, a, b, mode, scoring).score(least);
+        int[] aSymbols = scoring.symbols(function, "a", a);
+        int[] bSymbols = scoring.symbols(function, "b", b);
+        if ((long) Math.max(0, scoring.largest()) * Math.min(aSymbols.length, bSymbols.length) < least) {
+            return OptionalLong.empty();
+        }
+        Optional<StripedTable> striped =
+                switch (strategy) {
+                    case SERIAL -> Optional.empty();
+                    case AUTO -> StripedTable.ifItPays(aSymbols.length, bSymbols.length, scoring);
+                    case STRIPED -> StripedTable.of(aSymbols.length, bSymbols.length, scoring);
+                };
+        long score;
+        if (striped.isPresent()) {
+            score = striped.get().score(aSymbols, bSymbols, mode, scoring);
+        } else {
+            score = new GotohTable(aSymbols, bSymbols, mode, scoring).score(least);
+        }
         return score < least ? OptionalLong.empty() : OptionalLong.of(score);
     }
 

@@ -18,11 +18,15 @@ record ScsKernel(ScsUdf udf) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        return switch (udf.strategy()) {
-            case AUTO, BIT_PARALLEL ->
-                new PairPaths("align/subsequence/lcs_path", "align/subsequence/lcs", "lcs", LcsKernel.SAVED_BYTES, true)
-                        .solve(batch, 1, udf);
-            default -> new SupersequenceTablesOnGpu(udf.strategy()).supersequences(batch, udf);
-        };
+        return udf.strategy()
+                .paper()
+                .map(paper -> new SupersequenceTablesOnGpu(paper).supersequences(batch, udf))
+                .orElseGet(() -> new PairPaths(
+                                "align/subsequence/lcs_path",
+                                "align/subsequence/lcs",
+                                "lcs",
+                                LcsKernel.SAVED_BYTES,
+                                true)
+                        .solve(batch, 1, udf));
     }
 }

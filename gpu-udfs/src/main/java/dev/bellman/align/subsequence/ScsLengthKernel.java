@@ -18,11 +18,10 @@ record ScsLengthKernel(ScsLengthUdf udf) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        return Result.ints(
-                switch (udf.strategy()) {
-                    case AUTO, BIT_PARALLEL ->
-                        new PairScores("align/subsequence/lcs", "lcs", LcsKernel.SAVED_BYTES, 1).solve(batch, udf);
-                    default -> new SupersequenceTablesOnGpu(udf.strategy()).lengths(batch, udf);
-                });
+        return Result.ints(udf.strategy()
+                .paper()
+                .map(paper -> new SupersequenceTablesOnGpu(paper).lengths(batch, udf))
+                .orElseGet(() ->
+                        new PairScores("align/subsequence/lcs", "lcs", LcsKernel.SAVED_BYTES, 1).solve(batch, udf)));
     }
 }

@@ -7,7 +7,9 @@ import dev.bellman.align.BackwardText;
 import dev.bellman.align.Move;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.Text;
+import dev.bellman.align.subsequence.paper.PaperStrategy;
 import dev.bellman.align.subsequence.paper.SupersequenceTable;
+import java.util.Optional;
 
 /**
  * The shortest common supersequence of two texts: the shortest text that has both as subsequences. It is both texts with
@@ -20,15 +22,30 @@ public final class ShortestCommonSupersequence {
         /** That of {@link LongestCommonSubsequence.Strategy#AUTO}. */
         AUTO,
         /** Zhao's equation (2), cell by cell. */
-        SERIAL,
+        SERIAL(PaperStrategy.SERIAL),
         /** The same by anti-diagonals in parallel. On a GPU, a kernel for each. */
-        ANTI_DIAGONAL,
+        ANTI_DIAGONAL(PaperStrategy.ANTI_DIAGONAL),
         /** His equations (8) and (9), row by row in parallel. On a GPU, a kernel for each row, as his. */
-        ROW_WISE,
+        ROW_WISE(PaperStrategy.ROW_WISE),
         /** The same; on a GPU in one kernel, whose blocks each go down a stripe of the table. */
-        ROW_WISE_PERSISTENT,
+        ROW_WISE_PERSISTENT(PaperStrategy.ROW_WISE_PERSISTENT),
         /** {@link LongestCommonSubsequence.Strategy#BIT_PARALLEL}. */
-        BIT_PARALLEL
+        BIT_PARALLEL;
+
+        private final PaperStrategy paper;
+
+        Strategy() {
+            this(null);
+        }
+
+        Strategy(PaperStrategy paper) {
+            this.paper = paper;
+        }
+
+        /** The same where it is one of Zhao's. */
+        public Optional<PaperStrategy> paper() {
+            return Optional.ofNullable(paper);
+        }
     }
 
     /** A thread of a team pays for at least so many cells of a row. */
@@ -44,19 +61,16 @@ public final class ShortestCommonSupersequence {
      *     the distinct characters that both have, times the length of {@code b}, are more than 67,108,864
      */
     public static int length(Text a, Text b, Strategy strategy, int threads) {
-        long length =
-                switch (strategy) {
-                    case AUTO, BIT_PARALLEL -> {
-                        int common = LongestCommonSubsequence.length(a, b, onSubsequences(strategy));
-                        yield (long) a.length() + b.length() - common;
-                    }
-                    default -> {
-                        try (SymbolPair pair = SymbolPair.core(a, b)) {
-                            long ends = (long) a.length() - pair.aLength();
-                            yield ends + SupersequenceTable.length("scs_length", strategy, pair, team(pair, threads));
-                        }
-                    }
-                };
+        long length;
+        if (strategy.paper().isPresent()) {
+            try (SymbolPair pair = SymbolPair.core(a, b)) {
+                int rest =
+                        SupersequenceTable.length("scs_length", strategy.paper().get(), pair, team(pair, threads));
+                length = (long) a.length() - pair.aLength() + rest;
+            }
+        } else {
+            length = (long) a.length() + b.length() - LongestCommonSubsequence.length(a, b, onSubsequences(strategy));
+        }
         if (length > Integer.MAX_VALUE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
@@ -88,12 +102,17 @@ public final class ShortestCommonSupersequence {
         if (pair.aLength() == 0 || pair.bLength() == 0) {
             return Backtrace.NO_MOVES;
         }
-        return switch (strategy) {
-            case AUTO, BIT_PARALLEL -> LongestCommonSubsequence.moves("scs", pair, onSubsequences(strategy));
-            default ->
-                SupersequenceTable.whole(
-                        "scs", strategy, pair.a(), pair.aLength(), pair.b(), pair.bLength(), team(pair, threads))::move;
-        };
+        if (strategy.paper().isPresent()) {
+            return SupersequenceTable.whole(
+                    "scs",
+                    strategy.paper().get(),
+                    pair.a(),
+                    pair.aLength(),
+                    pair.b(),
+                    pair.bLength(),
+                    team(pair, threads))::move;
+        }
+        return LongestCommonSubsequence.moves("scs", pair, onSubsequences(strategy));
     }
 
     private static LongestCommonSubsequence.Strategy onSubsequences(Strategy strategy) {

@@ -1,9 +1,8 @@
 package dev.bellman.recurrence.paper;
 
 import dev.bellman.Strategies;
-import dev.bellman.recurrence.Fold;
-import dev.bellman.recurrence.Instance;
-import dev.bellman.recurrence.SimplifiedDp;
+import dev.bellman.recurrence.instance.Fold;
+import dev.bellman.recurrence.instance.Instance;
 import java.util.Arrays;
 
 /**
@@ -24,7 +23,7 @@ public final class StepModel {
     private long steps;
     private int mostReaders;
 
-    public StepModel(Instance instance, SimplifiedDp.Strategy strategy) {
+    public StepModel(Instance instance, PaperStrategy strategy) {
         this.instance = instance;
         offsets = instance.offsets();
         table = instance.table();
@@ -37,7 +36,7 @@ public final class StepModel {
             case NAIVE_PARALLEL -> naive();
             case PIPELINE -> pipeline(1);
             case PIPELINE_2X2 -> pipeline(2);
-            default -> throw new IllegalArgumentException("no steps for " + Strategies.name(strategy));
+            case SEQUENTIAL -> throw new IllegalArgumentException("no steps for " + Strategies.name(strategy));
         }
     }
 

@@ -4,35 +4,33 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
-import dev.bellman.recurrence.RecurrencePlan;
-import dev.bellman.recurrence.SimplifiedDp.Strategy;
+import dev.bellman.recurrence.instance.DeviceRows;
 
 /** The strategies of the paper on the GPU: see {@code recurrence/paper/strategies.cu}. */
 public final class StepStrategies {
     private static final int SEQUENTIAL_BLOCK = 32;
     private static final int BLOCK = 1024;
 
-    private final RecurrencePlan plan;
+    private final DeviceRows rows;
     private final Offsets tables;
     private final CudaModule module = CudaModule.load("recurrence/paper/strategies");
 
     /** @param tables where those of the rows begin */
-    public StepStrategies(RecurrencePlan plan, Offsets tables) {
-        this.plan = plan;
+    public StepStrategies(DeviceRows rows, Offsets tables) {
+        this.rows = rows;
         this.tables = tables;
     }
 
-    public void solve(Strategy strategy) {
+    public void solve(PaperStrategy strategy) {
         switch (strategy) {
             case SEQUENTIAL ->
                 module.kernel("s_dp_sequential")
-                        .threads(plan.count(), SEQUENTIAL_BLOCK)
-                        .launch(plan.rows(), plan.count());
+                        .threads(rows.count(), SEQUENTIAL_BLOCK)
+                        .launch(rows.address(), rows.count());
             case TOURNAMENT -> solve("s_dp_tournament", 1);
             case NAIVE_PARALLEL -> solve("s_dp_naive_parallel", 1);
             case PIPELINE -> solve("s_dp_pipeline", 1);
             case PIPELINE_2X2 -> solve("s_dp_pipeline", 2);
-            default -> throw new IllegalArgumentException("no strategy of the paper: " + strategy);
         }
     }
 
@@ -41,13 +39,13 @@ public final class StepStrategies {
         Kernel kernel = module.kernel(name);
         try (Scratch scratch = new Scratch()) {
             long accumulators = scratch.allocate(
-                            module.constant("ACCUMULATOR_BYTES") * ((long) tables.total() + plan.offsets()))
+                            module.constant("ACCUMULATOR_BYTES") * ((long) tables.total() + rows.offsets()))
                     .getAddress();
             long firstTable = tables.buffer().getAddress();
-            kernel.grid(plan.count())
+            kernel.grid(rows.count())
                     .block(BLOCK)
-                    .launch(plan.rows(), firstTable, plan.offsetOffsets(), accumulators, width, 0, 0L);
-            for (RecurrencePlan.Large large : plan.largeRows()) {
+                    .launch(rows.address(), firstTable, rows.offsetOffsets(), accumulators, width, 0, 0L);
+            for (DeviceRows.Large large : rows.large()) {
                 int threads = (large.instance().stages() - 1) / width + 1;
                 int blocks = Math.min(kernel.residentBlocks(BLOCK, 0), (threads - 1) / BLOCK + 1);
                 long arrivals = scratch.filled(Integer.BYTES, (byte) 0).getAddress();
@@ -55,9 +53,9 @@ public final class StepStrategies {
                         .block(BLOCK)
                         .cooperative()
                         .launch(
-                                plan.rows(),
+                                rows.address(),
                                 firstTable,
-                                plan.offsetOffsets(),
+                                rows.offsetOffsets(),
                                 accumulators,
                                 width,
                                 large.row(),

@@ -136,6 +136,18 @@ class SequenceAlignmentTest {
             Cigar cigar = new Cigar();
             table.walk(cigar, 1 + random.nextInt(60));
             assertThat(cigar.toString()).isEqualTo(found.cigar());
+            assertThat(SequenceAlignment.score(
+                            "test", a, b, mode, scoring, SequenceAlignment.ANY, SequenceAlignment.Strategy.STRIPED))
+                    .as("%s", row)
+                    .hasValue(found.score());
+            assertThat(StripedTable.Tables.ALL).hasSize(2).allSatisfy(vectors -> {
+                if (a.length() > 0 && b.length() > 0 && vectors.holds(a.length(), b.length(), scoring)) {
+                    assertThat(vectors.score(
+                                    scoring.symbols("test", "a", a), scoring.symbols("test", "b", b), mode, scoring))
+                            .as("%s", row)
+                            .isEqualTo(found.score());
+                }
+            });
         }
         assertThat(answers).isGreaterThan(6_000);
     }

@@ -23,7 +23,7 @@ public final class PublishedTable {
         this.rows = rows;
     }
 
-    /** The table of {@code matsumae}, {@code wani}, {@code wu} or {@code zhao}. */
+    /** The table of {@code javanmard}, {@code matsumae}, {@code wani}, {@code wu} or {@code zhao}. */
     public static PublishedTable of(String name) {
         try (BufferedReader reader = new BufferedReader(new InputStreamReader(
                 PublishedTable.class.getResourceAsStream(name + ".tsv"), StandardCharsets.UTF_8))) {

@@ -9,6 +9,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PublishedTableTest {
     @ParameterizedTest
     @CsvSource({
+        "javanmard, gap, 32768, 2.8",
+        "javanmard, floyd-warshall, 131072, 3.1",
         "matsumae, 18, pipeline, 2408",
         "wani, 5000, gpu, 41045.9",
         "wani, 2500, cpu, 25860",
@@ -23,7 +25,13 @@ class PublishedTableTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"wu, 256, 128", "wu, 2, 128", "wani, 2500, sequential", "wani, 2500, matrices"})
+    @CsvSource({
+        "javanmard, floyd-warshall, 32768",
+        "wu, 256, 128",
+        "wu, 2, 128",
+        "wani, 2500, sequential",
+        "wani, 2500, matrices"
+    })
     void absent(String table, String row, String column) {
         assertThat(PublishedTable.of(table).figure(row, column)).isEmpty();
     }

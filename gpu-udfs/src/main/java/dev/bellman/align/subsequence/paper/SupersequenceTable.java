@@ -5,7 +5,6 @@ import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
 import dev.bellman.align.Move;
 import dev.bellman.align.SymbolPair;
-import dev.bellman.align.subsequence.ShortestCommonSupersequence.Strategy;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.tiles.ThreadTeam;
 import java.util.Arrays;
@@ -38,7 +37,7 @@ public final class SupersequenceTable {
     public static final long MOST_CELLS = 1 << 26;
 
     private final String function;
-    private final Strategy strategy;
+    private final PaperStrategy strategy;
     private final int[] x;
     private final int n;
     private final int[] y;
@@ -48,7 +47,7 @@ public final class SupersequenceTable {
     private final int[][] lines;
 
     private SupersequenceTable(
-            String function, Strategy strategy, int[] x, int n, int[] y, int m, boolean whole, int threads) {
+            String function, PaperStrategy strategy, int[] x, int n, int[] y, int m, boolean whole, int threads) {
         this.function = function;
         this.strategy = strategy;
         this.x = x;
@@ -76,12 +75,11 @@ public final class SupersequenceTable {
             case SERIAL -> serial();
             case ANTI_DIAGONAL -> antiDiagonal(threads);
             case ROW_WISE, ROW_WISE_PERSISTENT -> rowWise(threads);
-            case AUTO, BIT_PARALLEL -> throw new IllegalArgumentException(strategy + " has no such table");
         }
     }
 
     /** The length alone. */
-    public static int length(String function, Strategy strategy, SymbolPair pair, int threads) {
+    public static int length(String function, PaperStrategy strategy, SymbolPair pair, int threads) {
         return new SupersequenceTable(
                         function, strategy, pair.a(), pair.aLength(), pair.b(), pair.bLength(), false, threads)
                 .at(pair.aLength(), pair.bLength());
@@ -93,7 +91,7 @@ public final class SupersequenceTable {
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if it has more than {@link #MOST_CELLS}
      */
     public static SupersequenceTable whole(
-            String function, Strategy strategy, int[] x, int n, int[] y, int m, int threads) {
+            String function, PaperStrategy strategy, int[] x, int n, int[] y, int m, int threads) {
         return new SupersequenceTable(function, strategy, x, n, y, m, true, threads);
     }
 
@@ -108,7 +106,7 @@ public final class SupersequenceTable {
     }
 
     private boolean isDiagonal() {
-        return strategy == Strategy.ANTI_DIAGONAL;
+        return strategy == PaperStrategy.ANTI_DIAGONAL;
     }
 
     private int[] line(int k) {

@@ -7,7 +7,6 @@ import dev.bellman.align.PairClass.Symbols;
 import dev.bellman.align.PairGroups;
 import dev.bellman.align.PairUdf;
 import dev.bellman.align.bits.PairPaths;
-import dev.bellman.align.subsequence.ShortestCommonSupersequence.Strategy;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
@@ -54,12 +53,12 @@ public final class SupersequenceTablesOnGpu {
     /** Anti-diagonals that are kept for a length: three, of which each takes the place of the fourth before it. */
     private static final int DIAGONALS = 4;
 
-    private final Strategy strategy;
+    private final PaperStrategy strategy;
     private final CudaModule symbols = CudaModule.load("align/subsequence/paper/scs_symbols");
     private final CudaModule tables = CudaModule.load("align/subsequence/paper/scs_table");
     private final CudaModule walks = CudaModule.load("align/subsequence/paper/scs_walk");
 
-    public SupersequenceTablesOnGpu(Strategy strategy) {
+    public SupersequenceTablesOnGpu(PaperStrategy strategy) {
         this.strategy = strategy;
     }
 
@@ -130,7 +129,7 @@ public final class SupersequenceTablesOnGpu {
                                 lengths.getAddress(),
                                 wide),
                 (scratch, sides) -> walks.kernel(
-                                strategy == Strategy.ANTI_DIAGONAL ? "scs_walk_diagonals" : "scs_walk_rows")
+                                strategy == PaperStrategy.ANTI_DIAGONAL ? "scs_walk_diagonals" : "scs_walk_rows")
                         .grid(1)
                         .block(WIDE_BLOCK)
                         .launch(
@@ -209,7 +208,7 @@ public final class SupersequenceTablesOnGpu {
                 .launch(pair, wide, numbers.getAddress(), keys, values, x.getAddress(), y.getAddress());
         int common = DeviceArrays.readInts(numbers, values, 1)[0];
         double places = (common + 1.0) * (m + 1.0);
-        if (strategy != Strategy.ANTI_DIAGONAL && (places > MOST_PLACES || places * Integer.BYTES > mostBytes)) {
+        if (strategy != PaperStrategy.ANTI_DIAGONAL && (places > MOST_PLACES || places * Integer.BYTES > mostBytes)) {
             return Optional.empty();
         }
         return Optional.of(new Sides(pair, wide, n, m, x.getAddress(), y.getAddress(), common));
@@ -217,13 +216,13 @@ public final class SupersequenceTablesOnGpu {
 
     /** The address of the length, of a table of which no more is kept than the next row or anti-diagonal needs. */
     private long corner(Scratch scratch, Sides sides) {
-        if (strategy == Strategy.ANTI_DIAGONAL) {
+        if (strategy == PaperStrategy.ANTI_DIAGONAL) {
             long width = Math.min(sides.n(), sides.m()) + 1L;
             long table = scratch.allocate(4 * DIAGONALS * width).getAddress();
             antiDiagonals(scratch, sides, table, 0);
             return table + 4 * width * ((sides.n() + sides.m()) % DIAGONALS);
         }
-        if (strategy == Strategy.ROW_WISE) {
+        if (strategy == PaperStrategy.ROW_WISE) {
             long table = scratch.allocate(8 * sides.columns()).getAddress();
             rows(scratch, sides, table, 1);
             return table + 4 * (sides.n() % 2 * sides.columns() + sides.m());

@@ -2,7 +2,6 @@ package dev.bellman.align.subsequence.paper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellman.align.subsequence.ShortestCommonSupersequence.Strategy;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -11,8 +10,11 @@ import org.junit.jupiter.api.Test;
 class SupersequenceTableTest {
     private static final int[] ALPHABETS = {1, 2, 26, 256, 70_000};
 
-    private static final List<Strategy> TABLES =
-            List.of(Strategy.SERIAL, Strategy.ANTI_DIAGONAL, Strategy.ROW_WISE, Strategy.ROW_WISE_PERSISTENT);
+    private static final List<PaperStrategy> TABLES = List.of(
+            PaperStrategy.SERIAL,
+            PaperStrategy.ANTI_DIAGONAL,
+            PaperStrategy.ROW_WISE,
+            PaperStrategy.ROW_WISE_PERSISTENT);
 
     /** As the paper's own tests: the whole table, by any number of threads, more than columns among them. */
     @Test
@@ -25,8 +27,8 @@ class SupersequenceTableTest {
                         ? x.clone()
                         : random.ints(random.nextInt(90), 0, size).toArray();
                 int[][] expected = byEquation2(x, y);
-                for (Strategy strategy : TABLES) {
-                    for (int threads : strategy == Strategy.SERIAL ? new int[] {1} : new int[] {1, 2, 7}) {
+                for (PaperStrategy strategy : TABLES) {
+                    for (int threads : strategy == PaperStrategy.SERIAL ? new int[] {1} : new int[] {1, 2, 7}) {
                         assertThat(table(x, y, strategy, threads))
                                 .as("%s by %d threads", strategy, threads)
                                 .isDeepEqualTo(expected);
@@ -38,7 +40,7 @@ class SupersequenceTableTest {
         }
     }
 
-    private static int[][] table(int[] x, int[] y, Strategy strategy, int threads) {
+    private static int[][] table(int[] x, int[] y, PaperStrategy strategy, int threads) {
         SupersequenceTable table = SupersequenceTable.whole("scs", strategy, x, x.length, y, y.length, threads);
         int[][] cells = new int[x.length + 1][y.length + 1];
         for (int i = 0; i <= x.length; i++) {

@@ -13,7 +13,7 @@ import dev.bellman.align.PairGroups;
 import dev.bellman.align.TestPairs;
 import dev.bellman.align.TestPairs.Pair;
 import dev.bellman.align.subsequence.ScsUdf;
-import dev.bellman.align.subsequence.ShortestCommonSupersequence.Strategy;
+import dev.bellman.align.subsequence.ShortestCommonSupersequence;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.ColumnarKernel;
@@ -176,7 +176,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
     @EnumSource(
             mode = EnumSource.Mode.INCLUDE,
             names = {"ANTI_DIAGONAL", "ROW_WISE", "ROW_WISE_PERSISTENT"})
-    void wholeTables(Strategy strategy) {
+    void wholeTables(PaperStrategy strategy) {
         Random random = new Random(26);
         for (int n : LENGTHS) {
             for (int m : LENGTHS) {
@@ -187,10 +187,10 @@ class SupersequenceTablesGpuTest extends GpuTest {
                 // from U+0100 on, so that symbols are code points, up to the surrogates
                 int[] x = random.ints(n, 0x100, 0x100 + size).toArray();
                 int[] y = random.ints(m, 0x100, 0x100 + size).toArray();
-                SupersequenceTable expected = SupersequenceTable.whole("scs", Strategy.SERIAL, x, n, y, m, 1);
+                SupersequenceTable expected = SupersequenceTable.whole("scs", PaperStrategy.SERIAL, x, n, y, m, 1);
                 assertThat(table(strategy, x, y))
                         .as("%d x %d", n, m)
-                        .isEqualTo(cells(expected, n, m, strategy == Strategy.ANTI_DIAGONAL));
+                        .isEqualTo(cells(expected, n, m, strategy == PaperStrategy.ANTI_DIAGONAL));
             }
         }
     }
@@ -212,7 +212,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
         return cells;
     }
 
-    private static int[] table(Strategy strategy, int[] x, int[] y) {
+    private static int[] table(PaperStrategy strategy, int[] x, int[] y) {
         TableKernel kernel = new TableKernel(strategy);
         ColumnarFunction function = () -> kernel;
         try (ColumnVector a = ColumnVector.fromStrings(new String(x, 0, x.length));
@@ -224,10 +224,10 @@ class SupersequenceTablesGpuTest extends GpuTest {
 
     /** Keeps the table of the one pair of its batch. */
     private static final class TableKernel implements ColumnarKernel {
-        private final Strategy strategy;
+        private final PaperStrategy strategy;
         private int[] table;
 
-        TableKernel(Strategy strategy) {
+        TableKernel(PaperStrategy strategy) {
             this.strategy = strategy;
         }
 
@@ -241,7 +241,8 @@ class SupersequenceTablesGpuTest extends GpuTest {
             SupersequenceTablesOnGpu tables = new SupersequenceTablesOnGpu(strategy);
             tables.solve(
                     true,
-                    PairGroups.paths(batch, new ScsUdf(strategy, FunctionOptions.DEFAULT), 0),
+                    PairGroups.paths(
+                            batch, new ScsUdf(ShortestCommonSupersequence.Strategy.AUTO, FunctionOptions.DEFAULT), 0),
                     (pairs, count, wide) -> {
                         throw new IllegalStateException("an empty side");
                     },

@@ -1,4 +1,4 @@
-package dev.bellman.recurrence;
+package dev.bellman.recurrence.instance;
 
 /**
  * Folds candidates into accumulators, one for each position of a tile, always the candidate on the right: positions may be worked

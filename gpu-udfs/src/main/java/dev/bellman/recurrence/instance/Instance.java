@@ -1,4 +1,4 @@
-package dev.bellman.recurrence;
+package dev.bellman.recurrence.instance;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
@@ -22,7 +22,7 @@ public record Instance(
         Operator operator) {
 
     /** Checks what it is given and reduces the initial values by a modulus. */
-    static Instance of(
+    public static Instance of(
             String function,
             Element element,
             long[] initial,
@@ -93,7 +93,7 @@ public record Instance(
         return Math.min(initial.length, length);
     }
 
-    int stages() {
+    public int stages() {
         return offsets.length;
     }
 
@@ -104,7 +104,7 @@ public record Instance(
         return table;
     }
 
-    BellmanException overflow(int index) {
+    public BellmanException overflow(int index) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OVERFLOW,
                 ("%s: %s at index %d (counted from 0) does not fit a BIGINT; use smaller values, a modulus, or try_%s, "
@@ -112,7 +112,7 @@ public record Instance(
                         .formatted(function, weights == null ? "the sum" : "a weighted value", index, function));
     }
 
-    static BellmanException invalid(String function, String what) {
+    public static BellmanException invalid(String function, String what) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
                 "%s: %s. Correct the row, or use try_%s, which returns NULL".formatted(function, what, function));

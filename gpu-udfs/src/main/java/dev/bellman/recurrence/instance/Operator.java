@@ -1,4 +1,4 @@
-package dev.bellman.recurrence;
+package dev.bellman.recurrence.instance;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
  *
  * @param modulus of {@link Kind#SUM_MOD}, else 0
  */
-record Operator(Kind kind, long modulus) {
+public record Operator(Kind kind, long modulus) {
     /** Kernels know the kinds by their ordinals. */
-    enum Kind {
+    public enum Kind {
         MIN,
         MAX,
         SUM,
@@ -30,11 +30,11 @@ record Operator(Kind kind, long modulus) {
         LAST;
 
         /** As it is written, but for the modulus. */
-        String text() {
+        public String text() {
             return this == SUM_MOD ? "sum mod M" : name().toLowerCase(Locale.ROOT);
         }
 
-        boolean allows(Element element, boolean weighted) {
+        public boolean allows(Element element, boolean weighted) {
             if (weighted) {
                 return this == MIN || this == MAX;
             }
@@ -46,18 +46,18 @@ record Operator(Kind kind, long modulus) {
                     || this == LAST;
         }
 
-        boolean isBoolean() {
+        public boolean isBoolean() {
             return this == BOOL_AND || this == BOOL_OR;
         }
     }
 
     /** Two residues are added without overflow. */
-    static final long LARGEST_MODULUS = 1L << 62;
+    public static final long LARGEST_MODULUS = 1L << 62;
 
     private static final Pattern SUM_MOD = Pattern.compile("sum mod ([0-9]{1,19})");
 
     /** The operator of that name, which must be one for such elements. */
-    static Operator parse(String function, String text, Element element, boolean weighted) {
+    public static Operator parse(String function, String text, Element element, boolean weighted) {
         Optional<Operator> found = parse(text);
         if (found.isEmpty() || !found.get().kind().allows(element, weighted)) {
             throw new BellmanException(

@@ -1,4 +1,4 @@
-package dev.bellman.recurrence;
+package dev.bellman.recurrence.instance;
 
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -8,36 +8,36 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * has its place in the total order of {@link Double#compare}, so that a minimum of doubles is one of integers. In that order NaN is
  * the largest value, as everywhere in Spark, and -0.0 comes before 0.0.
  */
-enum Element {
+public enum Element {
     LONG {
         @Override
-        long[] keys(ArrayData values) {
+        public long[] keys(ArrayData values) {
             return values.toLongArray();
         }
 
         @Override
-        Object box(long key) {
+        public Object box(long key) {
             return key;
         }
 
         @Override
-        Object array(long[] keys) {
+        public Object array(long[] keys) {
             return keys;
         }
     },
     DOUBLE {
         @Override
-        long[] keys(ArrayData values) {
+        public long[] keys(ArrayData values) {
             return Arrays.stream(values.toDoubleArray()).mapToLong(Element::key).toArray();
         }
 
         @Override
-        Object box(long key) {
+        public Object box(long key) {
             return value(key);
         }
 
         @Override
-        Object array(long[] keys) {
+        public Object array(long[] keys) {
             double[] values = new double[keys.length];
             for (int i = 0; i < keys.length; i++) {
                 values[i] = value(keys[i]);
@@ -47,20 +47,20 @@ enum Element {
     };
 
     /** The integers of an array of the type, no entry of which is NULL. */
-    abstract long[] keys(ArrayData values);
+    public abstract long[] keys(ArrayData values);
 
-    abstract Object box(long key);
+    public abstract Object box(long key);
 
     /** A {@code long[]} or {@code double[]}. */
-    abstract Object array(long[] keys);
+    public abstract Object array(long[] keys);
 
     /** Negative doubles are ordered against their bits: all but the sign are flipped. There is one NaN. */
-    static long key(double value) {
+    public static long key(double value) {
         long bits = Double.doubleToLongBits(value);
         return bits ^ bits >> 63 & Long.MAX_VALUE;
     }
 
-    static double value(long key) {
+    public static double value(long key) {
         return Double.longBitsToDouble(key ^ key >> 63 & Long.MAX_VALUE);
     }
 }

@@ -1,4 +1,4 @@
-package dev.bellman.recurrence;
+package dev.bellman.recurrence.instance;
 
 /**
  * A row as the kernels have it, {@code Instance} of {@code recurrence/operators.cuh}. Its arrays are addresses.
@@ -22,11 +22,11 @@ public record DeviceInstance(
         int farthest,
         int nearest) {
     /** How many elements are to be made. */
-    int missing() {
+    public int missing() {
         return length - start;
     }
 
-    boolean is(Operator.Kind other) {
+    public boolean is(Operator.Kind other) {
         return kind == other.ordinal();
     }
 }

@@ -1,0 +1,255 @@
+// Looks at the pairs of a batch: which scheme each has, whether its letters have scores, and what solves it.
+#include "align/score/scheme.cuh"
+#include "columns/instances.cuh"
+#include "common/host.cuh"
+#include "common/warp.cuh"
+
+STRUCT_FOR_HOST(Scheme);
+MEMBER_FOR_HOST(Scheme, codes);
+MEMBER_FOR_HOST(Scheme, table);
+MEMBER_FOR_HOST(Scheme, letters);
+MEMBER_FOR_HOST(Scheme, mode);
+MEMBER_FOR_HOST(Scheme, match);
+MEMBER_FOR_HOST(Scheme, mismatch);
+MEMBER_FOR_HOST(Scheme, insert_open);
+MEMBER_FOR_HOST(Scheme, insert_extend);
+MEMBER_FOR_HOST(Scheme, delete_open);
+MEMBER_FOR_HOST(Scheme, delete_extend);
+MEMBER_FOR_HOST(Scheme, largest);
+MEMBER_FOR_HOST(Scheme, magnitude);
+MEMBER_FOR_HOST(Scheme, packs);
+MEMBER_FOR_HOST(Scheme, tilt);
+MEMBER_FOR_HOST(Scheme, nucleotides_a);
+MEMBER_FOR_HOST(Scheme, nucleotides_c);
+MEMBER_FOR_HOST(Scheme, nucleotides_t);
+MEMBER_FOR_HOST(Scheme, nucleotides_g);
+STRUCT_FOR_HOST(ScoredPair);
+MEMBER_FOR_HOST(ScoredPair, a);
+MEMBER_FOR_HOST(ScoredPair, b);
+MEMBER_FOR_HOST(ScoredPair, a_length);
+MEMBER_FOR_HOST(ScoredPair, b_length);
+MEMBER_FOR_HOST(ScoredPair, row);
+
+// Schemes of rows that have none, or a wrong one.
+constexpr int32 UNKNOWN_SCHEME = -1;
+constexpr int32 WRONG_SCHEME = -2;
+FOR_HOST(UNKNOWN_SCHEME);
+FOR_HOST(WRONG_SCHEME);
+
+// No table in 16 bits has more rows.
+constexpr int32 MOST_PACKED_ROWS = 1024;
+FOR_HOST(MOST_PACKED_ROWS);
+
+// No value of a table in 16 bits, and none of one in 32, is beyond.
+constexpr int64 MOST_IN_16_BITS = 32'000;
+constexpr int64 MOST_IN_32_BITS = 1 << 26;
+
+__device__ __forceinline__ bool equal_text(const uint8* one, int32 length, const uint8* other, int32 other_length) {
+    if (length != other_length) {
+        return false;
+    }
+    for (int32 i = 0; i < length; i++) {
+        if (one[i] != other[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Gives the rows without a scheme that have the mode and the scoring of row `like` the scheme `scheme`.
+//
+// first_unknown     the first row that still has none, or `rows`; `rows` before
+extern "C" __global__ void __launch_bounds__(256) align_find_scheme(
+        int32 rows,
+        const uint32* validity,
+        const int32* mode_offsets,
+        const uint8* modes,
+        const int32* scoring_offsets,
+        const uint8* scorings,
+        int32 like,
+        int32 scheme,
+        int32* schemes,
+        int32* first_unknown) {
+    int64 row = thread_index();
+    if (row >= rows || !is_valid(validity, row) || schemes[row] != UNKNOWN_SCHEME) {
+        return;
+    }
+    bool same = like >= 0
+        && equal_text(
+                modes + mode_offsets[row],
+                mode_offsets[row + 1] - mode_offsets[row],
+                modes + mode_offsets[like],
+                mode_offsets[like + 1] - mode_offsets[like])
+        && equal_text(
+                scorings + scoring_offsets[row],
+                scoring_offsets[row + 1] - scoring_offsets[row],
+                scorings + scoring_offsets[like],
+                scoring_offsets[like + 1] - scoring_offsets[like]);
+    if (same) {
+        schemes[row] = scheme;
+    } else if (*static_cast<volatile int32*>(first_unknown) > row) {
+        atomicMin(first_unknown, static_cast<int32>(row));
+    }
+}
+
+constexpr int32 CLASSIFY_LANES = 8;
+constexpr int32 SIZE_UNIT = 1024;
+FOR_HOST(CLASSIFY_LANES);
+FOR_HOST(SIZE_UNIT);
+
+// The class of each pair: ((scheme * shapes) + shape) * text_classes + a class of lengths of b, the longest first.
+//
+// A shape is what solves a pair: `packed_shapes` tables of two pairs in 16 bits side by side, then `table_shapes` in 32 bits, each of so many
+// rows as `heights` says; then tables in stripes; then what needs none, as one of the pair is empty. The size of a pair is the length of b, of
+// one in stripes of `stripe_height` rows how many columns all its stripes have, in units of SIZE_UNIT.
+//
+// least      for each row the least score that is asked for, or null
+// validity   made 0 where the pair cannot reach that; never null then
+extern "C" __global__ void __launch_bounds__(256) align_classify(
+        int32 rows,
+        uint32* validity,
+        const int32* a_offsets,
+        const uint8* a_bytes,
+        const int32* b_offsets,
+        const uint8* b_bytes,
+        const int32* schemes_of,
+        const Scheme* schemes,
+        int32 text_classes,
+        const int32* heights,
+        int32 packed_shapes,
+        int32 table_shapes,
+        int32 stripe_height,
+        const int64* least,
+        Classified rows_of) {
+    int64 row = thread_index() / CLASSIFY_LANES;
+    int32 lane = threadIdx.x % CLASSIFY_LANES;
+    bool present = row < rows && is_valid(validity, row);
+    int32 number = present ? schemes_of[row] : WRONG_SCHEME;
+    int32 found = 0;  // 1: not all are nucleotides; 2: not all are ASCII; 4: some have no score
+    int32 m = 0;
+    int32 n = 0;
+    if (number >= 0) {
+        const uint8* codes = schemes[number].codes;
+        m = a_offsets[row + 1] - a_offsets[row];
+        n = b_offsets[row + 1] - b_offsets[row];
+        auto look = [&](const uint8* text, int32 length) {
+            for (int32 i = lane; i < length; i += CLASSIFY_LANES) {
+                uint32 letter = text[i];
+                bool nucleotide = letter == 'A' || letter == 'C' || letter == 'G' || letter == 'T';
+                found |= nucleotide ? 0 : 1;
+                if (letter >= 128) {
+                    found |= 2;
+                } else if (codes != nullptr && codes[letter] == NO_CODE) {
+                    found |= 4;
+                }
+            }
+        };
+        look(a_bytes + a_offsets[row], m);
+        look(b_bytes + b_offsets[row], n);
+    }
+    found = reduce_lanes<CLASSIFY_LANES>(found, [](int32 a, int32 b) { return a | b; });
+    if (lane != 0 || row >= rows) {
+        return;
+    }
+    if (!present) {
+        rows_of.put(row, NULL_ROW, 0, 0);
+        return;
+    }
+    if (number == WRONG_SCHEME || (found & 4) != 0) {
+        rows_of.reject(row);
+        return;
+    }
+    if (number < 0 || (found & 2) != 0) {
+        rows_of.put(row, ON_CPU, 0, 0);
+        return;
+    }
+    const Scheme& scheme = schemes[number];
+    int64 cells = static_cast<int64>(m) * n;
+    if (least != nullptr && static_cast<int64>(scheme.largest) * min(m, n) < least[row]) {
+        set_null(validity, row);
+        rows_of.put(row, NULL_ROW, 0, 0);
+        return;
+    }
+    int64 most = static_cast<int64>(scheme.magnitude) * (static_cast<int64>(m) + n + 2);
+    bool mismatch_gains = scheme.codes == nullptr && scheme.mode == LOCAL && scheme.mismatch > 0;
+    if (most > MOST_IN_32_BITS || mismatch_gains) {
+        rows_of.put(row, ON_CPU, 0, 0);
+        return;
+    }
+    int32 shape = packed_shapes + table_shapes + 1;
+    int32 size = 0;
+    if (m > 0 && n > 0) {
+        int64 gained = static_cast<int64>(scheme.largest) * min(m, n);
+        // of tilted tables the most, which none is above, as none is below 0; of others also the least
+        int64 tilted = gained + static_cast<int64>(scheme.tilt) * (MOST_PACKED_ROWS + n) + scheme.insert_open + scheme.delete_open;
+        int64 lost = static_cast<int64>(scheme.insert_open) + scheme.delete_open + 256
+            + static_cast<int64>(2 * MOST_PACKED_ROWS) * scheme.insert_extend + static_cast<int64>(n) * scheme.delete_extend;
+        bool packed = (found & 1) == 0 && scheme.packs && tilted <= MOST_IN_16_BITS
+            && (scheme.mode == GLOBAL || lost <= MOST_IN_16_BITS);
+        shape = packed ? 0 : packed_shapes;
+        while (shape < packed_shapes + table_shapes && heights[shape] < m) {
+            shape = shape + 1;
+        }
+        // too many rows for a packed table are too many for any but stripes
+        size = n;
+        if (shape == packed_shapes + table_shapes) {
+            int64 columns = (m + stripe_height - 1LL) / stripe_height * (n + 32LL);
+            size = static_cast<int32>(min(columns / SIZE_UNIT + 1, 0x7fffffffLL));
+        }
+    }
+    int32 text_class = 0;
+    if (text_classes > 1) {
+        int32 blocks = (n + 31) / 32;
+        int32 ascending = blocks <= 8 ? max(blocks, 1) - 1 : min(15, 8 + (31 - __clz((blocks - 1) / 8)));
+        text_class = text_classes - 1 - min(ascending, text_classes - 1);
+    }
+    rows_of.put(row, (number * (packed_shapes + table_shapes + 2) + shape) * text_classes + text_class, size, cells);
+}
+
+// The pairs of the rows order[0..count).
+extern "C" __global__ void __launch_bounds__(256) align_list(
+        int32 count,
+        const int32* order,
+        const int32* a_offsets,
+        const uint8* a_bytes,
+        const int32* b_offsets,
+        const uint8* b_bytes,
+        ScoredPair* pairs) {
+    int64 position = thread_index();
+    if (position < count) {
+        int32 row = order[position];
+        pairs[position] = {
+            a_bytes + a_offsets[row],
+            b_bytes + b_offsets[row],
+            a_offsets[row + 1] - a_offsets[row],
+            b_offsets[row + 1] - b_offsets[row],
+            row};
+    }
+}
+
+// The scores of pairs one of which is empty.
+extern "C" __global__ void __launch_bounds__(256) align_empty(
+        const ScoredPair* pairs, int32 count, const Scheme* scheme, int64* scores) {
+    int64 index = thread_index();
+    if (index < count) {
+        ScoredPair pair = pairs[index];
+        int32 mode = scheme->mode;
+        int64 score = 0;
+        if (mode == GLOBAL || mode == A_IN_B) {
+            score -= gap_cost(pair.a_length, scheme->insert_open, scheme->insert_extend);
+        }
+        if (mode == GLOBAL || mode == B_IN_A) {
+            score -= gap_cost(pair.b_length, scheme->delete_open, scheme->delete_extend);
+        }
+        scores[pair.row] = score;
+    }
+}
+
+// Makes rows null whose score is below the least.
+extern "C" __global__ void __launch_bounds__(256) align_limit(
+        int32 rows, Classified rows_of, const int64* scores, const int64* least, uint32* validity) {
+    int64 row = thread_index();
+    if (row < rows && rows_of.is_solved(row) && scores[row] < least[row]) {
+        set_null(validity, row);
+    }
+}

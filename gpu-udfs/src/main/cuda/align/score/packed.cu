@@ -1,0 +1,81 @@
+// Scores of nucleotides in 16 bits, two pairs side by side.
+#include "align/score/packed_table.cuh"
+#include "common/host.cuh"
+
+constexpr int32 PACKED_BLOCK = 64;
+FOR_HOST(PACKED_BLOCK);
+
+namespace {
+
+// A register for each row of each pair: what its letter scores with A, C, T and G. A letter of a column is a selection of their bytes.
+template <int ROWS>
+struct NucleotideScores {
+    const Scheme& scheme;
+    uint32 p_rows[ROWS];
+    uint32 q_rows[ROWS];
+    uint32 selection = 0;
+
+    __device__ __forceinline__ explicit NucleotideScores(const Scheme& its_scheme) : scheme(its_scheme) {}
+
+    __device__ __forceinline__ uint32 row_of(const ScoredPair& pair, int32 i, bool padding_is_0) const {
+        if (i < 0 || i >= pair.a_length) {
+            return padding_is_0 ? 0 : 0x80808080;
+        }
+        int32 code = nucleotide_code(pair.a[i]);
+        return code < 2 ? (code == 0 ? scheme.nucleotides_a : scheme.nucleotides_c)
+                        : (code == 2 ? scheme.nucleotides_t : scheme.nucleotides_g);
+    }
+
+    __device__ __forceinline__ void put(
+            int r, int32 pi, int32 qi, const ScoredPair& p, const ScoredPair& q, bool padding_is_0) {
+        p_rows[r] = row_of(p, pi, padding_is_0);
+        q_rows[r] = row_of(q, qi, padding_is_0);
+    }
+
+    __device__ __forceinline__ uint32 letters(const ScoredPair& p, const ScoredPair& q, int32 j) const {
+        uint32 x = j < p.b_length ? nucleotide_code(p.b[j]) : 0;
+        uint32 y = j < q.b_length ? nucleotide_code(q.b[j]) : 0;
+        return x * 0x11 + 0x80 + (y * 0x11 + 0xc4 << 8);
+    }
+
+    __device__ __forceinline__ void go_to(uint32 letter) {
+        selection = letter;
+    }
+
+    __device__ __forceinline__ uint32 of_row(int r) const {
+        return select_bytes(p_rows[r], q_rows[r], selection);
+    }
+};
+
+template <int KIND, int LANES, int ROWS>
+__device__ __forceinline__ void score_nucleotides(
+        const ScoredPair* pairs, int32 count, const Scheme* its_scheme, int32 one, int64* results) {
+    Scheme scheme = *its_scheme;
+    NucleotideScores<ROWS> scores(scheme);
+    score_packed<KIND, LANES, ROWS>(pairs, count, scheme, scores, one, results);
+}
+
+}  // namespace
+
+#define PACKED(NAME, KIND, LANES, ROWS)                                                                    \
+    extern "C" __global__ void __launch_bounds__(PACKED_BLOCK) align_packed_##NAME##_##LANES##x##ROWS(     \
+            const ScoredPair* pairs, int32 count, const Scheme* scheme, int32 one, int64* results) {       \
+        score_nucleotides<KIND, LANES, ROWS>(pairs, count, scheme, one, results);                          \
+    }
+#define SHAPE(LANES, ROWS)                   \
+    PACKED(local, ANYWHERE, LANES, ROWS)     \
+    PACKED(ends, ENDS, LANES, ROWS)          \
+    PACKED(global, TILTED, LANES, ROWS)
+
+SHAPE(4, 16)
+SHAPE(8, 12)
+SHAPE(8, 16)
+SHAPE(8, 19)
+SHAPE(8, 24)
+SHAPE(16, 16)
+SHAPE(16, 20)
+SHAPE(16, 24)
+SHAPE(16, 32)
+SHAPE(32, 20)
+SHAPE(32, 24)
+SHAPE(32, 32)

@@ -1,0 +1,164 @@
+// Scores of two pairs side by side, in 16 bits each: their tables along the anti-diagonals, as in table.cuh.
+//
+// For each row and column five operations, a selection of bytes that looks up both scores, and for local tables half an operation that keeps
+// the most: 6 or 6.5 operations of 64 lanes in a cycle for two cells. A GPU of 132 multiprocessors at 1.98 GHz can do 5.6 or 5.1 tera
+// cells a second so.
+//
+// Local tables, and those with free ends, have rows of padding above the first one, so that the last row is the last of the last lane. A row
+// of padding is as the border above it: its scores are 0 where the border is free, and else so low that gaps are better.
+//
+// Global tables of nucleotides are tilted: a value has `tilt` added for each letter that it is behind. So no score and no value is negative,
+// and the sum of two halves is that of two words, which another unit than the one for maxima adds. They have rows of padding below.
+#pragma once
+
+#include "align/score/packed.cuh"
+#include "align/score/scheme.cuh"
+#include "common/warp.cuh"
+
+namespace {
+
+enum Kind { ANYWHERE, ENDS, TILTED };
+
+constexpr uint32 LOWEST = 0x80008000;
+
+// The tables of pairs 2 * group and 2 * group + 1. Scores looks up what letters score with each other: put() is told of the rows, and whether
+// padding scores 0; letters() packs two letters of a column; go_to() is told of a column; of_row() has both scores of a row.
+//
+// one   1, of which the compiler must not know, so that it multiplies by it: another unit adds the product
+template <int KIND, int LANES, int ROWS, class Scores>
+__device__ __forceinline__ void score_packed(
+        const ScoredPair* pairs, int32 count, const Scheme& scheme, Scores& scores, int32 one, int64* results) {
+    int32 lane = threadIdx.x % LANES;
+    int64 group = thread_index() / LANES;
+    int32 first = static_cast<int32>(min(2 * group, static_cast<int64>(count - 1)));
+    int32 second = min(first + 1, count - 1);
+    ScoredPair p = pairs[first];
+    ScoredPair q = pairs[second];
+    bool row_free = first_row_free(scheme.mode);
+    bool column_free = first_column_free(scheme.mode);
+    int32 p_padding = KIND == TILTED ? 0 : LANES * ROWS - p.a_length;
+    int32 q_padding = KIND == TILTED ? 0 : LANES * ROWS - q.a_length;
+    int32 base = KIND == TILTED ? scheme.insert_open + scheme.delete_open : 0;
+    int32 tilt = KIND == TILTED ? scheme.tilt : 0;
+    int32 insert_open = scheme.insert_open - tilt;
+    int32 insert_extend = scheme.insert_extend - tilt;
+    int32 delete_open = scheme.delete_open - tilt;
+    int32 delete_extend = scheme.delete_extend - tilt;
+    auto border = [&](int32 row) {
+        return row <= 0 || column_free ? base : base - insert_open - (row - 1) * insert_extend;
+    };
+    int32 first_row = lane * ROWS;
+    uint32 best[ROWS];
+    uint32 erase[ROWS];
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        int32 pi = first_row + r - p_padding;
+        int32 qi = first_row + r - q_padding;
+        scores.put(r, pi, qi, p, q, row_free || KIND == TILTED);
+        best[r] = two(border(pi + 1), border(qi + 1));
+        erase[r] = best[r];
+    }
+    uint32 above = two(border(first_row - p_padding), border(first_row - q_padding));
+    uint32 no_insert_open = both(-insert_open);
+    uint32 no_insert_extend = both(-insert_extend);
+    uint32 no_delete_open = both(-delete_open);
+    uint32 no_delete_extend = both(-delete_extend);
+    uint32 edge = both(row_free ? 0 : base - delete_open);
+    uint32 edge_step = row_free ? 0 : no_delete_extend;
+    int32 columns = max(p.b_length, q.b_length);
+    int32 steps = max_of_lanes<32>(columns + LANES - 1);
+    uint32 letters = 0;
+    uint32 letter = 0;
+    uint32 insert = 0;
+    uint32 most = KIND == ANYWHERE ? 0 : LOWEST;
+    uint32 answer = 0;
+    for (int32 step = 0; step < steps; step++) {
+        if (step % LANES == 0) {
+            int32 j = step + lane;
+            letters = scores.letters(p, q, j);
+        }
+        uint32 fed = __shfl_sync(~0u, letters, step % LANES, LANES);
+        letter = __shfl_up_sync(~0u, letter, 1, LANES);
+        uint32 top = __shfl_up_sync(~0u, best[ROWS - 1], 1, LANES);
+        insert = __shfl_up_sync(~0u, insert, 1, LANES);
+        if (lane == 0) {
+            letter = fed;
+            top = edge;
+            insert = edge;
+            edge = add2(edge, edge_step);
+        }
+        int32 j = step - lane;
+        if (static_cast<uint32>(j) < static_cast<uint32>(columns)) {
+            scores.go_to(letter);
+            uint32 diagonal = above;
+            above = top;
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                uint32 score = scores.of_row(r);
+                uint32 match = KIND == TILTED ? score * one + diagonal : add2(score, diagonal);
+                uint32 before = KIND == ANYWHERE ? add_max2_or_0(erase[r], no_delete_open, match)
+                                                 : add_max2(erase[r], no_delete_open, match);
+                diagonal = best[r];
+                best[r] = add_max2(insert, no_insert_open, before);
+                erase[r] = add_max2(erase[r], no_delete_extend, best[r]);
+                insert = add_max2(insert, no_insert_extend, before);
+                if (KIND == ANYWHERE && r % 2 == 1) {
+                    most = max2(most, best[r - 1], best[r]);
+                } else if (KIND == ANYWHERE && r == ROWS - 1) {
+                    most = max2(most, best[r]);
+                }
+            }
+            if (KIND == ENDS) {
+                most = max2(most, best[ROWS - 1]);
+            }
+            if (j + 1 == p.b_length || j + 1 == q.b_length) {
+                uint32 now = most;
+                if (KIND == TILTED) {
+                    int32 p_last = p.a_length - 1 - first_row;
+                    int32 q_last = q.a_length - 1 - first_row;
+                    now = 0;
+#pragma unroll
+                    for (int r = 0; r < ROWS; r++) {
+                        now |= (r == p_last ? best[r] & 0xffff : 0) | (r == q_last ? best[r] & 0xffff0000 : 0);
+                    }
+                } else if (KIND == ENDS) {
+                    now = scheme.mode == GLOBAL ? best[ROWS - 1] : most;
+                    if (lane < LANES - 1 || scheme.mode == B_IN_A) {
+                        now = LOWEST;
+                    }
+                    if (scheme.mode == OVERLAP || scheme.mode == B_IN_A) {
+                        // the end of an overlap is behind a letter of a
+                        int32 least = scheme.mode == B_IN_A ? -1 : 0;
+#pragma unroll
+                        for (int r = 0; r < ROWS; r++) {
+                            bool in_p = first_row + r - p_padding >= least;
+                            bool in_q = first_row + r - q_padding >= least;
+                            now = max2(now, (in_p ? best[r] & 0xffff : 0x8000) | (in_q ? best[r] & 0xffff0000 : 0x80000000));
+                        }
+                    }
+                }
+                answer = j + 1 == p.b_length ? (answer & 0xffff0000) | (now & 0xffff) : answer;
+                answer = j + 1 == q.b_length ? (answer & 0xffff) | (now & 0xffff0000) : answer;
+            }
+        }
+    }
+    answer = reduce_lanes<LANES>(answer, [](uint32 a, uint32 b) { return KIND == TILTED ? a | b : max2(a, b); });
+    if (lane == 0 && 2 * group < count) {
+        auto put = [&](const ScoredPair& pair, int32 score) {
+            if (scheme.mode == A_IN_B) {
+                score = max(score, -gap_cost(pair.a_length, scheme.insert_open, scheme.insert_extend));
+            } else if (scheme.mode == B_IN_A) {
+                score = max(score, -gap_cost(pair.b_length, scheme.delete_open, scheme.delete_extend));
+            } else if (KIND == TILTED) {
+                score -= base + tilt * (pair.a_length + pair.b_length);
+            }
+            results[pair.row] = score;
+        };
+        put(p, low_of(answer));
+        if (second != first) {
+            put(q, high_of(answer));
+        }
+    }
+}
+
+}  // namespace

@@ -1,0 +1,93 @@
+// Scores of pairs with the same a, a query, in 16 bits, two pairs side by side. What each letter scores with the query lies in shared memory,
+// for all pairs of a block: a byte for each row.
+#include "align/score/packed_table.cuh"
+#include "common/host.cuh"
+
+constexpr int32 PROFILE_BLOCK = 128;
+FOR_HOST(PROFILE_BLOCK);
+
+namespace {
+
+// The bytes of four rows of a lane are a word; the words of a letter lie one lane behind the other, so that lanes read from different banks
+// whatever their letters are.
+template <int LANES, int ROWS>
+struct ProfileScores {
+    static constexpr int WORDS = ROWS / 4;
+
+    const Scheme& scheme;
+    const uint32* profile;
+    uint32 p_words[WORDS];
+    uint32 q_words[WORDS];
+
+    __device__ __forceinline__ ProfileScores(const Scheme& its_scheme, const uint32* its_profile)
+        : scheme(its_scheme), profile(its_profile + threadIdx.x % LANES) {}
+
+    __device__ __forceinline__ void put(int, int32, int32, const ScoredPair&, const ScoredPair&, bool) {}
+
+    __device__ __forceinline__ uint32 letters(const ScoredPair& p, const ScoredPair& q, int32 j) const {
+        uint32 x = j < p.b_length ? scheme.codes[p.b[j]] : 0;
+        uint32 y = j < q.b_length ? scheme.codes[q.b[j]] : 0;
+        return x | y << 16;
+    }
+
+    __device__ __forceinline__ void go_to(uint32 letter) {
+        const uint32* p = profile + (letter & 0xffff) * (LANES * WORDS);
+        const uint32* q = profile + (letter >> 16) * (LANES * WORDS);
+#pragma unroll
+        for (int word = 0; word < WORDS; word++) {
+            p_words[word] = p[word * LANES];
+            q_words[word] = q[word * LANES];
+        }
+    }
+
+    __device__ __forceinline__ uint32 of_row(int r) const {
+        int byte = r % 4;
+        return select_bytes(p_words[r / 4], q_words[r / 4], byte * 0x11 + 0x80 + (byte * 0x11 + 0xc4 << 8));
+    }
+};
+
+template <int KIND, int LANES, int ROWS>
+__device__ __forceinline__ void score_query(const ScoredPair* pairs, int32 count, const Scheme* its_scheme, int64* results) {
+    constexpr int WORDS = ROWS / 4;
+    extern __shared__ uint32 query_profile[];
+    Scheme scheme = *its_scheme;
+    ScoredPair any = pairs[0];
+    int32 padding = LANES * ROWS - any.a_length;
+    uint8 in_padding = first_row_free(scheme.mode) ? 0 : 0x80;
+    for (int32 at = threadIdx.x; at < scheme.letters * LANES * WORDS; at += blockDim.x) {
+        int32 letter = at / (LANES * WORDS);
+        int32 word = at / LANES % WORDS;
+        int32 i = at % LANES * ROWS + 4 * word - padding;
+        uint32 bytes = 0;
+        for (int byte = 0; byte < 4; byte++) {
+            bool inside = i + byte >= 0;
+            int32 score = inside ? scheme.table[scheme.codes[any.a[i + byte]] * scheme.letters + letter] : in_padding;
+            bytes |= (score & 0xff) << 8 * byte;
+        }
+        query_profile[at] = bytes;
+    }
+    __syncthreads();
+    ProfileScores<LANES, ROWS> scores(scheme, query_profile);
+    score_packed<KIND, LANES, ROWS>(pairs, count, scheme, scores, 1, results);
+}
+
+}  // namespace
+
+#define PROFILE(NAME, KIND, LANES, ROWS)                                                                    \
+    extern "C" __global__ void __launch_bounds__(PROFILE_BLOCK) align_profile_##NAME##_##LANES##x##ROWS(    \
+            const ScoredPair* pairs, int32 count, const Scheme* scheme, int64* results) {                   \
+        score_query<KIND, LANES, ROWS>(pairs, count, scheme, results);                                      \
+    }
+#define SHAPE(LANES, ROWS)                    \
+    PROFILE(local, ANYWHERE, LANES, ROWS)     \
+    PROFILE(ends, ENDS, LANES, ROWS)
+
+SHAPE(8, 16)
+SHAPE(8, 24)
+SHAPE(8, 32)
+SHAPE(8, 40)
+SHAPE(8, 52)
+SHAPE(16, 32)
+SHAPE(16, 40)
+SHAPE(16, 52)
+SHAPE(16, 64)

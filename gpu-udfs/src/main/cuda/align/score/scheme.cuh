@@ -1,0 +1,56 @@
+// What the kernels of this folder know of a pair and of how it is scored.
+#pragma once
+
+#include "common/columns.cuh"
+
+enum Mode : int32 { GLOBAL = 0, LOCAL = 1, OVERLAP = 2, A_IN_B = 3, B_IN_A = 4 };
+
+// A mode and a scoring, which are the same for many rows: Scheme of the host.
+struct Scheme {
+    const uint8* codes;    // for each byte below 128 its column of the table, or NO_CODE; null where characters are compared
+    const int32* table;    // `letters` rows of as many scores
+    int32 letters;
+    int32 mode;
+    int32 match;
+    int32 mismatch;
+    int32 insert_open;
+    int32 insert_extend;
+    int32 delete_open;
+    int32 delete_extend;
+    int32 largest;         // that two letters score, not below 0
+    int32 magnitude;       // of the largest number in it, or of its negation
+    int32 packs;           // whether tables of nucleotides may be packed: scores and costs fit a byte
+    int32 tilt;            // what packed tables add to a value for each letter that it is behind; 0 unless the mode is global
+    uint32 nucleotides_a;  // what A scores with A, C, T and G and, global, the tilt of two letters; a byte each
+    uint32 nucleotides_c;
+    uint32 nucleotides_t;
+    uint32 nucleotides_g;
+};
+
+constexpr int32 NO_CODE = 255;
+
+__device__ __forceinline__ bool first_row_free(int32 mode) {
+    return mode == LOCAL || mode == OVERLAP || mode == A_IN_B;
+}
+
+__device__ __forceinline__ bool first_column_free(int32 mode) {
+    return mode == LOCAL || mode == OVERLAP || mode == B_IN_A;
+}
+
+__device__ __forceinline__ int32 gap_cost(int32 letters, int32 open, int32 extend) {
+    return letters <= 0 ? 0 : open + (letters - 1) * extend;
+}
+
+// The order of nucleotides in a scheme.
+__device__ __forceinline__ int32 nucleotide_code(uint32 letter) {
+    return letter >> 1 & 3;
+}
+
+// A pair to solve.
+struct ScoredPair {
+    const uint8* a;
+    const uint8* b;
+    int32 a_length;
+    int32 b_length;
+    int32 row;  // of the batch
+};

@@ -1,0 +1,68 @@
+// Pairs of any length: their tables are cut into stripes, a warp each, which hand their lower border on through device memory. Warps take stripes
+// in order, so the stripe above is always further on or done.
+#pragma once
+
+#include "align/score/table.cuh"
+
+constexpr int32 STRIPE_LANES = 32;
+constexpr int32 STRIPE_ROWS = 16;
+constexpr int32 STRIPE_HEIGHT = STRIPE_LANES * STRIPE_ROWS;
+
+// A launch.
+struct Stripes {
+    const ScoredPair* pairs;
+    const int32* firsts;      // for each pair its first stripe, and the number of all stripes
+    int32 count;              // of pairs
+    const int64* crossing_places;  // for each pair where its crossings begin: for each stripe as many as b has letters
+    Crossing* crossings;      // NOT_THERE before
+    const int64* way_places;  // for each pair where its ways begin, in words; or null
+    uint32* ways;
+    End* ends;                // of each stripe
+    int32* ticket;            // stripes that are taken; zero before
+};
+
+template <bool IS_LOCAL, bool COMPARES, bool KEEPS>
+__device__ __forceinline__ void solve_stripes(const Stripes& stripes, const Scheme* scheme, const int32* scores) {
+    using Stripe = Table<STRIPE_LANES, STRIPE_ROWS, IS_LOCAL, COMPARES, KEEPS>;
+    int32 total = stripes.firsts[stripes.count];
+    while (true) {
+        __syncwarp();
+        int32 stripe = uniform(threadIdx.x % 32 == 0 ? atomicAdd(stripes.ticket, 1) : 0);
+        if (stripe >= total) {
+            return;
+        }
+        int32 low = 0;
+        int32 high = stripes.count - 1;
+        while (low < high) {
+            int32 middle = (low + high + 1) / 2;
+            if (stripes.firsts[middle] <= stripe) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        ScoredPair pair = stripes.pairs[low];
+        int32 own = stripe - stripes.firsts[low];
+        bool is_last = stripe + 1 == stripes.firsts[low + 1];
+        Crossing* crossings = stripes.crossings + stripes.crossing_places[low] + static_cast<int64>(own) * pair.b_length;
+        uint32* ways = KEEPS
+            ? stripes.ways + stripes.way_places[low]
+                + static_cast<int64>(own) * (pair.b_length + STRIPE_LANES - 1) * STRIPE_LANES * Ways<STRIPE_ROWS>::WORDS
+            : nullptr;
+        Stripe table(*scheme, pair, scores, own);
+        table.template solve<true>(own == 0 ? nullptr : crossings - pair.b_length, is_last ? nullptr : crossings, ways);
+        End end = table.best_end();
+        if (threadIdx.x % 32 == 0) {
+            stripes.ends[stripe] = end;
+        }
+    }
+}
+
+// The best of a pair's ends.
+__device__ __forceinline__ End best_of(const End* ends, int32 count) {
+    End best = ends[0];
+    for (int32 i = 1; i < count; i++) {
+        best = is_better(ends[i], best) ? ends[i] : best;
+    }
+    return best;
+}

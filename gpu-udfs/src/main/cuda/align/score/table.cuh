@@ -1,0 +1,290 @@
+// A table of Gotoh (1982) in 32 bits, along its anti-diagonals. A lane holds ROWS rows in registers and goes from column to column, one column
+// behind the lane above it:
+//
+//     step       0   1   2   3
+//     lane 0     0   1   2   3     the column that a lane is at
+//     lane 1         0   1   2
+//     lane 2             0   1
+//
+// For each cell, with the opening of the next gap put off until the gap is looked at:
+//
+//     match    = best(i - 1, j - 1) + score
+//     before   = max(match, delete - delete_open)        the best without a gap against a
+//     best     = max(before, insert - insert_open)
+//     delete'  = max(delete - delete_extend, best)       for the next column
+//     insert'  = max(insert - insert_extend, before)     for the next row: what opens a gap behind a gap costs more than to extend it
+//
+// so that only one operation on `insert` waits for the one of the row above. A local table is 0 where it would be below.
+#pragma once
+
+#include "align/score/scheme.cuh"
+#include "common/warp.cuh"
+
+// The best end of an alignment so far, the first of several: the smallest i, then j.
+struct End {
+    int32 score;
+    int32 i;
+    int32 j;
+    int32 unused;
+};
+
+constexpr int32 NO_SCORE = -0x40000000;
+
+__device__ __forceinline__ bool is_better(const End& one, const End& other) {
+    return one.score > other.score
+        || (one.score == other.score && (one.i < other.i || (one.i == other.i && one.j < other.j)));
+}
+
+// What crosses the border below a stripe, for each column: the best value of its last row, and `insert` for the next one.
+using Crossing = int2;
+
+// The bytes that such memory begins with; no value is what they spell.
+constexpr int32 NOT_THERE = static_cast<int32>(0x80808080);
+
+__device__ __forceinline__ Crossing look_at(const Crossing* from) {
+    uint64 both = *reinterpret_cast<const volatile uint64*>(from);
+    return make_int2(static_cast<int32>(both), static_cast<int32>(both >> 32));
+}
+
+__device__ __forceinline__ void hand_on(Crossing* to, int32 best, int32 insert) {
+    *reinterpret_cast<volatile uint64*>(to) = static_cast<uint32>(best) | static_cast<uint64>(static_cast<uint32>(insert)) << 32;
+}
+
+// What a cell says of the way back: where its best value comes from, and whether its gaps were opened there.
+constexpr uint32 FROM_DIAGONAL = 0;
+constexpr uint32 FROM_INSERT = 1;
+constexpr uint32 FROM_DELETE = 2;
+constexpr uint32 BEGIN = 3;
+constexpr uint32 INSERT_OPENS = 4;
+constexpr uint32 DELETE_OPENS = 8;
+
+// The ways of ROWS cells, four bits each.
+template <int ROWS>
+struct Ways {
+    static constexpr int WORDS = (ROWS + 7) / 8;
+    uint32 words[WORDS];
+
+    __device__ __forceinline__ void store(uint32* to) const {
+        if (WORDS == 2) {
+            *reinterpret_cast<uint2*>(to) = make_uint2(words[0], words[WORDS - 1]);
+        } else {
+            *to = words[0];
+        }
+    }
+};
+
+// LANES lanes that solve a pair, or LANES * ROWS rows of one. IS_LOCAL: the mode is. COMPARES: characters are compared, else looked up. KEEPS: the
+// ways back are kept.
+template <int LANES, int ROWS, bool IS_LOCAL, bool COMPARES, bool KEEPS>
+struct Table {
+    static constexpr int32 HEIGHT = LANES * ROWS;
+
+    const Scheme scheme;
+    const ScoredPair pair;
+    const int32* scores;  // the scheme's table in shared memory, with one more row, for what is below a
+    int32 lane;
+    int32 first_row;  // of this lane
+    int32 symbols[ROWS];
+    int32 best[ROWS];
+    int32 erase[ROWS];  // `delete` of the next column
+    int32 above;        // the best value above the first row, in the column before
+    int32 insert = 0;   // below the last row
+    End end = {NO_SCORE, 0x7fffffff, 0x7fffffff, 0};
+
+    __device__ __forceinline__ int32 symbol(uint32 letter) const {
+        return COMPARES ? letter : scheme.codes[letter];
+    }
+
+    __device__ __forceinline__ int32 border(int32 row) const {
+        return first_column_free(scheme.mode) ? 0 : -gap_cost(row, scheme.insert_open, scheme.insert_extend);
+    }
+
+    __device__ __forceinline__ Table(const Scheme& its_scheme, const ScoredPair& its_pair, const int32* its_scores, int32 stripe)
+        : scheme(its_scheme), pair(its_pair), scores(its_scores), lane(threadIdx.x % LANES) {
+        first_row = stripe * HEIGHT + lane * ROWS;
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            int32 i = first_row + r;
+            bool inside = i < pair.a_length;
+            symbols[r] = COMPARES ? (inside ? symbol(pair.a[i]) : -1) : (inside ? symbol(pair.a[i]) : scheme.letters) * scheme.letters;
+            best[r] = border(i + 1);
+            erase[r] = best[r];
+        }
+        above = border(first_row);
+    }
+
+    __device__ __forceinline__ void offer(int32 score, int32 i, int32 j) {
+        End other = {score, i, j, 0};
+        if (is_better(other, end)) {
+            end = other;
+        }
+    }
+
+    // Column j, counted from 0, whose letter is `letter`; `top` and `entering` come from the row above the first one.
+    __device__ __forceinline__ void column(int32 j, int32 letter, int32 top, int32 entering, Ways<ROWS>& ways) {
+        int32 diagonal = above;
+        int32 over = top;  // the best value above
+        above = top;
+        insert = entering;
+        int32 most = -1;   // of this column: the best value and the first row that has it
+#pragma unroll
+        for (int word = 0; word < Ways<ROWS>::WORDS; word++) {
+            ways.words[word] = 0;
+        }
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            int32 score = COMPARES ? (symbols[r] == letter ? scheme.match : scheme.mismatch) : scores[symbols[r] + letter];
+            int32 match = diagonal + score;
+            diagonal = best[r];
+            int32 before = IS_LOCAL ? __viaddmax_s32_relu(erase[r], -scheme.delete_open, match)
+                                    : __viaddmax_s32(erase[r], -scheme.delete_open, match);
+            int32 value = __viaddmax_s32(insert, -scheme.insert_open, before);
+            if (KEEPS) {
+                uint32 way = value == insert - scheme.insert_open ? FROM_INSERT : FROM_DELETE;
+                way = value == match ? FROM_DIAGONAL : way;
+                way = IS_LOCAL && value == 0 ? BEGIN : way;
+                way |= insert == over ? INSERT_OPENS : 0;
+                way |= erase[r] == diagonal ? DELETE_OPENS : 0;
+                ways.words[r / 8] |= way << 4 * (r % 8);
+                over = value;
+            }
+            best[r] = value;
+            erase[r] = __viaddmax_s32(erase[r], -scheme.delete_extend, value);
+            insert = __viaddmax_s32(insert, -scheme.insert_extend, before);
+            if (IS_LOCAL) {
+                most = KEEPS ? max(most, value * 16 + (15 - r)) : max(most, value);
+            }
+        }
+        if (IS_LOCAL) {
+            if (KEEPS) {
+                // the rows of a lane: a larger value, or the same in a row further up
+                int32 known = end.score == NO_SCORE ? -1 : end.score * 16 + (15 - (end.i - 1 - first_row));
+                if (most > known) {
+                    end = {most >> 4, first_row + 15 - (most & 15) + 1, j + 1, 0};
+                }
+            } else {
+                end.score = max(end.score, most);
+            }
+        } else if (scheme.mode != GLOBAL && scheme.mode != B_IN_A && static_cast<uint32>(pair.a_length - 1 - first_row) < ROWS) {
+            int32 last = 0;
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                last = first_row + r == pair.a_length - 1 ? best[r] : last;
+            }
+            if (last > end.score) {
+                end = {last, pair.a_length, j + 1, 0};
+            }
+        }
+        if (!IS_LOCAL && j == pair.b_length - 1 && scheme.mode != A_IN_B) {
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                int32 i = first_row + r + 1;
+                if (i == pair.a_length || (i < pair.a_length && scheme.mode != GLOBAL)) {
+                    offer(best[r], i, j + 1);
+                }
+            }
+        }
+    }
+
+    // All columns. top_of(j): the crossing above the first row of the first lane, asked for by all lanes at the step of that column, in groups of
+    // LANES columns. below: where to hand on what crosses the last row, or null. keep_at: where to keep the ways, WORDS words for each
+    // lane and step.
+    template <bool IS_STRIPED>
+    __device__ __forceinline__ void solve(const Crossing* from, Crossing* below, uint32* keep_at) {
+        bool row_free = first_row_free(scheme.mode);
+        int32 columns = pair.b_length;
+        int32 steps = columns + LANES - 1;
+        if (LANES < 32) {
+            steps = max_of_lanes<32>(steps);
+        }
+        int32 letters = 0;
+        int32 letter = 0;
+        int32 top_best = 0;
+        int32 top_insert = 0;
+        for (int32 step = 0; step < steps; step++) {
+            if (step % LANES == 0) {
+                int32 j = step + lane;
+                letters = j < columns ? symbol(pair.b[j]) : 0;
+                if (IS_STRIPED && from != nullptr) {
+                    Crossing crossing = make_int2(0, 0);
+                    bool waits = j < columns;
+                    while (__any_sync(~0u, waits)) {
+                        if (waits) {
+                            crossing = look_at(from + j);
+                            waits = crossing.x == NOT_THERE || crossing.y == NOT_THERE;
+                        }
+                    }
+                    top_best = crossing.x;
+                    top_insert = crossing.y;
+                }
+            }
+            int32 fed = __shfl_sync(~0u, letters, step % LANES, LANES);
+            letter = __shfl_up_sync(~0u, letter, 1, LANES);
+            int32 top = __shfl_up_sync(~0u, best[ROWS - 1], 1, LANES);
+            int32 entering = __shfl_up_sync(~0u, insert, 1, LANES);
+            int32 fed_best = 0;
+            int32 fed_insert = 0;
+            if (IS_STRIPED && from != nullptr) {
+                fed_best = __shfl_sync(~0u, top_best, step % LANES, LANES);
+                fed_insert = __shfl_sync(~0u, top_insert, step % LANES, LANES);
+            } else {
+                fed_best = row_free ? 0 : -gap_cost(step + 1, scheme.delete_open, scheme.delete_extend);
+                fed_insert = fed_best;
+            }
+            if (lane == 0) {
+                letter = fed;
+                top = fed_best;
+                entering = fed_insert;
+            }
+            int32 j = step - lane;
+            if (static_cast<uint32>(j) < static_cast<uint32>(columns)) {
+                Ways<ROWS> ways;
+                column(j, letter, top, entering, ways);
+                if (KEEPS) {
+                    ways.store(keep_at + (static_cast<int64>(step) * LANES + lane) * Ways<ROWS>::WORDS);
+                }
+                if (IS_STRIPED && below != nullptr && lane == LANES - 1) {
+                    hand_on(below + j, best[ROWS - 1], insert);
+                }
+            }
+        }
+    }
+
+    // The best end of all lanes, in all of them; with those before the first row and column that the mode allows where the pair's first lane is
+    // among them.
+    __device__ __forceinline__ End best_end() {
+        if (first_row == 0) {
+            if (scheme.mode == A_IN_B) {
+                offer(-gap_cost(pair.a_length, scheme.insert_open, scheme.insert_extend), pair.a_length, 0);
+            } else if (scheme.mode == B_IN_A) {
+                offer(-gap_cost(pair.b_length, scheme.delete_open, scheme.delete_extend), 0, pair.b_length);
+            } else if (IS_LOCAL) {
+                offer(0, 0, 0);
+            }
+        }
+        return reduce_lanes_of_ends(end);
+    }
+
+    static __device__ __forceinline__ End reduce_lanes_of_ends(End mine) {
+#pragma unroll
+        for (int other = 1; other < LANES; other *= 2) {
+            End its = {
+                __shfl_xor_sync(~0u, mine.score, other), __shfl_xor_sync(~0u, mine.i, other), __shfl_xor_sync(~0u, mine.j, other), 0};
+            mine = is_better(its, mine) ? its : mine;
+        }
+        return mine;
+    }
+};
+
+// The table of a scheme in shared memory, by all threads of a block, with a row for what is below a.
+__device__ __forceinline__ const int32* load_scores(const Scheme& scheme) {
+    extern __shared__ int32 to[];
+    if (scheme.codes != nullptr) {
+        int32 count = scheme.letters * scheme.letters;
+        for (int32 i = threadIdx.x; i < count + scheme.letters; i += blockDim.x) {
+            to[i] = i < count ? scheme.table[i] : -0x1000000;
+        }
+    }
+    __syncthreads();
+    return to;
+}

@@ -1,0 +1,285 @@
+package dev.bellman.align.score;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import dev.bellman.BellmanException;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Struct;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/**
+ * The pairs of a batch on the GPU: which mode and scoring each row has, mostly the same, and by what shape of table it is solved. The CPU solves
+ * those with characters that are not ASCII, with values beyond 32 bits, with local tables in which different characters gain, with tables
+ * that the memory does not hold, and with a scoring after {@value #MOST_SCHEMES} others.
+ */
+final class AlignBatch {
+    /** So many lanes of a warp take so many rows each. */
+    record Shape(int lanes, int rows) {
+        int height() {
+            return lanes * rows;
+        }
+
+        @Override
+        public String toString() {
+            return lanes + "x" + rows;
+        }
+    }
+
+    /** What a pair is to the kernels, {@code ScoredPair} of {@code scheme.cuh}. */
+    record ScoredPair(long a, long b, int aLength, int bLength, int row) {}
+
+    /** Pairs of one scheme and shape: {@code tables} has the shape, after its packed ones; then come stripes, then pairs of which one is empty. */
+    record Group(int scheme, int shape, int first, int count, int largest) {}
+
+    /** What solves pairs: packed tables, then others, as {@code align_classify} takes them. */
+    record Shapes(List<Shape> packed, List<Shape> tables) {
+        int count() {
+            return packed.size() + tables.size() + 2;
+        }
+
+        int striped() {
+            return packed.size() + tables.size();
+        }
+
+        int empty() {
+            return striped() + 1;
+        }
+
+        Shape get(int shape) {
+            return shape < packed.size() ? packed.get(shape) : tables.get(shape - packed.size());
+        }
+
+        private int[] heights() {
+            return Stream.concat(packed.stream(), tables.stream())
+                    .mapToInt(Shape::height)
+                    .toArray();
+        }
+    }
+
+    private static final int MOST_SCHEMES = 256;
+    /** With more schemes than that, pairs are not grouped by the length of b. */
+    private static final int FEW_SCHEMES = 8;
+
+    private static final int TEXT_CLASSES = 16;
+    private static final int BLOCK = 256;
+
+    private final Batch batch;
+    private final CudaModule module = CudaModule.load("align/score/batch");
+    private final List<Scheme> schemes = new ArrayList<>();
+    private final DeviceMemoryBuffer schemesOnDevice;
+    private final Shapes shapes;
+    private final int textClasses;
+    private final Instances instances;
+    private final DeviceMemoryBuffer pairs;
+
+    /**
+     * Classifies the rows.
+     *
+     * @param bytes of a table by its shape and the size of a pair, as {@code align_classify} says it
+     */
+    AlignBatch(Batch batch, AlignUdf<?> udf, Shapes shapes, int stripeHeight, TableBytes bytes) {
+        this.batch = batch;
+        this.shapes = shapes;
+        Scratch scratch = batch.scratch();
+        DeviceMemoryBuffer schemesOf = findSchemes(udf.function);
+        schemesOnDevice = write(scratch, schemes);
+        textClasses = schemes.size() <= FEW_SCHEMES ? TEXT_CLASSES : 1;
+        DeviceColumn a = batch.strings(0);
+        DeviceColumn b = batch.strings(1);
+        long validity = least() == 0 ? batch.validity() : batch.writableValidity();
+        DeviceMemoryBuffer heights = DeviceArrays.writeInts(scratch, shapes.heights());
+        int[] limits = new int[shapes.count()];
+        GpuMemory memory = GpuMemory.ofSession();
+        for (int shape = 0; shape < limits.length; shape++) {
+            int its = shape;
+            limits[shape] = memory.largest(Integer.MAX_VALUE - 1, size -> bytes.of(its, size));
+        }
+        instances = new Instances(
+                batch,
+                udf.options,
+                udf::onCpu,
+                Math.max(1, schemes.size()) * shapes.count() * textClasses,
+                key -> limits[key / textClasses % shapes.count()],
+                classified -> module.kernel("align_classify")
+                        .threads((long) batch.rows() * module.constant("CLASSIFY_LANES"), BLOCK)
+                        .launch(
+                                batch.rows(),
+                                validity,
+                                a.offsets(),
+                                a.values(),
+                                b.offsets(),
+                                b.values(),
+                                schemesOf.getAddress(),
+                                schemesOnDevice.getAddress(),
+                                textClasses,
+                                heights.getAddress(),
+                                shapes.packed().size(),
+                                shapes.tables().size(),
+                                stripeHeight,
+                                least(),
+                                classified));
+        int count = instances.groups().stream().mapToInt(Instances.Group::count).sum();
+        pairs = batch.allocate((long) Struct.of(ScoredPair.class).bytes() * count);
+        module.kernel("align_list")
+                .threads(count, BLOCK)
+                .launch(
+                        count,
+                        instances.order().getAddress(),
+                        a.offsets(),
+                        a.values(),
+                        b.offsets(),
+                        b.values(),
+                        pairs.getAddress());
+    }
+
+    /** Bytes that a table takes. */
+    @FunctionalInterface
+    interface TableBytes {
+        long of(int shape, int size);
+    }
+
+    /** The scheme of each row, int32. */
+    private DeviceMemoryBuffer findSchemes(String function) {
+        DeviceColumn modes = batch.strings(2);
+        DeviceColumn scorings = batch.strings(3);
+        DeviceMemoryBuffer schemesOf = batch.scratch().filled((long) Integer.BYTES * batch.rows(), (byte) -1);
+        int like = -1;
+        int scheme = module.constant("WRONG_SCHEME");
+        while (true) {
+            DeviceMemoryBuffer firstUnknown = DeviceArrays.writeInts(batch.scratch(), batch.rows());
+            module.kernel("align_find_scheme")
+                    .threads(batch.rows(), BLOCK)
+                    .launch(
+                            batch.rows(),
+                            batch.validity(),
+                            modes.offsets(),
+                            modes.values(),
+                            scorings.offsets(),
+                            scorings.values(),
+                            like,
+                            scheme,
+                            schemesOf.getAddress(),
+                            firstUnknown.getAddress());
+            like = DeviceArrays.readInts(firstUnknown, 0, 1)[0];
+            batch.scratch().free(firstUnknown);
+            if (like == batch.rows() || schemes.size() == MOST_SCHEMES) {
+                return schemesOf;
+            }
+            List<Object> row = batch.row(like);
+            try {
+                Scheme found = Scheme.of(
+                        AlignmentMode.of(function, ((UTF8String) row.get(2)).toString()),
+                        Scoring.of(function, ((UTF8String) row.get(3)).toString()),
+                        batch.scratch());
+                scheme = schemes.size();
+                schemes.add(found);
+            } catch (BellmanException e) {
+                // the function on the CPU says of the row what is wrong
+                scheme = module.constant("WRONG_SCHEME");
+            }
+        }
+    }
+
+    private static DeviceMemoryBuffer write(Scratch scratch, List<Scheme> schemes) {
+        int bytes = Struct.of(Scheme.class).bytes();
+        ByteBuffer all = ByteBuffer.allocate(bytes * schemes.size()).order(ByteOrder.LITTLE_ENDIAN);
+        schemes.forEach(scheme -> all.put(Struct.bytes(scheme)));
+        int[] words = new int[bytes / Integer.BYTES * schemes.size()];
+        all.flip().asIntBuffer().get(words);
+        return DeviceArrays.writeInts(scratch, words);
+    }
+
+    /** The address of the least score of each row, int64; 0 if none is asked for. */
+    long least() {
+        return batch.arguments() == 5
+                ? batch.column(4, new BasicType(true, DType.INT64)).values()
+                : 0;
+    }
+
+    /** The pairs of a scheme and a shape together. */
+    List<Group> groups() {
+        List<Group> groups = new ArrayList<>();
+        for (Group group : groupsByLength()) {
+            Group last = groups.isEmpty() ? null : groups.get(groups.size() - 1);
+            if (last != null && last.scheme() == group.scheme() && last.shape() == group.shape()) {
+                groups.set(
+                        groups.size() - 1,
+                        new Group(
+                                last.scheme(),
+                                last.shape(),
+                                last.first(),
+                                last.count() + group.count(),
+                                Math.max(last.largest(), group.largest())));
+            } else {
+                groups.add(group);
+            }
+        }
+        return groups;
+    }
+
+    /** The pairs of a scheme and a shape, with texts b of similar length; the longest first. */
+    List<Group> groupsByLength() {
+        return instances.groups().stream()
+                .map(group -> new Group(
+                        group.key() / textClasses / shapes.count(),
+                        group.key() / textClasses % shapes.count(),
+                        group.from(),
+                        group.count(),
+                        group.largest()))
+                .toList();
+    }
+
+    Scheme scheme(Group group) {
+        return schemes.get(group.scheme());
+    }
+
+    long schemeAddress(Group group) {
+        return schemesOnDevice.getAddress() + (long) Struct.of(Scheme.class).bytes() * group.scheme();
+    }
+
+    /** The device address of a pair, by its place. */
+    long address(int place) {
+        return pairs.getAddress() + (long) Struct.of(ScoredPair.class).bytes() * place;
+    }
+
+    List<ScoredPair> pairs(Group group) {
+        return DeviceArrays.readStructs(pairs, group.first(), group.count(), ScoredPair.class);
+    }
+
+    /** Makes the rows null whose score is below the least that is asked for. */
+    void limit(DeviceMemoryBuffer scores) {
+        if (least() != 0) {
+            module.kernel("align_limit")
+                    .threads(batch.rows(), BLOCK)
+                    .launch(
+                            batch.rows(),
+                            instances.classified(),
+                            scores.getAddress(),
+                            least(),
+                            batch.writableValidity());
+        }
+    }
+
+    /** The part of the names of kernels that says what tables of a scheme do. */
+    static String kernels(Scheme scheme) {
+        return (scheme.mode() == AlignmentMode.LOCAL.ordinal() ? "local" : "ends")
+                + (scheme.codes() == 0 ? "_compared" : "_looked_up");
+    }
+
+    /** Shared memory for the scores of a scheme, and a row for what is below a. */
+    static int sharedMemory(Scheme scheme) {
+        return Integer.BYTES * scheme.letters() * (scheme.letters() + 1);
+    }
+}

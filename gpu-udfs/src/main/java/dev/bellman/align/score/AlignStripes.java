@@ -1,0 +1,132 @@
+package dev.bellman.align.score;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+import java.util.List;
+
+/** Pairs that one launch solves in stripes, and the memory of these. */
+final class AlignStripes implements AutoCloseable {
+    /** What the kernels take, {@code Stripes} of {@code stripes.cuh}. */
+    record Stripes(
+            long pairs,
+            long firsts,
+            int count,
+            long crossingPlaces,
+            long crossings,
+            long wayPlaces,
+            long ways,
+            long ends,
+            long ticket) {}
+
+    static final int LANES = 32;
+    static final int ROWS = 16;
+    static final int HEIGHT = LANES * ROWS;
+
+    private static final int CROSSING_BYTES = 8;
+    private static final int END_BYTES = 16;
+    /** Four bits for each row of each lane, at each step. */
+    private static final int WAY_WORDS = LANES * ROWS / 8;
+
+    private final Scratch scratch = new Scratch();
+    private final Stripes stripes;
+    private final int total;
+
+    private AlignStripes(long address, List<AlignBatch.ScoredPair> pairs, int stripeCount, boolean keeps) {
+        int count = pairs.size();
+        int[] firsts = new int[count + 1];
+        long[] crossingPlaces = new long[count];
+        long[] wayPlaces = new long[count];
+        long crossings = 0;
+        long ways = 0;
+        for (int i = 0; i < count; i++) {
+            int own = count(pairs.get(i));
+            crossingPlaces[i] = crossings;
+            wayPlaces[i] = ways;
+            firsts[i + 1] = firsts[i] + own;
+            crossings += (long) own * pairs.get(i).bLength();
+            ways += own * steps(pairs.get(i)) * WAY_WORDS;
+        }
+        total = stripeCount;
+        try {
+            // a value that no crossing has
+            DeviceMemoryBuffer crossed = scratch.filled(CROSSING_BYTES * crossings, (byte) 0x80);
+            DeviceMemoryBuffer kept = keeps ? scratch.allocate(Integer.BYTES * ways) : null;
+            stripes = new Stripes(
+                    address,
+                    DeviceArrays.writeInts(scratch, firsts).getAddress(),
+                    count,
+                    DeviceArrays.writeLongs(scratch, crossingPlaces).getAddress(),
+                    crossed.getAddress(),
+                    DeviceArrays.writeLongs(scratch, wayPlaces).getAddress(),
+                    keeps ? kept.getAddress() : 0,
+                    scratch.allocate((long) END_BYTES * total).getAddress(),
+                    scratch.filled(Integer.BYTES, (byte) 0).getAddress());
+        } catch (RuntimeException | Error e) {
+            scratch.close();
+            throw e;
+        }
+    }
+
+    private static int count(AlignBatch.ScoredPair pair) {
+        return (pair.aLength() + HEIGHT - 1) / HEIGHT;
+    }
+
+    private static long steps(AlignBatch.ScoredPair pair) {
+        return pair.bLength() + LANES - 1L;
+    }
+
+    /** Bytes of stripes that have so many columns together, with those that lanes are behind. */
+    static long bytes(long columns, boolean keeps) {
+        return columns * (CROSSING_BYTES + (keeps ? Integer.BYTES * WAY_WORDS : 0));
+    }
+
+    /**
+     * As many pairs as fit, one at least.
+     *
+     * @param address of the pair {@code first}
+     * @param keeps whether the ways back are kept
+     */
+    static AlignStripes of(long address, List<AlignBatch.ScoredPair> pairs, int first, boolean keeps) {
+        long most = GpuMemory.ofSession().perLaunch();
+        long bytes = 0;
+        int stripes = 0;
+        int end = first;
+        while (end < pairs.size()) {
+            AlignBatch.ScoredPair pair = pairs.get(end);
+            bytes += bytes(count(pair) * steps(pair), keeps);
+            if (end > first && bytes > most) {
+                break;
+            }
+            stripes += count(pair);
+            end++;
+        }
+        return new AlignStripes(address, pairs.subList(first, end), stripes, keeps);
+    }
+
+    /** How many pairs. */
+    int count() {
+        return stripes.count();
+    }
+
+    Stripes stripes() {
+        return stripes;
+    }
+
+    /** Solves all stripes: a warp for each, as many at a time as there is room for. */
+    void solve(Kernel kernel, int block, int sharedMemory, long scheme) {
+        long blocks = ((long) total * LANES + block - 1) / block;
+        kernel.grid((int) Math.min(blocks, kernel.residentBlocks(block, sharedMemory)))
+                .block(block)
+                .sharedMemory(sharedMemory)
+                .launch(stripes, scheme);
+    }
+
+    /** Waits for nothing: what is freed takes its turn on the thread's stream. */
+    @Override
+    public void close() {
+        scratch.close();
+    }
+}

@@ -1,0 +1,180 @@
+package dev.bellman.align.score;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.align.bits.PairPaths;
+import dev.bellman.align.score.AlignBatch.Group;
+import dev.bellman.align.score.AlignBatch.ScoredPair;
+import dev.bellman.align.score.AlignBatch.Shape;
+import dev.bellman.align.score.AlignBatch.Shapes;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import java.util.List;
+
+/** {@code alignment} on the GPU: tables in 32 bits whose ways back are kept, and a thread for each pair that walks along them. */
+record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
+    static final Shapes SHAPES = new Shapes(List.of(), List.of(new Shape(16, 8), new Shape(16, 10), new Shape(32, 8)));
+
+    /** A run of one takes two characters of a CIGAR, and longer runs take less for each symbol. */
+    private static final int MOST_BYTES_PER_SYMBOL = 2;
+
+    private static final int ROWS_OF_A_WORD = 8;
+    private static final int END_BYTES = 16;
+
+    /** Where results are written, {@code Alignments} of {@code path.cu}. */
+    record Alignments(
+            long scores,
+            long beginsInA,
+            long endsInA,
+            long beginsInB,
+            long endsInB,
+            long identities,
+            long gaps,
+            long aOffsets,
+            long bOffsets,
+            long room,
+            long lengths,
+            long least) {}
+
+    @Override
+    public DataType type() {
+        return new StructType(
+                true,
+                new BasicType(true, DType.INT64),
+                new BasicType(true, DType.INT32),
+                new BasicType(true, DType.INT32),
+                new BasicType(true, DType.INT32),
+                new BasicType(true, DType.INT32),
+                new BasicType(true, DType.STRING),
+                new BasicType(true, DType.INT32),
+                new BasicType(true, DType.INT32));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        int unit = CudaModule.load("align/score/batch").constant("SIZE_UNIT");
+        AlignBatch pairs = new AlignBatch(batch, udf, SHAPES, AlignStripes.HEIGHT, (shape, size) -> {
+            if (shape == SHAPES.empty()) {
+                return 0;
+            }
+            return shape == SHAPES.striped()
+                    ? AlignStripes.bytes((long) size * unit, true)
+                    : Integer.BYTES * words(SHAPES.get(shape), size);
+        });
+        DeviceColumn a = batch.strings(0);
+        DeviceColumn b = batch.strings(1);
+        DeviceMemoryBuffer scores = batch.allocate((long) Long.BYTES * batch.rows());
+        DeviceMemoryBuffer[] places = new DeviceMemoryBuffer[6];
+        for (int i = 0; i < places.length; i++) {
+            places[i] = batch.allocate((long) Integer.BYTES * batch.rows());
+        }
+        DeviceMemoryBuffer room = batch.allocate(MOST_BYTES_PER_SYMBOL * (a.valueBytes() + b.valueBytes()));
+        DeviceMemoryBuffer lengths = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
+        Alignments to = new Alignments(
+                scores.getAddress(),
+                places[0].getAddress(),
+                places[1].getAddress(),
+                places[2].getAddress(),
+                places[3].getAddress(),
+                places[4].getAddress(),
+                places[5].getAddress(),
+                a.offsets(),
+                b.offsets(),
+                room.getAddress(),
+                lengths.getAddress(),
+                pairs.least());
+        for (Group group : pairs.groupsByLength()) {
+            if (group.shape() == SHAPES.empty()) {
+                CudaModule module = CudaModule.load("align/score/path");
+                module.kernel("align_walk_empty")
+                        .threads(group.count(), module.constant("PATH_BLOCK"))
+                        .launch(pairs.address(group.first()), group.count(), pairs.schemeAddress(group), to);
+            } else if (group.shape() == SHAPES.striped()) {
+                solveStriped(pairs, group, to);
+            } else {
+                solveTables(pairs, group, to);
+            }
+        }
+        pairs.limit(scores);
+        return Result.struct(
+                Result.longs(scores),
+                Result.ints(places[0]),
+                Result.ints(places[1]),
+                Result.ints(places[2]),
+                Result.ints(places[3]),
+                PairPaths.gather(batch, MOST_BYTES_PER_SYMBOL, room, lengths),
+                Result.ints(places[4]),
+                Result.ints(places[5]));
+    }
+
+    /** The words of 32 bits for the ways of a table with a text b so long. */
+    private static long words(Shape shape, int columns) {
+        int wordsOfALane = (shape.rows() + ROWS_OF_A_WORD - 1) / ROWS_OF_A_WORD;
+        return (columns + shape.lanes() - 1L) * shape.lanes() * wordsOfALane;
+    }
+
+    private static void solveTables(AlignBatch pairs, Group group, Alignments to) {
+        CudaModule module = CudaModule.load("align/score/path");
+        int block = module.constant("PATH_BLOCK");
+        Scheme scheme = pairs.scheme(group);
+        Shape shape = SHAPES.get(group.shape());
+        long words = words(shape, group.largest());
+        int together = GpuMemory.ofSession().together(group.count(), Integer.BYTES * words + END_BYTES);
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer ways = scratch.allocate(Integer.BYTES * words * together);
+            DeviceMemoryBuffer ends = scratch.allocate((long) END_BYTES * together);
+            for (int first = 0; first < group.count(); first += together) {
+                int count = Math.min(together, group.count() - first);
+                long address = pairs.address(group.first() + first);
+                module.kernel("align_keep_%s_%s".formatted(AlignBatch.kernels(scheme), shape))
+                        .threads((long) count * shape.lanes(), block)
+                        .sharedMemory(AlignBatch.sharedMemory(scheme))
+                        .launch(
+                                address,
+                                count,
+                                pairs.schemeAddress(group),
+                                words,
+                                ways.getAddress(),
+                                ends.getAddress());
+                module.kernel("align_walk_" + shape)
+                        .threads(count, block)
+                        .launch(
+                                address,
+                                count,
+                                pairs.schemeAddress(group),
+                                words,
+                                ways.getAddress(),
+                                ends.getAddress(),
+                                to);
+            }
+        }
+    }
+
+    private static void solveStriped(AlignBatch pairs, Group group, Alignments to) {
+        CudaModule module = CudaModule.load("align/score/path");
+        Scheme scheme = pairs.scheme(group);
+        int block = module.constant("PATH_BLOCK");
+        List<ScoredPair> all = pairs.pairs(group);
+        for (int first = 0; first < group.count(); ) {
+            try (AlignStripes solved = AlignStripes.of(pairs.address(group.first() + first), all, first, true)) {
+                solved.solve(
+                        module.kernel("align_keep_%s_striped".formatted(AlignBatch.kernels(scheme))),
+                        block,
+                        AlignBatch.sharedMemory(scheme),
+                        pairs.schemeAddress(group));
+                module.kernel("align_walk_striped")
+                        .threads(solved.count(), block)
+                        .launch(solved.stripes(), pairs.schemeAddress(group), to);
+                first += solved.count();
+            }
+        }
+    }
+}

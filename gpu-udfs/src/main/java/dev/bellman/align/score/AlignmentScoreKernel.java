@@ -1,0 +1,123 @@
+package dev.bellman.align.score;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.score.AlignBatch.Group;
+import dev.bellman.align.score.AlignBatch.ScoredPair;
+import dev.bellman.align.score.AlignBatch.Shape;
+import dev.bellman.align.score.AlignBatch.Shapes;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.CudaModule;
+import java.util.List;
+
+/** {@code alignment_score} on the GPU: nucleotides in 16 bits, two pairs side by side, all others in 32. */
+record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
+    static final Shapes SHAPES = new Shapes(
+            List.of(
+                    new Shape(4, 16),
+                    new Shape(8, 12),
+                    new Shape(8, 16),
+                    new Shape(8, 19),
+                    new Shape(8, 24),
+                    new Shape(16, 16),
+                    new Shape(16, 20),
+                    new Shape(16, 24),
+                    new Shape(16, 32),
+                    new Shape(32, 20),
+                    new Shape(32, 24),
+                    new Shape(32, 32)),
+            List.of(new Shape(16, 8), new Shape(32, 8)));
+
+    private static final int BLOCK = 256;
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.INT64);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        DeviceMemoryBuffer scores = batch.allocate((long) Long.BYTES * batch.rows());
+        int unit = CudaModule.load("align/score/batch").constant("SIZE_UNIT");
+        AlignBatch pairs = new AlignBatch(
+                batch,
+                udf,
+                SHAPES,
+                AlignStripes.HEIGHT,
+                (shape, size) -> shape == SHAPES.striped() ? AlignStripes.bytes((long) size * unit, false) : 0);
+        for (Group group : pairs.groups()) {
+            if (group.shape() == SHAPES.empty()) {
+                CudaModule.load("align/score/batch")
+                        .kernel("align_empty")
+                        .threads(group.count(), BLOCK)
+                        .launch(
+                                pairs.address(group.first()),
+                                group.count(),
+                                pairs.schemeAddress(group),
+                                scores.getAddress());
+            } else if (group.shape() == SHAPES.striped()) {
+                solveStriped(pairs, group, scores);
+            } else if (group.shape() < SHAPES.packed().size()) {
+                solvePacked(pairs, group, scores);
+            } else {
+                solveTables(pairs, group, scores);
+            }
+        }
+        pairs.limit(scores);
+        return Result.longs(scores);
+    }
+
+    private static void solvePacked(AlignBatch pairs, Group group, DeviceMemoryBuffer scores) {
+        CudaModule module = CudaModule.load("align/score/packed");
+        AlignmentMode mode = AlignmentMode.values()[pairs.scheme(group).mode()];
+        String kind = mode == AlignmentMode.LOCAL ? "local" : mode == AlignmentMode.GLOBAL ? "global" : "ends";
+        Shape shape = SHAPES.get(group.shape());
+        module.kernel("align_packed_%s_%s".formatted(kind, shape))
+                .threads((group.count() + 1L) / 2 * shape.lanes(), module.constant("PACKED_BLOCK"))
+                .launch(
+                        pairs.address(group.first()),
+                        group.count(),
+                        pairs.schemeAddress(group),
+                        1,
+                        scores.getAddress());
+    }
+
+    private static void solveTables(AlignBatch pairs, Group group, DeviceMemoryBuffer scores) {
+        CudaModule module = CudaModule.load("align/score/table");
+        Scheme scheme = pairs.scheme(group);
+        Shape shape = SHAPES.get(group.shape());
+        module.kernel("align_score_%s_%s".formatted(AlignBatch.kernels(scheme), shape))
+                .threads((long) group.count() * shape.lanes(), module.constant("TABLE_BLOCK"))
+                .sharedMemory(AlignBatch.sharedMemory(scheme))
+                .launch(pairs.address(group.first()), group.count(), pairs.schemeAddress(group), scores.getAddress());
+    }
+
+    private static void solveStriped(AlignBatch pairs, Group group, DeviceMemoryBuffer scores) {
+        CudaModule module = CudaModule.load("align/score/table");
+        Scheme scheme = pairs.scheme(group);
+        List<ScoredPair> all = pairs.pairs(group);
+        for (int first = 0; first < group.count(); ) {
+            long address = pairs.address(group.first() + first);
+            try (AlignStripes solved = AlignStripes.of(address, all, first, false)) {
+                solved.solve(
+                        module.kernel("align_score_%s_striped".formatted(AlignBatch.kernels(scheme))),
+                        module.constant("TABLE_BLOCK"),
+                        AlignBatch.sharedMemory(scheme),
+                        pairs.schemeAddress(group));
+                module.kernel("align_score_of_stripes")
+                        .threads(solved.count(), BLOCK)
+                        .launch(
+                                address,
+                                solved.count(),
+                                solved.stripes().firsts(),
+                                solved.stripes().ends(),
+                                scores.getAddress());
+                first += solved.count();
+            }
+        }
+    }
+}

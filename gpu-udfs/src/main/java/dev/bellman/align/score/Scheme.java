@@ -1,0 +1,111 @@
+package dev.bellman.align.score;
+
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Scratch;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * A mode and a scoring as kernels have them: {@code Scheme} of {@code scheme.cuh}, which says what the members are.
+ */
+record Scheme(
+        long codes,
+        long table,
+        int letters,
+        int mode,
+        int match,
+        int mismatch,
+        int insertOpen,
+        int insertExtend,
+        int deleteOpen,
+        int deleteExtend,
+        int largest,
+        int magnitude,
+        int packs,
+        int tilt,
+        int nucleotidesA,
+        int nucleotidesC,
+        int nucleotidesT,
+        int nucleotidesG) {
+    private static final int ASCII = 128;
+    private static final byte NO_CODE = (byte) 255;
+    /** In the order of kernels. */
+    private static final String NUCLEOTIDES = "ACTG";
+
+    /** @param scratch where the tables of the scheme are put */
+    static Scheme of(AlignmentMode mode, Scoring scoring, Scratch scratch) {
+        boolean compares = scoring.compares();
+        int[][] scores = nucleotideScores(scoring);
+        int least = Arrays.stream(scores).flatMapToInt(Arrays::stream).min().orElseThrow();
+        int most = Arrays.stream(scores).flatMapToInt(Arrays::stream).max().orElseThrow();
+        GapCosts insert = scoring.insert();
+        GapCosts delete = scoring.delete();
+        int tilt = mode == AlignmentMode.GLOBAL
+                ? Math.max((1 - Math.min(0, least)) / 2, Math.max(insert.extend(), delete.extend()))
+                : 0;
+        int largestCost = Math.max(insert.open(), delete.open());
+        boolean packs = scoring.hasNucleotides()
+                && least >= -Byte.MAX_VALUE
+                && most + 2 * tilt <= Byte.MAX_VALUE
+                && largestCost <= Byte.MAX_VALUE;
+        int[] rows = new int[NUCLEOTIDES.length()];
+        for (int x = 0; x < rows.length; x++) {
+            for (int y = 0; y < rows.length; y++) {
+                rows[x] |= (scores[x][y] + 2 * tilt & 0xff) << Byte.SIZE * y;
+            }
+        }
+        return new Scheme(
+                compares ? 0 : codes(scoring, scratch),
+                compares
+                        ? 0
+                        : DeviceArrays.writeInts(
+                                        scratch,
+                                        Arrays.stream(scoring.table())
+                                                .flatMapToInt(Arrays::stream)
+                                                .toArray())
+                                .getAddress(),
+                compares ? 0 : scoring.table().length,
+                mode.ordinal(),
+                scoring.match(),
+                scoring.mismatch(),
+                insert.open(),
+                insert.extend(),
+                delete.open(),
+                delete.extend(),
+                Math.max(0, scoring.largest()),
+                IntStream.of(scoring.largest(), -scoring.smallest(), largestCost, 1)
+                        .max()
+                        .orElseThrow(),
+                packs ? 1 : 0,
+                tilt,
+                rows[0],
+                rows[1],
+                rows[2],
+                rows[3]);
+    }
+
+    private static int[][] nucleotideScores(Scoring scoring) {
+        int[][] scores = new int[NUCLEOTIDES.length()][NUCLEOTIDES.length()];
+        for (int x = 0; x < scores.length; x++) {
+            for (int y = 0; y < scores.length; y++) {
+                scores[x][y] = scoring.hasNucleotides()
+                        ? scoring.scoreOfCharacters(NUCLEOTIDES.charAt(x), NUCLEOTIDES.charAt(y))
+                        : 0;
+            }
+        }
+        return scores;
+    }
+
+    private static long codes(Scoring scoring, Scratch scratch) {
+        byte[] codes = new byte[ASCII];
+        for (int character = 0; character < ASCII; character++) {
+            int column = scoring.columnOfCharacter(character);
+            codes[character] = column < 0 ? NO_CODE : (byte) column;
+        }
+        int[] words = new int[ASCII / Integer.BYTES];
+        ByteBuffer.wrap(codes).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer().get(words);
+        return DeviceArrays.writeInts(scratch, words).getAddress();
+    }
+}

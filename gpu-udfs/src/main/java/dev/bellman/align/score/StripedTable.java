@@ -1,0 +1,76 @@
+package dev.bellman.align.score;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Scores by vectors of a number's type. They need the module {@code jdk.incubator.vector}, with which Spark starts its processes; where it is
+ * not there, there are none.
+ */
+interface StripedTable {
+    /** The score of two sequences that are not empty and that it {@linkplain #holds}. */
+    long score(int[] a, int[] b, AlignmentMode mode, Scoring scoring);
+
+    /** Whether no value of the table of a pair is beyond the type. */
+    boolean holds(int aLength, int bLength, Scoring scoring);
+
+    /** The one of the narrowest type that holds a pair's table. */
+    static Optional<StripedTable> of(int aLength, int bLength, Scoring scoring) {
+        return aLength == 0 || bLength == 0
+                ? Optional.empty()
+                : Tables.ALL.stream()
+                        .filter(table -> table.holds(aLength, bLength, scoring))
+                        .findFirst();
+    }
+
+    /**
+     * The same, once this process has scored so many cells that vectors pay: until the JVM has compiled them, which takes it some seconds, they are
+     * slower by far than plain loops.
+     */
+    static Optional<StripedTable> ifItPays(int aLength, int bLength, Scoring scoring) {
+        if (Tables.SCORED.sum() < Tables.WORTH_COMPILING) {
+            Tables.SCORED.add((long) aLength * bLength);
+            return Optional.empty();
+        }
+        return of(aLength, bLength, scoring);
+    }
+
+    /** What this process has. */
+    final class Tables {
+        private static final Logger LOG = LoggerFactory.getLogger(StripedTable.class);
+
+        /** Cells that take plain loops some ten seconds. */
+        private static final long WORTH_COMPILING = 4_000_000_000L;
+
+        /** Cells that were scored by plain loops. */
+        private static final LongAdder SCORED = new LongAdder();
+
+        /** Of 16 and 32 bits; compiled by themselves, as the module is not there by default. */
+        private static final List<String> NAMES = List.of("StripedShorts", "StripedInts");
+
+        static final List<StripedTable> ALL = load();
+
+        private Tables() {}
+
+        private static List<StripedTable> load() {
+            List<StripedTable> tables = new ArrayList<>();
+            try {
+                for (String name : NAMES) {
+                    tables.add((StripedTable) Class.forName(StripedTable.class.getPackageName() + "." + name)
+                            .getDeclaredConstructor()
+                            .newInstance());
+                }
+            } catch (ReflectiveOperationException | LinkageError e) {
+                LOG.info(
+                        "Alignments are scored row by row: java runs without --add-modules jdk.incubator.vector ({})",
+                        e.toString());
+                return List.of();
+            }
+            return tables;
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package dev.bellman.align.score;
+
+import static dev.bellman.cuda.KernelConstants.assertSameLayout;
+
+import org.junit.jupiter.api.Test;
+
+/** That the host and the kernels mean the same. */
+class AlignKernelsTest {
+    @Test
+    void structs() {
+        assertSameLayout("align/score/batch", "Scheme", Scheme.class);
+        assertSameLayout("align/score/batch", "ScoredPair", AlignBatch.ScoredPair.class);
+        assertSameLayout("align/score/table", "Stripes", AlignStripes.Stripes.class);
+        assertSameLayout("align/score/path", "Alignments", AlignmentKernel.Alignments.class);
+    }
+}

@@ -1,0 +1,161 @@
+package dev.bellman.align.score;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.GpuTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AlignmentGpuTest extends GpuTest {
+    private static final StructType PAIRS = new StructType()
+            .add("a", DataTypes.StringType)
+            .add("b", DataTypes.StringType)
+            .add("mode", DataTypes.StringType)
+            .add("scoring", DataTypes.StringType)
+            .add("least", DataTypes.LongType);
+
+    private static final String[] MODES = {"global", "local", "overlap", "fit_a_in_b", "fit_b_in_a"};
+    private static final String[] SCORINGS = {
+        "match 2 mismatch -3 open 5 extend 2",
+        "match 0 mismatch -1 open 1 extend 1",
+        "match 3 mismatch -2 insert open 4 extend 2 delete open 7 extend 1",
+        "match 2 mismatch 1 open 3 extend 0",
+        "match 32767 mismatch -32767 open 32767 extend 32767",
+        "nuc44 other -4 open 10 extend 1",
+        "blosum62 open 11 extend 1"
+    };
+    private static final int[] LENGTHS = {
+        0, 1, 2, 7, 31, 63, 64, 65, 96, 97, 128, 129, 150, 152, 153, 160, 161, 192, 256, 257, 320, 400
+    };
+
+    private static String text(Random random, String alphabet, int length) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < length; i++) {
+            text.append(alphabet.charAt(random.nextInt(alphabet.length())));
+        }
+        return text.toString();
+    }
+
+    private static String near(Random random, String alphabet, String a) {
+        StringBuilder b = new StringBuilder(a);
+        for (int edits = random.nextInt(2 + a.length() / 10); edits > 0; edits--) {
+            int at = random.nextInt(b.length() + 1);
+            if (random.nextBoolean()) {
+                b.insert(at, text(random, alphabet, random.nextInt(4)));
+            } else {
+                b.delete(at, Math.min(b.length(), at + random.nextInt(4)));
+            }
+        }
+        return b.toString();
+    }
+
+    private static Dataset<Row> pairs(int count, int partitions, int... lengths) {
+        Random random = new Random(1982);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String alphabet = i % 3 == 0 ? "ARNDCQEGHILKMFPSTWYV" : i % 17 == 0 ? "ACGTacgt" : "ACGT";
+            String a = text(random, alphabet, lengths[random.nextInt(lengths.length)]);
+            String b = random.nextInt(3) > 0
+                    ? near(random, alphabet, a)
+                    : text(random, alphabet, lengths[random.nextInt(lengths.length)]);
+            String scoring = SCORINGS[i % 3 == 0 ? 6 : random.nextInt(6)];
+            rows.add(RowFactory.create(
+                    random.nextInt(40) == 0 ? null : a,
+                    random.nextInt(40) == 0
+                            ? null
+                            : i % 101 == 0 && i % 3 > 0 && !scoring.startsWith("nuc") ? b + "é" : b,
+                    random.nextInt(40) == 0 ? null : MODES[random.nextInt(MODES.length)],
+                    random.nextInt(40) == 0 ? null : scoring,
+                    random.nextInt(40) == 0 ? null : random.nextInt(200) - 50L));
+        }
+        return rows(PAIRS, partitions, rows);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "alignment_score(a, b, mode, scoring)",
+                "alignment_score(a, b, mode, scoring, least)",
+                "alignment_score(a, b, mode, 'match 2 mismatch -3 open 5 extend 2')",
+                "alignment_score(a, b, 'global', 'match 1 mismatch -4 open 6 extend 1')",
+                "alignment_score(a, b, 'local', 'blosum62 other -4 open 11 extend 1')",
+                "alignment_score(a, b, 'overlap', 'match 2 mismatch -3 open 5 extend 2', 10)"
+            })
+    void scoresAreSameAsOnCpu(String expression) {
+        assertSameAsOnCpu("alignment_score", pairs(20_000, 2, LENGTHS), expression);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "alignment(a, b, mode, scoring)",
+                "alignment(a, b, mode, scoring, least)",
+                "alignment(a, b, 'global', 'match 2 mismatch -3 open 5 extend 2')",
+                "alignment(a, b, mode, 'blosum62 other -4 open 11 extend 1')"
+            })
+    void alignmentsAreSameAsOnCpu(String expression) {
+        assertSameAsOnCpu("alignment", pairs(10_000, 2, LENGTHS), expression);
+    }
+
+    /** Tables in stripes, and packed ones of the most rows. */
+    @Test
+    void longPairs() {
+        Dataset<Row> pairs = pairs(150, 1, 500, 511, 512, 513, 640, 641, 1_023, 1_024, 1_025, 1_600, 3_000);
+        assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, mode, scoring)");
+        assertSameAsOnCpu("alignment", pairs, "alignment(a, b, mode, scoring)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=3,type=GPU", "num_ooms=2,skip=1,type=GPU"})
+    void outOfMemory(String injection) {
+        Dataset<Row> pairs = pairs(2_000, 1, LENGTHS);
+        withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
+            assertSameAsOnCpu("alignment", pairs, "alignment(a, b, mode, scoring)");
+            return null;
+        });
+    }
+
+    /** Tables that the GPU does not hold are left to the CPU. */
+    @Test
+    void littleMemory() {
+        withConf("spark.bellman.gpuMemory", "100k", () -> {
+            assertSameAsOnCpu("alignment", pairs(300, 1, 100, 200, 300, 600), "alignment(a, b, mode, scoring)");
+            return null;
+        });
+    }
+
+    @Test
+    void rejections() {
+        Dataset<Row> pairs = rows(
+                PAIRS,
+                1,
+                List.of(
+                        RowFactory.create("ACG", "ACG", "global", "blosum62 gap 4", 0L),
+                        RowFactory.create("AJG", "ACG", "global", "blosum62 gap 4", 0L),
+                        RowFactory.create("ACG", "ACG", "globl", "blosum62 gap 4", 0L),
+                        RowFactory.create("ACG", "ACG", "global", "blosum61 gap 4", 0L)));
+        assertSameAsOnCpu("try_alignment_score", pairs, "try_alignment_score(a, b, mode, scoring)");
+        assertSameAsOnCpu("try_alignment", pairs, "try_alignment(a, b, mode, scoring)");
+        assertThat(failure(pairs, "alignment(a, b, mode, scoring)"))
+                .contains("character 2 of a is 'J', which BLOSUM62 does not have");
+        assertThat(failure(pairs.where("a = b"), "alignment_score(a, b, mode, scoring)"))
+                .contains("the mode is 'globl'");
+    }
+
+    @Test
+    void noRows() {
+        assertThat(rows(PAIRS, 2, List.of())
+                        .selectExpr("alignment(a, b, mode, scoring)")
+                        .collectAsList())
+                .isEmpty();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.bellman.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.GpuTest;
+import dev.bellman.align.TestPairs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Joins on edit distance find on the GPU what they find on the CPU. */
+class SimilarityJoinGpuTest extends GpuTest {
+    private static Dataset<Row> strings(Random random, String alphabet, int count, int longest) {
+        List<Row> rows = new ArrayList<>();
+        String centre = "";
+        for (int i = 0; i < count; i++) {
+            if (i % 3 == 0) {
+                centre = TestPairs.random(random, alphabet, random.nextInt(longest + 1));
+            }
+            String string = TestPairs.mutate(random, alphabet, centre, 0.1);
+            rows.add(RowFactory.create(
+                    i,
+                    random.nextInt(50) == 0 ? null : string.substring(0, Math.min(longest, string.length())),
+                    random.nextInt(3)));
+        }
+        return rows(
+                new StructType()
+                        .add("id", DataTypes.IntegerType)
+                        .add("s", DataTypes.StringType)
+                        .add("n", DataTypes.IntegerType),
+                3,
+                rows);
+    }
+
+    private static List<String> lines(String query) {
+        return spark().sql(query).collectAsList().stream()
+                .map(Row::toString)
+                .sorted()
+                .toList();
+    }
+
+    private static void assertSameAsOnCpu(String query) {
+        Dataset<Row> onGpu = spark().sql(query);
+        List<String> actual =
+                onGpu.collectAsList().stream().map(Row::toString).sorted().toList();
+        assertThat(onGpu.queryExecution().executedPlan().toString()).contains("method=deletion on the GPU");
+        assertThat(actual)
+                .as(query)
+                .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> lines(query)))
+                .isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ACGT,20,1", "ACGT,20,2", "ACGT,20,3", "ab,12,2", "abcdefghijklmnopqrstuvwxyz,30,2", "ACGT,63,1"})
+    void sameAsOnCpu(String alphabet, int longest, int k) {
+        Random random = new Random(k);
+        strings(random, alphabet, 12_000, longest).createOrReplaceTempView("gpu_l");
+        strings(random, alphabet, 5_000, longest)
+                .union(spark().table("gpu_l").limit(3_000))
+                .createOrReplaceTempView("gpu_r");
+        assertSameAsOnCpu(
+                "SELECT a.id, b.id FROM gpu_l a JOIN gpu_l b ON a.id < b.id AND edit_distance(a.s, b.s) <= " + k);
+        assertSameAsOnCpu(
+                "SELECT l.id, r.id FROM gpu_l l LEFT JOIN gpu_r r ON l.n = r.n AND edit_distance(l.s, r.s) <= " + k);
+    }
+
+    /** Not ASCII: the CPU does it. */
+    @Test
+    void whatTheGpuLeavesAlone() {
+        strings(new Random(5), TestPairs.MIXED, 6_000, 20).createOrReplaceTempView("gpu_wide");
+        Dataset<Row> joined = spark().sql(
+                        "SELECT a.id FROM gpu_wide a LEFT SEMI JOIN gpu_wide b ON a.id < b.id AND edit_distance(a.s, b.s) <= 1");
+        assertThat(joined.collectAsList()).isNotEmpty();
+        assertThat(joined.queryExecution().executedPlan().toString())
+                .contains("SimilarStrings")
+                .doesNotContain("on the GPU");
+    }
+}

@@ -1,0 +1,176 @@
+package dev.bellman.bench;
+
+import dev.bellman.bench.paper.PublishedTable;
+import dev.bellman.tiles.Messages;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Traffic;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * M. M. Javanmard, P. Ganapathi, R. Das, Z. Ahmad, S. Tschudi and R. Chowdhury, "Toward efficient architecture-independent algorithms for dynamic programs"
+ * (2019): one large table by recursion on tiles and in rounds. Their figures are how many times faster their r-way recursion on a GPU is than their 2-way one
+ * on a CPU; ours is the same ratio for every strategy. Theorem 1 and Table 1 are bounds, which counts of tiles are held against.
+ */
+@Command(
+        name = "javanmard",
+        description = "Javanmard and others (2019): large tables on tiles, next to the published figures and bounds.",
+        mixinStandardHelpOptions = true)
+final class JavanmardSuite implements Runnable {
+    /** Tiles that a schedule moves into and out of a memory of so many. */
+    record Moved(String pattern, String schedule, int side, int memory, long loads, long stores, double ofBound) {}
+
+    /** Messages in sequence on so many nodes. */
+    record Sent(String pattern, int nodes, long messages, double ofBound) {}
+
+    private static final List<TableProblem> PROBLEMS = List.of(new ShortestPathsTable());
+
+    private static final PublishedTable PUBLISHED = PublishedTable.of("javanmard");
+
+    /** A CPU takes some seconds for as many operations. */
+    private static final double MOST_ON_CPU = 1e12;
+
+    private static final String ON_CPU = "2-way";
+
+    private static final int SIDE = 48;
+
+    @Mixin
+    private Bench bench;
+
+    @Option(
+            names = "--sizes",
+            split = ",",
+            defaultValue = "1024,2048,4096,8192,16384,32768",
+            paramLabel = "N",
+            description = "Rows of a table; a CPU leaves out those that take minutes. Default: ${DEFAULT-VALUE}")
+    private List<Integer> sizes;
+
+    @Override
+    public void run() {
+        Bench.inRange("--sizes", sizes, 1, 1 << 16);
+        bench.open();
+        Table table = bench.table()
+                .text("problem", 16)
+                .number("n", 8, 0)
+                .text("strategy", 10)
+                .text("engine", 8)
+                .number("ms", 14, 3)
+                .number("tera operations/s", 18, 4)
+                .number("times the CPU's 2-way", 22, 1)
+                .number("paper's", 9, 1);
+        for (TableProblem problem : PROBLEMS) {
+            sizes.forEach(n -> measure(problem, n, table));
+        }
+        moved();
+        sent();
+        bench.close();
+    }
+
+    private void measure(TableProblem problem, int n, Table table) {
+        int threads = Runtime.getRuntime().availableProcessors();
+        Map<String, Double> onCpu = new LinkedHashMap<>();
+        if (problem.operations(n) <= MOST_ON_CPU) {
+            for (String strategy : problem.cpuStrategies()) {
+                if (!bench.gpu() || strategy.equals(ON_CPU)) {
+                    onCpu.put(
+                            strategy,
+                            Stopwatch.median(1, 3, () -> problem.cpuSeconds(n, strategy, threads, bench.seed())));
+                }
+            }
+        }
+        OptionalDouble reference =
+                onCpu.containsKey(ON_CPU) ? OptionalDouble.of(onCpu.get(ON_CPU)) : OptionalDouble.empty();
+        onCpu.forEach((strategy, seconds) ->
+                row(problem, n, strategy, "cpu-" + threads, seconds, reference, OptionalDouble.empty(), table));
+        if (bench.gpu()) {
+            for (String strategy : problem.gpuStrategies()) {
+                double seconds = Stopwatch.median(1, 5, () -> problem.gpuSeconds(n, strategy, bench.seed()));
+                OptionalDouble paper = strategy.equals("r-way")
+                        ? PUBLISHED.figure(problem.name(), String.valueOf(n))
+                        : OptionalDouble.empty();
+                row(problem, n, strategy, "gpu", seconds, reference, paper, table);
+            }
+        }
+    }
+
+    private void row(
+            TableProblem problem,
+            int n,
+            String strategy,
+            String engine,
+            double seconds,
+            OptionalDouble reference,
+            OptionalDouble paper,
+            Table table) {
+        OptionalDouble ratio = Optionals.times(reference, 1 / seconds);
+        Map<String, Double> ratios = new LinkedHashMap<>();
+        ratio.ifPresent(times -> ratios.put("2-way on the CPU", times));
+        bench.add(new Measurement("n-" + n, problem.name(), strategy, engine, 1, (long) problem.operations(n), seconds)
+                .comparedWith(OptionalDouble.empty(), ratios));
+        table.row(
+                problem.name(),
+                n,
+                strategy,
+                engine,
+                seconds * 1e3,
+                problem.operations(n) / seconds / 1e12,
+                ratio,
+                paper);
+    }
+
+    /** Theorem 1: of n^3 work no schedule moves less than in the order of n^3 / sqrt(M) cells into a memory of M, and a recursion not more. */
+    private void moved() {
+        Table table = bench.table("tiles moved, %d a side, and how many times n^3 / sqrt(M)".formatted(SIDE))
+                .text("pattern", 14)
+                .text("schedule", 10)
+                .number("memory", 8, 0)
+                .number("loads", 12, 0)
+                .number("stores", 12, 0)
+                .number("of the bound", 14, 2);
+        Map<String, Schedule> schedules = new LinkedHashMap<>();
+        schedules.put("blocked", Schedule.blocked(SIDE));
+        schedules.put("2-way", Schedule.twoWay(SIDE).inOrder(Integer.SIZE));
+        for (Pattern pattern : Pattern.values()) {
+            schedules.forEach((name, schedule) -> {
+                for (int memory : new int[] {12, 48, 192}) {
+                    Traffic traffic = new Traffic(memory);
+                    schedule.run(pattern, SIDE, traffic);
+                    double bound = Math.pow(SIDE, 3) / Math.sqrt(memory);
+                    double times = (traffic.loads() + traffic.stores()) / bound;
+                    bench.add(new Moved(name(pattern), name, SIDE, memory, traffic.loads(), traffic.stores(), times));
+                    table.row(name(pattern), name, memory, traffic.loads(), traffic.stores(), times);
+                }
+            });
+        }
+    }
+
+    /** Table 1: on p nodes in the order of sqrt(p) log p messages, of n^2 / p cells each. */
+    private void sent() {
+        Table table = bench.table("messages in sequence, and how many times sqrt(p) log p")
+                .text("pattern", 14)
+                .number("nodes", 8, 0)
+                .number("messages", 12, 0)
+                .number("of the bound", 14, 2);
+        for (Pattern pattern : Pattern.values()) {
+            for (int side : new int[] {4, 16, 64}) {
+                Messages messages = new Messages();
+                Schedule.blocked(side).run(pattern, side, messages);
+                int nodes = side * side;
+                double times = messages.inSequence() / (side * Math.log(nodes) / Math.log(2));
+                bench.add(new Sent(name(pattern), nodes, messages.inSequence(), times));
+                table.row(name(pattern), nodes, messages.inSequence(), times);
+            }
+        }
+    }
+
+    private static String name(Pattern pattern) {
+        return pattern.name().toLowerCase(Locale.ROOT);
+    }
+}

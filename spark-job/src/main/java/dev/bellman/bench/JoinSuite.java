@@ -1,0 +1,289 @@
+package dev.bellman.bench;
+
+import static org.apache.spark.sql.functions.count;
+import static org.apache.spark.sql.functions.expr;
+import static org.apache.spark.sql.functions.lit;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
+import dev.bellman.function.BellmanExtensions;
+import dev.bellman.join.JoinPlan;
+import dev.bellman.plan.SimilarStringsExec;
+import dev.bellman.plan.SimilarityJoin;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.function.MapFunction;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
+import org.apache.spark.sql.execution.adaptive.QueryStageExec;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * All pairs of a set of strings within k edits, from Parquet to their number, with what the search did. On fewer strings the cross product is
+ * timed, too, and must give as many pairs.
+ */
+@Command(name = "join", description = "Joins on edit distance.", mixinStandardHelpOptions = true)
+final class JoinSuite implements Runnable {
+    /** What the cross product gets to do: some 10^7 pairs a second. */
+    private static final int CROSS_STRINGS = 3_000;
+
+    private static final int COPIES = 4;
+
+    /** Strings of a kind: each true one is read {@link #COPIES} times, with errors. */
+    private enum Kind {
+        /** 20 nucleotides, one of a hundred wrong. */
+        BARCODES(0.01, "ACGT") {
+            @Override
+            String make(SplittableRandom random) {
+                return letters(random, alphabet, 20);
+            }
+        },
+        /** First and last names of syllables. */
+        NAMES(0.02, "abcdefghijklmnopqrstuvwxyz") {
+            @Override
+            String make(SplittableRandom random) {
+                return syllables(random, 2 + random.nextInt(2)) + ' ' + syllables(random, 2 + random.nextInt(4));
+            }
+        },
+        /** T cell receptors: 12 to 18 amino acids between the conserved ends. */
+        RECEPTORS(0.03, "ACDEFGHIKLMNPQRSTVWY") {
+            @Override
+            String make(SplittableRandom random) {
+                return "CASS" + letters(random, alphabet, 7 + random.nextInt(7)) + 'F';
+            }
+        },
+        /** 6 to 12 words. */
+        TITLES(0.01, "abcdefghijklmnopqrstuvwxyz") {
+            @Override
+            String make(SplittableRandom random) {
+                StringBuilder title = new StringBuilder(syllables(random, 2));
+                for (int words = 5 + random.nextInt(7); words > 0; words--) {
+                    title.append(' ').append(syllables(random, 1 + random.nextInt(4)));
+                }
+                return title.toString();
+            }
+        };
+
+        final double errors;
+        final String alphabet;
+
+        Kind(double errors, String alphabet) {
+            this.errors = errors;
+            this.alphabet = alphabet;
+        }
+
+        abstract String make(SplittableRandom random);
+
+        private static String letters(SplittableRandom random, String alphabet, int count) {
+            StringBuilder letters = new StringBuilder();
+            for (int i = 0; i < count; i++) {
+                letters.append(alphabet.charAt(random.nextInt(alphabet.length())));
+            }
+            return letters.toString();
+        }
+
+        private static String syllables(SplittableRandom random, int count) {
+            StringBuilder syllables = new StringBuilder();
+            for (int i = 0; i < count; i++) {
+                syllables
+                        .append("bdfghklmnprstvz".charAt(random.nextInt(15)))
+                        .append("aeiou".charAt(random.nextInt(5)));
+                if (random.nextInt(3) == 0) {
+                    syllables.append("lnrst".charAt(random.nextInt(5)));
+                }
+            }
+            return syllables.toString();
+        }
+
+        /** A string by its number: the same for the same seed, however many there are. */
+        String string(long seed, long number) {
+            String right = make(new SplittableRandom(seed * 1_000_003 + number / COPIES));
+            SplittableRandom random = new SplittableRandom(~seed * 1_000_003 + number);
+            StringBuilder read = new StringBuilder();
+            for (char letter : right.toCharArray()) {
+                char other = alphabet.charAt(random.nextInt(alphabet.length()));
+                if (random.nextDouble() >= errors) {
+                    read.append(letter);
+                } else {
+                    switch (random.nextInt(4)) {
+                        case 0 -> read.append(letter).append(other);
+                        case 1 -> {}
+                        default -> read.append(other);
+                    }
+                }
+            }
+            return read.toString();
+        }
+    }
+
+    /** What a join took, and what it did; the counts as the plan's node has them. */
+    record JoinMeasurement(
+            String dataset,
+            int k,
+            long rows,
+            String plan,
+            long strings,
+            long keys,
+            long candidates,
+            long verified,
+            long pairs,
+            double seconds,
+            double crossProductRatio) {}
+
+    @Mixin
+    private Bench bench;
+
+    @Option(
+            names = "--datasets",
+            split = ",",
+            defaultValue = "BARCODES,NAMES,RECEPTORS,TITLES",
+            paramLabel = "NAME",
+            description = "Kinds of strings. Default: barcodes, names, receptors, titles")
+    private List<Kind> kinds;
+
+    @Option(
+            names = "--edits",
+            split = ",",
+            defaultValue = "1,2",
+            paramLabel = "K",
+            description = "The largest edit distances. Default: ${DEFAULT-VALUE}")
+    private List<Integer> edits;
+
+    @Override
+    public void run() {
+        Bench.inRange("--edits", edits, 0, 100);
+        // the session that is opened has the settings that the process has
+        System.setProperty(
+                BellmanExtensions.KEY, BellmanExtensions.among(new SparkConf().get(BellmanExtensions.KEY, "")));
+        SparkSession spark = bench.open();
+        Table table = bench.table()
+                .text("dataset", 10)
+                .number("k", 3, 0)
+                .number("rows", 13, 0)
+                .number("strings", 13, 0)
+                .number("keys", 15, 0)
+                .number("candidates", 13, 0)
+                .number("verified", 13, 0)
+                .number("pairs", 13, 0)
+                .number("seconds", 9, 2)
+                .number("times faster", 13, 0)
+                .text(" method", 1);
+        for (Kind kind : kinds) {
+            long count = bench.count(1_000_000, 1, 1_000_000);
+            String name = kind.name().toLowerCase(Locale.ROOT);
+            String folder = write(spark, kind, name, count);
+            String few = write(spark, kind, name + "-few", CROSS_STRINGS);
+            for (int k : edits) {
+                JoinMeasurement measured = measure(spark, folder, few, name, k);
+                bench.add(measured);
+                table.row(
+                        name,
+                        k,
+                        measured.rows(),
+                        measured.strings(),
+                        measured.keys(),
+                        measured.candidates(),
+                        measured.verified(),
+                        measured.pairs(),
+                        measured.seconds(),
+                        measured.crossProductRatio(),
+                        " " + measured.plan());
+            }
+        }
+        bench.close();
+    }
+
+    private String write(SparkSession spark, Kind kind, String name, long count) {
+        String folder = bench.folder(name);
+        long seed = bench.seed();
+        spark.range(count)
+                .map(
+                        (MapFunction<Long, scala.Tuple2<Long, String>>)
+                                id -> new scala.Tuple2<>(id, kind.string(seed, id)),
+                        Encoders.tuple(Encoders.LONG(), Encoders.STRING()))
+                .toDF("id", "s")
+                .write()
+                .mode("overwrite")
+                .parquet(folder);
+        return folder;
+    }
+
+    private JoinMeasurement measure(SparkSession spark, String folder, String few, String name, int k) {
+        // the cross product first, and the same pairs without it, which also warms up
+        spark.conf().set(SimilarityJoin.ENABLED, "false");
+        Timed cross = join(spark, few, k);
+        spark.conf().set(SimilarityJoin.ENABLED, "true");
+        Timed same = join(spark, few, k);
+        if (cross.pairs() != same.pairs()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_CHECK_FAILED,
+                    "%s, k = %d: the cross product has %,d pairs, the join %,d"
+                            .formatted(name, k, cross.pairs(), same.pairs()));
+        }
+        Timed timed = join(spark, folder, k);
+        long rows = spark.read().parquet(folder).count();
+        double crossSeconds = cross.seconds() * ((double) rows / CROSS_STRINGS) * ((double) rows / CROSS_STRINGS);
+        SimilarStringsExec node = timed.node().orElseThrow();
+        return new JoinMeasurement(
+                name,
+                k,
+                rows,
+                node.decided().map(JoinSuite::describe).orElseThrow(),
+                value(node, "strings"),
+                value(node, "keys"),
+                value(node, "candidates"),
+                value(node, "verified"),
+                timed.pairs(),
+                timed.seconds(),
+                crossSeconds / timed.seconds());
+    }
+
+    private record Timed(double seconds, long pairs, Optional<SimilarStringsExec> node) {}
+
+    /** Counts the pairs of a file's strings. */
+    private static Timed join(SparkSession spark, String folder, int k) {
+        Dataset<Row> strings = spark.read().parquet(folder);
+        Dataset<Row> pairs = strings.as("a")
+                .join(strings.as("b"), expr("a.id < b.id AND edit_distance(a.s, b.s) <= " + k))
+                .agg(count(lit(1)));
+        long start = System.nanoTime();
+        long found = pairs.first().getLong(0);
+        double seconds = (System.nanoTime() - start) / 1e9;
+        return new Timed(
+                seconds,
+                found,
+                nodes(pairs.queryExecution().executedPlan())
+                        .filter(SimilarStringsExec.class::isInstance)
+                        .map(SimilarStringsExec.class::cast)
+                        .findFirst());
+    }
+
+    private static String describe(JoinPlan plan) {
+        return Strategies.name(plan.method()) + (plan.onGpu() ? " on the GPU" : "");
+    }
+
+    private static long value(SimilarStringsExec node, String metric) {
+        return node.metrics().apply(metric).value();
+    }
+
+    private static Stream<SparkPlan> nodes(SparkPlan plan) {
+        Stream<SparkPlan> below = plan instanceof AdaptiveSparkPlanExec adaptive
+                ? Stream.of(adaptive.executedPlan())
+                : plan instanceof QueryStageExec stage
+                        ? Stream.of(stage.plan())
+                        : CollectionConverters.asJava(plan.children()).stream();
+        return Stream.concat(Stream.of(plan), below.flatMap(JoinSuite::nodes));
+    }
+}

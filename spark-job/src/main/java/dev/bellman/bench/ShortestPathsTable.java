@@ -1,0 +1,161 @@
+package dev.bellman.bench;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostMemoryBuffer;
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.cuda.KernelTimer;
+import dev.bellman.graph.dense.DistancesOnGpu;
+import dev.bellman.graph.dense.IntDistances;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Schedule;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntBinaryOperator;
+
+/**
+ * Shortest paths between all vertices of a random graph with weights from 1 to 1,000 and eight edges a vertex, in 32 bits. Floyd and Warshall's algorithm takes
+ * as long for any graph of that size.
+ */
+final class ShortestPathsTable implements TableProblem {
+    private static final int DEGREE = 8;
+
+    /** Sources whose distances are checked. */
+    private static final int CHECKED = 3;
+
+    private record Edges(int n, int[] sources, int[] targets, int[] weights) {
+        static Edges random(int n, long seed) {
+            Random random = new Random(seed * 31 + n);
+            return new Edges(
+                    n,
+                    random.ints((long) n * DEGREE, 0, n).toArray(),
+                    random.ints((long) n * DEGREE, 0, n).toArray(),
+                    random.ints((long) n * DEGREE, 1, 1001).toArray());
+        }
+
+        /** Bellman and Ford's algorithm: takes edges until none shortens a path. */
+        int[] from(int source) {
+            int[] distances = new int[n];
+            Arrays.fill(distances, IntDistances.UNREACHED);
+            distances[source] = 0;
+            boolean changed = true;
+            while (changed) {
+                changed = false;
+                for (int e = 0; e < sources.length; e++) {
+                    int length = distances[sources[e]] + weights[e];
+                    if (length < distances[targets[e]]) {
+                        distances[targets[e]] = length;
+                        changed = true;
+                    }
+                }
+            }
+            return distances;
+        }
+
+        /** A vertex from which distances are checked, the later the larger. */
+        int source(int number) {
+            return (int) ((long) n * number / CHECKED);
+        }
+
+        void check(String strategy, IntBinaryOperator found) {
+            for (int i = 0; i < CHECKED; i++) {
+                int source = source(i);
+                int[] expected = from(source);
+                for (int to = 0; to < n; to++) {
+                    int distance = found.applyAsInt(source, to);
+                    if (to != source && distance != expected[to]) {
+                        throw new BellmanException(
+                                ErrorCode.BELLMAN_INTERNAL,
+                                "floyd-warshall by %s answers %d from %d to %d of %d vertices, Bellman and Ford's algorithm %d"
+                                        .formatted(strategy, distance, source, to, n, expected[to]));
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public String name() {
+        return "floyd-warshall";
+    }
+
+    @Override
+    public Pattern pattern() {
+        return Pattern.CLOSURE;
+    }
+
+    @Override
+    public double operations(int n) {
+        return Math.pow(n, 3);
+    }
+
+    @Override
+    public List<String> gpuStrategies() {
+        return List.of("blocked", "r-way", "2-way");
+    }
+
+    @Override
+    public List<String> cpuStrategies() {
+        return List.of("blocked", "2-way");
+    }
+
+    @Override
+    public double gpuSeconds(int n, String strategy, long seed) {
+        Edges edges = Edges.random(n, seed);
+        long[] weights = Arrays.stream(edges.weights).asLongStream().toArray();
+        try (ColumnVector sources = ColumnVector.fromInts(edges.sources);
+                ColumnVector targets = ColumnVector.fromInts(edges.targets);
+                ColumnVector lengths = ColumnVector.fromLongs(weights);
+                DistancesOnGpu table = new DistancesOnGpu(DistancesOnGpu.Cell.INT32, 0, n)) {
+            table.add(
+                    weights.length,
+                    sources.getData().getAddress(),
+                    targets.getData().getAddress(),
+                    lengths.getData().getAddress());
+            double seconds;
+            try (KernelTimer timer = KernelTimer.open()) {
+                switch (strategy) {
+                    case "blocked" -> table.solve();
+                    // tiles that fit the memory of a multiprocessor, cut from the table at once
+                    case "r-way" -> table.solve(Schedule.rWay(table.side()));
+                    default -> table.solve(Schedule.twoWay(table.side()));
+                }
+                seconds = timer.milliseconds() / 1e3;
+            }
+            check(edges, strategy, table);
+            return seconds;
+        }
+    }
+
+    private static void check(Edges edges, String strategy, DistancesOnGpu table) {
+        int[][] rows = new int[CHECKED][table.pitch()];
+        int[] sources = new int[CHECKED];
+        long bytes = (long) table.pitch() * Integer.BYTES;
+        try (HostMemoryBuffer host = HostMemoryBuffer.allocate(bytes)) {
+            for (int i = 0; i < CHECKED; i++) {
+                sources[i] = edges.source(i);
+                try (DeviceMemoryBuffer row = table.table().slice(sources[i] * bytes, bytes)) {
+                    host.copyFromDeviceBuffer(row);
+                }
+                host.getInts(rows[i], 0, 0, table.pitch());
+            }
+        }
+        edges.check(strategy, (source, to) -> rows[Arrays.binarySearch(sources, source)][to]);
+    }
+
+    @Override
+    public double cpuSeconds(int n, String strategy, int threads, long seed) {
+        Edges edges = Edges.random(n, seed);
+        IntDistances table = new IntDistances(n);
+        for (int e = 0; e < edges.weights.length; e++) {
+            int before = table.get(edges.sources[e], edges.targets[e]);
+            table.set(edges.sources[e], edges.targets[e], Math.min(before, edges.weights[e]));
+        }
+        Schedule schedule = strategy.equals("blocked") ? Schedule.blocked(table.side()) : Schedule.twoWay(table.side());
+        double seconds = Stopwatch.seconds(() -> table.solve(schedule, threads));
+        edges.check(strategy, table::get);
+        return seconds;
+    }
+}

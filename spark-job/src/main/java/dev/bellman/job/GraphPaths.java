@@ -1,0 +1,154 @@
+package dev.bellman.job;
+
+import dev.bellman.graph.PathTable;
+import dev.bellman.graph.ShortestPaths;
+import dev.bellman.graph.ShortestPaths.Strategy;
+import dev.bellman.graph.SparsePaths;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The shortest paths of one graph as rows: for each source and each block of {@value #BLOCK} vertices those of them that it reaches, in ascending
+ * order, in arrays beside each other.
+ */
+final class GraphPaths implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    static final String DISTANCE = "distance";
+    static final String NEXT = "next";
+    static final String HOPS = "hops";
+    static final List<String> RESULTS = List.of(DISTANCE, NEXT, HOPS);
+
+    static final String SOURCE = "source";
+    /** The first and the last vertex of {@link #TARGET}, for readers that look for one. */
+    static final String FIRST = "target_first";
+
+    static final String LAST = "target_last";
+    static final String TARGET = "target";
+
+    static final int BLOCK = 4_096;
+
+    private final String problem;
+    private final Strategy strategy;
+    private final List<String> results;
+
+    /** @param strategy one that {@link ShortestPaths#choose} returns */
+    GraphPaths(String problem, Strategy strategy, List<String> results) {
+        this.problem = problem;
+        this.strategy = strategy;
+        this.results = new ArrayList<>(results);
+    }
+
+    /** Whether paths with their next vertices are wanted. */
+    static boolean needNext(List<String> results) {
+        return results.contains(NEXT) || results.contains(HOPS);
+    }
+
+    static StructType schema(GraphInput.Network network, List<String> results) {
+        StructType schema = new StructType()
+                .add(SOURCE, network.type(), false)
+                .add(FIRST, network.type(), false)
+                .add(LAST, network.type(), false)
+                .add(TARGET, DataTypes.createArrayType(network.type(), false), false);
+        for (String result : results) {
+            schema = schema.add(
+                    result,
+                    switch (result) {
+                        case DISTANCE ->
+                            DataTypes.createArrayType(
+                                    network.graph().hasDoubles() ? DataTypes.DoubleType : DataTypes.LongType, false);
+                        case NEXT -> DataTypes.createArrayType(network.type(), true);
+                        default -> DataTypes.createArrayType(DataTypes.IntegerType, false);
+                    },
+                    false);
+        }
+        return schema;
+    }
+
+    /** The rows of some sources. Dijkstra's algorithm has tasks for shares of them; a table is one task's. */
+    JavaRDD<Row> rows(JavaSparkContext spark, GraphInput.Network network, int[] sources, int partitions) {
+        Broadcast<GraphInput.Network> shared = spark.broadcast(network);
+        if (strategy != Strategy.DIJKSTRA && strategy != Strategy.JOHNSON) {
+            return spark.parallelize(List.of(sources), 1).flatMap(all -> ofTable(shared.value(), all));
+        }
+        int shares = Math.max(1, Math.min(partitions, sources.length));
+        List<int[]> split = IntStream.range(0, shares)
+                .mapToObj(share -> Arrays.copyOfRange(sources, (int) ((long) sources.length * share / shares), (int)
+                        ((long) sources.length * (share + 1) / shares)))
+                .toList();
+        return spark.parallelize(new ArrayList<>(split), shares).flatMap(share -> ofSources(shared.value(), share));
+    }
+
+    private Iterator<Row> ofTable(GraphInput.Network network, int... sources) {
+        PathTable table = ShortestPaths.solve(problem, network.graph(), strategy, needNext(results));
+        return Arrays.stream(sources)
+                .boxed()
+                .flatMap(source -> blocks(network, table, source, source))
+                .iterator();
+    }
+
+    private Iterator<Row> ofSources(GraphInput.Network network, int... sources) {
+        SparsePaths paths = new SparsePaths(problem, network.graph(), needNext(results));
+        return Arrays.stream(sources)
+                .boxed()
+                .flatMap(source -> blocks(network, paths.from(source), 0, source))
+                .iterator();
+    }
+
+    /** @param row of the table that has the paths from the source */
+    private Stream<Row> blocks(GraphInput.Network network, PathTable table, int row, int source) {
+        int nodes = network.graph().nodes();
+        return IntStream.range(0, (nodes + BLOCK - 1) / BLOCK)
+                .mapToObj(block -> IntStream.range(block * BLOCK, Math.min(nodes, (block + 1) * BLOCK))
+                        .filter(target -> table.reaches(row, target))
+                        .toArray())
+                .filter(targets -> targets.length > 0)
+                .map(targets -> block(network, table, row, source, targets));
+    }
+
+    private Row block(GraphInput.Network network, PathTable table, int row, int source, int... targets) {
+        Object[] names = network.names();
+        List<Object> values = new ArrayList<>(List.of(
+                names[source],
+                names[targets[0]],
+                names[targets[targets.length - 1]],
+                column(targets, target -> names[target])));
+        for (String result : results) {
+            values.add(
+                    switch (result) {
+                        case DISTANCE -> column(targets, target -> length(network, table.length(row, target)));
+                        case NEXT ->
+                            column(targets, target -> {
+                                int next = table.next(row, target);
+                                return next == PathTable.NONE ? null : names[next];
+                            });
+                        default -> column(targets, target -> table.edges(row, target));
+                    });
+        }
+        return RowFactory.create(values.toArray());
+    }
+
+    private static Object length(GraphInput.Network network, long bits) {
+        // no conditional expression, which would make a double of both
+        if (network.graph().hasDoubles()) {
+            return Double.longBitsToDouble(bits);
+        }
+        return bits;
+    }
+
+    private static Object[] column(int[] targets, java.util.function.IntFunction<Object> value) {
+        return Arrays.stream(targets).mapToObj(value).toArray();
+    }
+}

@@ -1,0 +1,251 @@
+package dev.bellman.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Jobs of one graph, and the paths that are read out of their outputs. */
+class GraphRunTest {
+    /** Two ways from a to d, of the same length, and é on its own way. */
+    private static final String EDGES = """
+            source,target,weight
+            a,b,2
+            b,d,2
+            a,c,3
+            c,d,1
+            d,é,-1
+            """;
+
+    private static SparkSession spark;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void start() {
+        spark = LocalSpark.session();
+    }
+
+    private CommandLineRun run(String input, String... more) {
+        return CommandLineRun.of(Stream.concat(
+                        Stream.of(
+                                "run",
+                                "--problem=all_pairs_shortest_paths",
+                                "--input=" + folder.resolve(input),
+                                "--output=" + folder.resolve("out")),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private CommandLineRun rows(String... more) throws IOException {
+        Files.writeString(folder.resolve("edges.csv"), EDGES);
+        return run(
+                "edges.csv",
+                Stream.concat(Stream.of("--input-option=inferSchema=true"), Stream.of(more))
+                        .toArray(String[]::new));
+    }
+
+    private CommandLineRun path(String from, String to) {
+        return CommandLineRun.of(
+                "path", "--from=" + from, "--to=" + to, folder.resolve("out").toString());
+    }
+
+    /** The results of each pair that has a path, as text. */
+    private Map<String, String> written() {
+        Map<String, String> pairs = new HashMap<>();
+        for (Row row : spark.read().parquet(folder.resolve("out").toString()).collectAsList()) {
+            List<Object> targets = row.getList(3);
+            assertThat(row.get(1)).isEqualTo(targets.get(0));
+            assertThat(row.get(2)).isEqualTo(targets.get(targets.size() - 1));
+            for (int i = 0; i < targets.size(); i++) {
+                StringBuilder results = new StringBuilder();
+                for (int column = 4; column < row.length(); column++) {
+                    results.append(column > 4 ? " " : "")
+                            .append(row.getList(column).get(i));
+                }
+                pairs.put(row.get(0) + targets.get(i).toString(), results.toString());
+            }
+        }
+        return pairs;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "floyd-warshall", "r-way", "blocked", "johnson"})
+    void namedVertices(String strategy) throws IOException {
+        CommandLineRun run = rows("--results=distance,next,hops", "--strategy=" + strategy);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        assertThat(run.out())
+                .contains("5 vertices, 5 edges; paths from 5 of them: up to 25, about 700 B before compression");
+        Map<String, String> written = written();
+        assertThat(written).hasSize(14);
+        assertThat(written)
+                .containsEntry("aa", "0 null 0")
+                .containsEntry("ad", "4 b 2")
+                .containsEntry("aé", "3 b 3")
+                .containsEntry("dé", "-1 é 1")
+                .doesNotContainKey("da");
+        JsonNode report = new ObjectMapper()
+                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+        assertThat(report.get("vertices").asInt()).isEqualTo(5);
+        assertThat(report.get("strategy").asText()).isEqualTo(strategy.equals("auto") ? "floyd-warshall" : strategy);
+    }
+
+    @Test
+    void paths() throws IOException {
+        assertThat(rows("--results=distance,next").code()).isEqualTo(ExitCode.DONE);
+
+        assertThat(path("a", "é").out()).isEqualTo("distance 3, 3 edges\na\nb\nd\né\n");
+        assertThat(path("a", "a").out()).isEqualTo("distance 0, 0 edges\na\n");
+        assertThat(path("é", "a").out()).isEqualTo("there is no path from é to a\n");
+        assertThat(path("x", "a").err()).contains("BELLMAN_INPUT_VALUE", "no paths from the vertex 'x'");
+    }
+
+    @Test
+    void sources() throws IOException {
+        assertThat(rows("--results=next,distance", "--source=a", "--source=c").code())
+                .isEqualTo(ExitCode.DONE);
+
+        assertThat(written().keySet()).containsExactlyInAnyOrder("aa", "ab", "ac", "ad", "aé", "cc", "cd", "cé");
+        assertThat(path("a", "c").out()).isEqualTo("distance 3, 1 edges\na\nc\n");
+        assertThat(path("a", "d").err()).contains("no paths from the vertex 'b'", "none of the job's sources");
+        assertThat(rows("--mode=overwrite", "--source=q").err()).contains("sources names the vertex 'q'");
+    }
+
+    /** Vertices without edges are in the file's count. */
+    @ParameterizedTest
+    @CsvSource({"g.gr", "g.gr.gz", "g.mtx"})
+    void files(String name) throws IOException {
+        String text = name.startsWith("g.gr")
+                ? "c a comment\np sp 4 3\na 1 2 7\na 2 3 1\na 1 3 9\n"
+                : "%%MatrixMarket matrix coordinate real general\n% a comment\n4 4 3\n1 2 7\n2 3 1e0\n1 3 9\n";
+        if (name.endsWith(".gz")) {
+            try (var out = new java.util.zip.GZIPOutputStream(Files.newOutputStream(folder.resolve(name)))) {
+                out.write(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            }
+        } else {
+            Files.writeString(folder.resolve(name), text);
+        }
+        CommandLineRun run = run(name, "--results=distance,hops");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("4 vertices, 3 edges");
+        String zero = name.equals("g.mtx") ? ".0" : "";
+        assertThat(written()).hasSize(7).containsEntry("13", "8" + zero + " 2").containsEntry("44", "0" + zero + " 0");
+    }
+
+    @Test
+    void symmetricMatrix() throws IOException {
+        Files.writeString(
+                folder.resolve("s.mtx"), "%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n2 1 5\n3 2 1\n");
+
+        assertThat(run("s.mtx").code()).isEqualTo(ExitCode.DONE);
+        assertThat(written()).hasSize(9).containsEntry("13", "6").containsEntry("31", "6");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "p sp 2 1\\na 1 3 5 | BELLMAN_INPUT_FORMAT | line 2: the vertex is 3; it must be from 1 to 2",
+                "p sp 2 2\\na 1 2 5 | BELLMAN_INPUT_FORMAT | the file ends after 1 of 2 arcs",
+                "p sp 2 1\\na 1 2 5\\na 1 2 4 | BELLMAN_INPUT_FORMAT | line 3: there are more arcs than the 1",
+                "p sp 2 1\\na 1 2 x | BELLMAN_INPUT_FORMAT | line 2: found 'x'",
+                "hello | BELLMAN_INPUT_FORMAT | line 1: found 'hello'",
+                "p sp 2 2\\na 1 2 5\\na 2 1 -6 | BELLMAN_INPUT_VALUE | is on a cycle of negative weight",
+                "p sp 3 2\\na 1 2 9223372036854775807\\na 2 3 1 | BELLMAN_OVERFLOW | does not fit a BIGINT"
+            })
+    void badFiles(String text, String code, String message) throws IOException {
+        Files.writeString(folder.resolve("bad.gr"), text.replace("\\n", "\n") + "\n");
+        CommandLineRun run = run("bad.gr");
+
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err()).contains(code, message);
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--results=distance,cost | results",
+                "--keep=weight | keep is not for all_pairs_shortest_paths",
+                "--argument=source | an edge has 3 arguments",
+                "--output-format=json | output.format of all_pairs_shortest_paths is parquet",
+                "--mode=append | an output holds the paths of one graph",
+                "--strategy=fast | strategy",
+                "--engine=gpu | runs on the CPU",
+                "--argument=source --argument=target --argument=price | no column 'price'",
+                "--argument=source --argument=target --argument=source | it must be a number",
+                "--argument=source --argument=weight --argument=weight | both alike",
+                "--argument=source --argument=target --argument=nullif(weight,3) | is NULL",
+                "--restricted --argument=source --argument=target --argument=java_method('a','b') | restricted"
+            })
+    void wrong(String flags, String message) throws IOException {
+        CommandLineRun run = rows(flags.split(" "));
+
+        assertThat(run.code()).isNotEqualTo(ExitCode.DONE);
+        assertThat(run.err()).contains(message);
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void graphsAreForThisProblem() throws IOException {
+        Files.writeString(folder.resolve("g.gr"), "p sp 1 0\n");
+        CommandLineRun run = CommandLineRun.of(
+                "run", "--problem=lcs", "--input=" + folder.resolve("g.gr"), "--output=" + folder.resolve("out"));
+
+        assertThat(run.err()).contains("input.format is gr, which is for all_pairs_shortest_paths");
+    }
+
+    @Test
+    void dryRun() throws IOException {
+        CommandLineRun run = rows("--dry-run", "--results=hops");
+
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        assertThat(run.out()).contains("5 vertices, 5 edges", "hops: array");
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    /** Sources and targets in several blocks, and tasks of their own; both strategies write the same. */
+    @Test
+    void manyVertices() {
+        int nodes = GraphPaths.BLOCK + 5;
+        spark.range(0, nodes)
+                .selectExpr("id AS source", "(id + 1) %% %d AS target".formatted(nodes), "id % 3 AS weight")
+                .write()
+                .parquet(folder.resolve("ring.parquet").toString());
+        CommandLineRun run = run(
+                "ring.parquet",
+                "--results=distance,hops,next",
+                "--source=0",
+                "--source=7",
+                "--source=4100",
+                "--partitions=2");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("strategy johnson");
+        assertThat(written())
+                .hasSize(3 * nodes)
+                .containsEntry("07", "6 7 1")
+                // around the end of the ring
+                .containsEntry("41007", "8 8 0");
+    }
+}
