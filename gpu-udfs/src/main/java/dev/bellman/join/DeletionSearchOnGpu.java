@@ -49,7 +49,8 @@ final class DeletionSearchOnGpu implements PairSearch {
     private static final double TABLE = 0.4;
 
     private static final double LISTS = 0.3;
-    private static final long MOST_CANDIDATES = 1L << 28;
+    private static final long MOST_CANDIDATES = 1L << 30;
+    private static final long MOST_PAIRS = 1L << 27;
 
     private static final ReentrantLock GPU = new ReentrantLock();
 
@@ -162,7 +163,7 @@ final class DeletionSearchOnGpu implements PairSearch {
             long lists = (long) (memory.perInstance() * LISTS);
             mostCandidates = Math.min(MOST_CANDIDATES, Math.min(1L << logOfTable + 2, lists / 2 / CANDIDATE_BYTES));
             candidates = scratch.allocate(CANDIDATE_BYTES * mostCandidates);
-            mostPairs = Math.min(mostCandidates, lists / 2 / Long.BYTES);
+            mostPairs = Math.min(MOST_PAIRS, Math.min(mostCandidates, lists / 2 / Long.BYTES));
             results = scratch.allocate(Long.BYTES * mostPairs);
         }
 
@@ -293,11 +294,11 @@ final class DeletionSearchOnGpu implements PairSearch {
                             results.getAddress(),
                             mostPairs,
                             counted.getAddress());
-            int found = Math.toIntExact(DeviceArrays.readLongs(counted, PAIRS, 1)[0]);
+            long found = DeviceArrays.readLongs(counted, PAIRS, 1)[0];
             if (found > mostPairs) {
                 return false;
             }
-            take(results, found);
+            take(results, (int) found);
             counts.keys += made[KEYS];
             counts.candidates += made[CANDIDATES];
             counts.verified += made[CANDIDATES];

@@ -30,14 +30,10 @@ final class JavanmardSuite implements Runnable {
     /** Messages in sequence on so many nodes. */
     record Sent(String pattern, int nodes, long messages, double ofBound) {}
 
-    private static final List<TableProblem> PROBLEMS = List.of(new ShortestPathsTable());
-
     private static final PublishedTable PUBLISHED = PublishedTable.of("javanmard");
 
-    /** A CPU takes some seconds for as many operations. */
-    private static final double MOST_ON_CPU = 1e12;
-
-    private static final String ON_CPU = "2-way";
+    /** A thread takes some seconds for as many operations. */
+    private static final double MOST_OF_THREAD = 6e10;
 
     private static final int SIDE = 48;
 
@@ -65,7 +61,7 @@ final class JavanmardSuite implements Runnable {
                 .number("tera operations/s", 18, 4)
                 .number("times the CPU's 2-way", 22, 1)
                 .number("paper's", 9, 1);
-        for (TableProblem problem : PROBLEMS) {
+        for (TableProblem problem : List.of(new ShortestPathsTable(), FunctionTable.gap(bench))) {
             sizes.forEach(n -> measure(problem, n, table));
         }
         moved();
@@ -74,27 +70,26 @@ final class JavanmardSuite implements Runnable {
     }
 
     private void measure(TableProblem problem, int n, Table table) {
-        int threads = Runtime.getRuntime().availableProcessors();
+        int threads = problem.cpuThreads();
         Map<String, Double> onCpu = new LinkedHashMap<>();
-        if (problem.operations(n) <= MOST_ON_CPU) {
+        if (problem.operations(n) <= MOST_OF_THREAD * threads) {
             for (String strategy : problem.cpuStrategies()) {
-                if (!bench.gpu() || strategy.equals(ON_CPU)) {
+                if (!bench.gpu() || strategy.equals(problem.recursion())) {
                     onCpu.put(
                             strategy,
                             Stopwatch.median(1, 3, () -> problem.cpuSeconds(n, strategy, threads, bench.seed())));
                 }
             }
         }
-        OptionalDouble reference =
-                onCpu.containsKey(ON_CPU) ? OptionalDouble.of(onCpu.get(ON_CPU)) : OptionalDouble.empty();
+        OptionalDouble reference = onCpu.containsKey(problem.recursion())
+                ? OptionalDouble.of(onCpu.get(problem.recursion()))
+                : OptionalDouble.empty();
         onCpu.forEach((strategy, seconds) ->
                 row(problem, n, strategy, "cpu-" + threads, seconds, reference, OptionalDouble.empty(), table));
         if (bench.gpu()) {
             for (String strategy : problem.gpuStrategies()) {
                 double seconds = Stopwatch.median(1, 5, () -> problem.gpuSeconds(n, strategy, bench.seed()));
-                OptionalDouble paper = strategy.equals("r-way")
-                        ? PUBLISHED.figure(problem.name(), String.valueOf(n))
-                        : OptionalDouble.empty();
+                OptionalDouble paper = PUBLISHED.figure(problem.name(), String.valueOf(n));
                 row(problem, n, strategy, "gpu", seconds, reference, paper, table);
             }
         }
@@ -111,7 +106,7 @@ final class JavanmardSuite implements Runnable {
             Table table) {
         OptionalDouble ratio = Optionals.times(reference, 1 / seconds);
         Map<String, Double> ratios = new LinkedHashMap<>();
-        ratio.ifPresent(times -> ratios.put("2-way on the CPU", times));
+        ratio.ifPresent(times -> ratios.put("2-way recursion on the CPU", times));
         bench.add(new Measurement("n-" + n, problem.name(), strategy, engine, 1, (long) problem.operations(n), seconds)
                 .comparedWith(OptionalDouble.empty(), ratios));
         table.row(

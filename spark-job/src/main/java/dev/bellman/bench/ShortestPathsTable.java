@@ -102,6 +102,16 @@ final class ShortestPathsTable implements TableProblem {
     }
 
     @Override
+    public String recursion() {
+        return "2-way";
+    }
+
+    @Override
+    public int cpuThreads() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    @Override
     public double gpuSeconds(int n, String strategy, long seed) {
         Edges edges = Edges.random(n, seed);
         long[] weights = Arrays.stream(edges.weights).asLongStream().toArray();

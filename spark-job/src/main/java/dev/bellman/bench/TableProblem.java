@@ -20,6 +20,12 @@ interface TableProblem {
     /** What a CPU runs, the fastest first. */
     List<String> cpuStrategies();
 
+    /** Of {@link #cpuStrategies}, the paper's 2-way recursion. */
+    String recursion();
+
+    /** How many threads a CPU runs. */
+    int cpuThreads();
+
     /** The seconds of the kernels; the answer is checked. */
     double gpuSeconds(int n, String strategy, long seed);
 

@@ -147,9 +147,20 @@ class BenchCommandTest {
         JsonNode report = bench("javanmard", "--sizes", "100,300");
 
         assertThat(report.path("measurements").findValuesAsText("strategy"))
-                .containsExactly("blocked", "2-way", "blocked", "2-way");
+                .containsExactly("blocked", "2-way", "blocked", "2-way", "blocked", "r-way", "blocked", "r-way");
+        assertThat(report.path("measurements").findValuesAsText("function"))
+                .containsExactly(
+                        "floyd-warshall",
+                        "floyd-warshall",
+                        "floyd-warshall",
+                        "floyd-warshall",
+                        "gap",
+                        "gap",
+                        "gap",
+                        "gap");
         assertThat(report.path("measurements").findValuesAsText("cells"))
-                .containsExactly("1000000", "1000000", "27000000", "27000000");
+                .containsExactly(
+                        "1000000", "1000000", "27000000", "27000000", "1000000", "1000000", "27000000", "27000000");
         // bounds: recursions move a constant times as much, and rounds more
         JsonNode analysis = report.path("analysis");
         assertThat(analysis)
