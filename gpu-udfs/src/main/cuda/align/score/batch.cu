@@ -18,6 +18,7 @@ MEMBER_FOR_HOST(Scheme, delete_extend);
 MEMBER_FOR_HOST(Scheme, largest);
 MEMBER_FOR_HOST(Scheme, magnitude);
 MEMBER_FOR_HOST(Scheme, packs);
+MEMBER_FOR_HOST(Scheme, has_profile);
 MEMBER_FOR_HOST(Scheme, tilt);
 MEMBER_FOR_HOST(Scheme, nucleotides_a);
 MEMBER_FOR_HOST(Scheme, nucleotides_c);
@@ -103,6 +104,7 @@ FOR_HOST(SIZE_UNIT);
 // rows as `heights` says; then tables in stripes; then what needs none, as one of the pair is empty. The size of a pair is the length of b, of
 // one in stripes of `stripe_height` rows how many columns all its stripes have, in units of SIZE_UNIT.
 //
+// is_query   whether a is the same in all rows, and the packed tables are those of a query
 // least      for each row the least score that is asked for, or null
 // validity   made 0 where the pair cannot reach that; never null then
 extern "C" __global__ void __launch_bounds__(256) align_classify(
@@ -117,6 +119,7 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         int32 text_classes,
         const int32* heights,
         int32 packed_shapes,
+        int32 is_query,
         int32 table_shapes,
         int32 stripe_height,
         const int64* least,
@@ -184,8 +187,9 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         int64 tilted = gained + static_cast<int64>(scheme.tilt) * (MOST_PACKED_ROWS + n) + scheme.insert_open + scheme.delete_open;
         int64 lost = static_cast<int64>(scheme.insert_open) + scheme.delete_open + 256
             + static_cast<int64>(2 * MOST_PACKED_ROWS) * scheme.insert_extend + static_cast<int64>(n) * scheme.delete_extend;
-        bool packed = (found & 1) == 0 && scheme.packs && tilted <= MOST_IN_16_BITS
-            && (scheme.mode == GLOBAL || lost <= MOST_IN_16_BITS);
+        bool is_tilted = scheme.mode == GLOBAL && !is_query;
+        bool packed = (is_query ? scheme.has_profile != 0 : (found & 1) == 0 && scheme.packs) && tilted <= MOST_IN_16_BITS
+            && (is_tilted || lost <= MOST_IN_16_BITS);
         shape = packed ? 0 : packed_shapes;
         while (shape < packed_shapes + table_shapes && heights[shape] < m) {
             shape = shape + 1;

@@ -20,6 +20,7 @@ struct Scheme {
     int32 largest;         // that two letters score, not below 0
     int32 magnitude;       // of the largest number in it, or of its negation
     int32 packs;           // whether tables of nucleotides may be packed: scores and costs fit a byte
+    int32 has_profile;     // whether a query's profile is of bytes: all scores and costs fit one
     int32 tilt;            // what packed tables add to a value for each letter that it is behind; 0 unless the mode is global
     uint32 nucleotides_a;  // what A scores with A, C, T and G and, global, the tilt of two letters; a byte each
     uint32 nucleotides_c;

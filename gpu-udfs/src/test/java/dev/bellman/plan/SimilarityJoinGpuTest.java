@@ -72,6 +72,18 @@ class SimilarityJoinGpuTest extends GpuTest {
                 "SELECT l.id, r.id FROM gpu_l l LEFT JOIN gpu_r r ON l.n = r.n AND edit_distance(l.s, r.s) <= " + k);
     }
 
+    @Test
+    void switchedOff() {
+        strings(new Random(6), "ACGT", 6_000, 20).createOrReplaceTempView("gpu_off");
+        String plan = withConf(SimilarityJoin.GPU, "false", () -> {
+            Dataset<Row> joined = spark().sql(
+                            "SELECT a.id FROM gpu_off a JOIN gpu_off b ON a.id < b.id AND edit_distance(a.s, b.s) <= 1");
+            joined.collectAsList();
+            return joined.queryExecution().executedPlan().toString();
+        });
+        assertThat(plan).contains("method=").doesNotContain("on the GPU");
+    }
+
     /** Not ASCII: the CPU does it. */
     @Test
     void whatTheGpuLeavesAlone() {

@@ -43,8 +43,12 @@ final class AlignBatch {
     /** Pairs of one scheme and shape: {@code tables} has the shape, after its packed ones; then come stripes, then pairs of which one is empty. */
     record Group(int scheme, int shape, int first, int count, int largest) {}
 
-    /** What solves pairs: packed tables, then others, as {@code align_classify} takes them. */
-    record Shapes(List<Shape> packed, List<Shape> tables) {
+    /**
+     * What solves pairs: packed tables, then others, as {@code align_classify} takes them.
+     *
+     * @param ofQuery whether the packed ones are those of a query, an a that all rows have
+     */
+    record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
         int count() {
             return packed.size() + tables.size() + 2;
         }
@@ -87,14 +91,15 @@ final class AlignBatch {
     /**
      * Classifies the rows.
      *
+     * @param ofQuery the shapes where all rows have the same a, and all scorings look letters up
      * @param bytes of a table by its shape and the size of a pair, as {@code align_classify} says it
      */
-    AlignBatch(Batch batch, AlignUdf<?> udf, Shapes shapes, int stripeHeight, TableBytes bytes) {
+    AlignBatch(Batch batch, AlignUdf<?> udf, Shapes usual, Shapes ofQuery, int stripeHeight, TableBytes bytes) {
         this.batch = batch;
-        this.shapes = shapes;
         Scratch scratch = batch.scratch();
         DeviceMemoryBuffer schemesOf = findSchemes(udf.function);
         schemesOnDevice = write(scratch, schemes);
+        shapes = schemes.stream().allMatch(scheme -> scheme.codes() != 0) && isQuery() ? ofQuery : usual;
         textClasses = schemes.size() <= FEW_SCHEMES ? TEXT_CLASSES : 1;
         DeviceColumn a = batch.strings(0);
         DeviceColumn b = batch.strings(1);
@@ -104,7 +109,7 @@ final class AlignBatch {
         GpuMemory memory = GpuMemory.ofSession();
         for (int shape = 0; shape < limits.length; shape++) {
             int its = shape;
-            limits[shape] = memory.largest(Integer.MAX_VALUE - 1, size -> bytes.of(its, size));
+            limits[shape] = memory.largest(Integer.MAX_VALUE - 1, size -> bytes.of(shapes, its, size));
         }
         instances = new Instances(
                 batch,
@@ -126,6 +131,7 @@ final class AlignBatch {
                                 textClasses,
                                 heights.getAddress(),
                                 shapes.packed().size(),
+                                shapes.ofQuery() ? 1 : 0,
                                 shapes.tables().size(),
                                 stripeHeight,
                                 least(),
@@ -147,7 +153,7 @@ final class AlignBatch {
     /** Bytes that a table takes. */
     @FunctionalInterface
     interface TableBytes {
-        long of(int shape, int size);
+        long of(Shapes shapes, int shape, int size);
     }
 
     /** The scheme of each row, int32. */
@@ -158,22 +164,7 @@ final class AlignBatch {
         int like = -1;
         int scheme = module.constant("WRONG_SCHEME");
         while (true) {
-            DeviceMemoryBuffer firstUnknown = DeviceArrays.writeInts(batch.scratch(), batch.rows());
-            module.kernel("align_find_scheme")
-                    .threads(batch.rows(), BLOCK)
-                    .launch(
-                            batch.rows(),
-                            batch.validity(),
-                            modes.offsets(),
-                            modes.values(),
-                            scorings.offsets(),
-                            scorings.values(),
-                            like,
-                            scheme,
-                            schemesOf.getAddress(),
-                            firstUnknown.getAddress());
-            like = DeviceArrays.readInts(firstUnknown, 0, 1)[0];
-            batch.scratch().free(firstUnknown);
+            like = give(modes, scorings, like, scheme, schemesOf);
             if (like == batch.rows() || schemes.size() == MOST_SCHEMES) {
                 return schemesOf;
             }
@@ -192,6 +183,42 @@ final class AlignBatch {
         }
     }
 
+    /**
+     * Gives rows without a number that have the same texts as a row its number.
+     *
+     * @param like the row; -1 for none
+     * @return the first row that has none yet, or how many rows there are
+     */
+    private int give(DeviceColumn one, DeviceColumn other, int like, int number, DeviceMemoryBuffer numbers) {
+        DeviceMemoryBuffer first = DeviceArrays.writeInts(batch.scratch(), batch.rows());
+        module.kernel("align_find_scheme")
+                .threads(batch.rows(), BLOCK)
+                .launch(
+                        batch.rows(),
+                        batch.validity(),
+                        one.offsets(),
+                        one.values(),
+                        other.offsets(),
+                        other.values(),
+                        like,
+                        number,
+                        numbers.getAddress(),
+                        first.getAddress());
+        int found = DeviceArrays.readInts(first, 0, 1)[0];
+        batch.scratch().free(first);
+        return found;
+    }
+
+    /** Whether all rows have the same a. */
+    private boolean isQuery() {
+        DeviceColumn a = batch.strings(0);
+        DeviceMemoryBuffer numbers = batch.scratch().filled((long) Integer.BYTES * batch.rows(), (byte) -1);
+        int first = give(a, a, -1, 0, numbers);
+        boolean all = first < batch.rows() && give(a, a, first, 0, numbers) == batch.rows();
+        batch.scratch().free(numbers);
+        return all;
+    }
+
     private static DeviceMemoryBuffer write(Scratch scratch, List<Scheme> schemes) {
         int bytes = Struct.of(Scheme.class).bytes();
         ByteBuffer all = ByteBuffer.allocate(bytes * schemes.size()).order(ByteOrder.LITTLE_ENDIAN);
@@ -206,6 +233,10 @@ final class AlignBatch {
         return batch.arguments() == 5
                 ? batch.column(4, new BasicType(true, DType.INT64)).values()
                 : 0;
+    }
+
+    Shapes shapes() {
+        return shapes;
     }
 
     /** The pairs of a scheme and a shape together. */

@@ -21,7 +21,8 @@ import java.util.List;
 
 /** {@code alignment} on the GPU: tables in 32 bits whose ways back are kept, and a thread for each pair that walks along them. */
 record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
-    static final Shapes SHAPES = new Shapes(List.of(), List.of(new Shape(16, 8), new Shape(16, 10), new Shape(32, 8)));
+    static final Shapes SHAPES =
+            new Shapes(List.of(), false, List.of(new Shape(16, 8), new Shape(16, 10), new Shape(32, 8)));
 
     /** A run of one takes two characters of a CIGAR, and longer runs take less for each symbol. */
     private static final int MOST_BYTES_PER_SYMBOL = 2;
@@ -61,7 +62,7 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         int unit = CudaModule.load("align/score/batch").constant("SIZE_UNIT");
-        AlignBatch pairs = new AlignBatch(batch, udf, SHAPES, AlignStripes.HEIGHT, (shape, size) -> {
+        AlignBatch pairs = new AlignBatch(batch, udf, SHAPES, SHAPES, AlignStripes.HEIGHT, (shapes, shape, size) -> {
             if (shape == SHAPES.empty()) {
                 return 0;
             }

@@ -14,9 +14,11 @@ import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
 import java.util.List;
 
-/** {@code alignment_score} on the GPU: nucleotides in 16 bits, two pairs side by side, all others in 32. */
+/** {@code alignment_score} on the GPU: nucleotides, and pairs of one query, in 16 bits, two pairs side by side; all others in 32. */
 record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
-    static final Shapes SHAPES = new Shapes(
+    private static final List<Shape> TABLES = List.of(new Shape(16, 8), new Shape(32, 8));
+
+    private static final Shapes USUAL = new Shapes(
             List.of(
                     new Shape(4, 16),
                     new Shape(8, 12),
@@ -30,7 +32,22 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
                     new Shape(32, 20),
                     new Shape(32, 24),
                     new Shape(32, 32)),
-            List.of(new Shape(16, 8), new Shape(32, 8)));
+            false,
+            TABLES);
+
+    private static final Shapes OF_QUERY = new Shapes(
+            List.of(
+                    new Shape(8, 16),
+                    new Shape(8, 24),
+                    new Shape(8, 32),
+                    new Shape(8, 40),
+                    new Shape(8, 52),
+                    new Shape(16, 32),
+                    new Shape(16, 40),
+                    new Shape(16, 52),
+                    new Shape(16, 64)),
+            true,
+            TABLES);
 
     private static final int BLOCK = 256;
 
@@ -46,11 +63,13 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
         AlignBatch pairs = new AlignBatch(
                 batch,
                 udf,
-                SHAPES,
+                USUAL,
+                OF_QUERY,
                 AlignStripes.HEIGHT,
-                (shape, size) -> shape == SHAPES.striped() ? AlignStripes.bytes((long) size * unit, false) : 0);
+                (shapes, shape, size) -> shape == shapes.striped() ? AlignStripes.bytes((long) size * unit, false) : 0);
+        Shapes shapes = pairs.shapes();
         for (Group group : pairs.groups()) {
-            if (group.shape() == SHAPES.empty()) {
+            if (group.shape() == shapes.empty()) {
                 CudaModule.load("align/score/batch")
                         .kernel("align_empty")
                         .threads(group.count(), BLOCK)
@@ -59,10 +78,14 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
                                 group.count(),
                                 pairs.schemeAddress(group),
                                 scores.getAddress());
-            } else if (group.shape() == SHAPES.striped()) {
+            } else if (group.shape() == shapes.striped()) {
                 solveStriped(pairs, group, scores);
-            } else if (group.shape() < SHAPES.packed().size()) {
-                solvePacked(pairs, group, scores);
+            } else if (group.shape() < shapes.packed().size()) {
+                if (shapes.ofQuery()) {
+                    solveQuery(pairs, group, scores);
+                } else {
+                    solvePacked(pairs, group, scores);
+                }
             } else {
                 solveTables(pairs, group, scores);
             }
@@ -75,7 +98,7 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
         CudaModule module = CudaModule.load("align/score/packed");
         AlignmentMode mode = AlignmentMode.values()[pairs.scheme(group).mode()];
         String kind = mode == AlignmentMode.LOCAL ? "local" : mode == AlignmentMode.GLOBAL ? "global" : "ends";
-        Shape shape = SHAPES.get(group.shape());
+        Shape shape = pairs.shapes().get(group.shape());
         module.kernel("align_packed_%s_%s".formatted(kind, shape))
                 .threads((group.count() + 1L) / 2 * shape.lanes(), module.constant("PACKED_BLOCK"))
                 .launch(
@@ -86,10 +109,22 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
                         scores.getAddress());
     }
 
+    private static void solveQuery(AlignBatch pairs, Group group, DeviceMemoryBuffer scores) {
+        CudaModule module = CudaModule.load("align/score/profile");
+        Scheme scheme = pairs.scheme(group);
+        Shape shape = pairs.shapes().get(group.shape());
+        module.kernel("align_profile_%s_%s"
+                        .formatted(scheme.mode() == AlignmentMode.LOCAL.ordinal() ? "local" : "ends", shape))
+                .threads((group.count() + 1L) / 2 * shape.lanes(), module.constant("PROFILE_BLOCK"))
+                // a byte for each row and letter
+                .sharedMemory(scheme.letters() * shape.height())
+                .launch(pairs.address(group.first()), group.count(), pairs.schemeAddress(group), scores.getAddress());
+    }
+
     private static void solveTables(AlignBatch pairs, Group group, DeviceMemoryBuffer scores) {
         CudaModule module = CudaModule.load("align/score/table");
         Scheme scheme = pairs.scheme(group);
-        Shape shape = SHAPES.get(group.shape());
+        Shape shape = pairs.shapes().get(group.shape());
         module.kernel("align_score_%s_%s".formatted(AlignBatch.kernels(scheme), shape))
                 .threads((long) group.count() * shape.lanes(), module.constant("TABLE_BLOCK"))
                 .sharedMemory(AlignBatch.sharedMemory(scheme))

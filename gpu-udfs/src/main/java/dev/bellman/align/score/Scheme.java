@@ -24,6 +24,7 @@ record Scheme(
         int largest,
         int magnitude,
         int packs,
+        int hasProfile,
         int tilt,
         int nucleotidesA,
         int nucleotidesC,
@@ -49,6 +50,10 @@ record Scheme(
         boolean packs = scoring.hasNucleotides()
                 && least >= -Byte.MAX_VALUE
                 && most + 2 * tilt <= Byte.MAX_VALUE
+                && largestCost <= Byte.MAX_VALUE;
+        boolean hasProfile = !compares
+                && scoring.smallest() >= -Byte.MAX_VALUE
+                && scoring.largest() <= Byte.MAX_VALUE
                 && largestCost <= Byte.MAX_VALUE;
         int[] rows = new int[NUCLEOTIDES.length()];
         for (int x = 0; x < rows.length; x++) {
@@ -79,6 +84,7 @@ record Scheme(
                         .max()
                         .orElseThrow(),
                 packs ? 1 : 0,
+                hasProfile ? 1 : 0,
                 tilt,
                 rows[0],
                 rows[1],

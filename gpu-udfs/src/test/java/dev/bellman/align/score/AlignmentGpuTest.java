@@ -106,6 +106,21 @@ class AlignmentGpuTest extends GpuTest {
         assertSameAsOnCpu("alignment", pairs(10_000, 2, LENGTHS), expression);
     }
 
+    /** Many pairs with the same a. */
+    @ParameterizedTest
+    @ValueSource(strings = {"global", "local", "overlap", "fit_a_in_b", "fit_b_in_a"})
+    void oneQuery(String mode) {
+        Random random = new Random(1988);
+        Dataset<Row> pairs = pairs(1_000, 1, 0, 1, 30, 127, 400, 500, 1_000);
+        for (int length : new int[] {0, 1, 128, 150, 400, 1_000, 1_100}) {
+            String query = text(random, "ARNDCQEGHILKMFPSTWYV", length);
+            assertSameAsOnCpu(
+                    "alignment_score",
+                    pairs,
+                    "alignment_score('%s', b, '%s', 'blosum62 other -4 open 11 extend 1')".formatted(query, mode));
+        }
+    }
+
     /** Tables in stripes, and packed ones of the most rows. */
     @Test
     void longPairs() {
