@@ -48,9 +48,11 @@ final class FloydWarshall {
             }
         }
 
+        /** A minimum without a branch: differences do not overflow, and C2 of Java 17 makes vectors of this, but not of {@code Math.min}. */
         private static void relax(int[] row, int toPivot, int... pivot) {
             for (int j = 0; j < row.length; j++) {
-                row[j] = Math.min(row[j], toPivot + pivot[j]);
+                int difference = toPivot + pivot[j] - row[j];
+                row[j] += difference & difference >> Integer.SIZE - 1;
             }
         }
 
@@ -104,9 +106,11 @@ final class FloydWarshall {
         return table;
     }
 
+    /** As that of {@link IntTable}. */
     private static void relax(long[] row, long toPivot, long... pivot) {
         for (int j = 0; j < row.length; j++) {
-            row[j] = Math.min(row[j], toPivot + pivot[j]);
+            long difference = toPivot + pivot[j] - row[j];
+            row[j] += difference & difference >> Long.SIZE - 1;
         }
     }
 
