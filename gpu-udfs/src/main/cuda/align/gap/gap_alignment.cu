@@ -1,20 +1,37 @@
 // Alignments under any cost of gaps: dev.bellman.align.gap.GapAlignmentKernel.
+#include "align/gap/gap_concave.cuh"
+#include "align/gap/gap_tiles.cuh"
 #include "align/gap/gap_walk.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
+#include "common/ticket.cuh"
 #include "common/utf8.cuh"
 
 // A class is (KIND * WIDTHS + WIDTH) * SIZES and, from the largest instances to the smallest, the binary logarithm of their size.
 constexpr int32 SIZES = 32;
 constexpr int32 WIDTHS = 2;
-constexpr int32 KINDS = 2;  // any costs, affine ones
+// Kinds: any costs, affine ones, concave ones.
+constexpr int32 ANY_COSTS = 0;
+constexpr int32 AFFINE_COSTS = 1;
+constexpr int32 CONCAVE_COSTS = 2;
+constexpr int32 KINDS = 3;
+
+constexpr int32 CONCAVE_LETTERS = 256;
+
 FOR_HOST(SIZES);
 FOR_HOST(WIDTHS);
+FOR_HOST(ANY_COSTS);
+FOR_HOST(AFFINE_COSTS);
+FOR_HOST(CONCAVE_COSTS);
 FOR_HOST(KINDS);
+FOR_HOST(CONCAVE_BYTES);
 
 constexpr int32 MOST_WARPS = 8;
 FOR_HOST(MOST_WARPS);
 FOR_HOST(ROWS);
+FOR_HOST(TILE);
+FOR_HOST(TILE_THREADS);
+FOR_HOST(GAIN_ROOM);
 FOR_HOST(COLUMNS);
 
 // A column of strings, and one of lists of int64.
@@ -81,6 +98,22 @@ MEMBER_FOR_HOST(Found, runs);
 MEMBER_FOR_HOST(Found, run_counts);
 MEMBER_FOR_HOST(Found, text_lengths);
 
+// Shared memory of a tile, by the width of its values.
+constexpr int32 TILE_BYTES_0 = TileMemory<int32>::BYTES;
+constexpr int32 TILE_BYTES_1 = TileMemory<int64>::BYTES;
+FOR_HOST(TILE_BYTES_0);
+FOR_HOST(TILE_BYTES_1);
+
+// What the blocks of a launch share that has one table: tiles that are taken, and which are finished, all zero at first.
+struct Progress {
+    int32* ticket;
+    uint32* finished;
+};
+
+STRUCT_FOR_HOST(Progress);
+MEMBER_FOR_HOST(Progress, ticket);
+MEMBER_FOR_HOST(Progress, finished);
+
 namespace {
 
 // How many characters a string has; they go to `to` unless it is null.
@@ -105,6 +138,7 @@ __device__ __forceinline__ uint64 magnitude(int64 value) {
 struct Costs {
     bool valid = true;
     bool affine = true;
+    bool concave = true;
     uint64 largest = 0;
 
     __device__ void look(const Lists& lists, int64 row, int32 letters, int32 lane) {
@@ -116,11 +150,13 @@ struct Costs {
             if (i < letters && count >= letters) {
                 const int64* at = lists.values + begin + i;
                 largest = max(largest, magnitude(*at));
-                // as unsigned numbers: what wraps is too large to be solved
-                affine = affine
-                    && (i < 2
-                        || static_cast<uint64>(at[0]) - static_cast<uint64>(at[-1])
-                            == static_cast<uint64>(at[-1]) - static_cast<uint64>(at[-2]));
+                if (i >= 2) {
+                    // as unsigned numbers: what wraps is too large to be solved
+                    uint64 before = static_cast<uint64>(at[-1]) - static_cast<uint64>(at[-2]);
+                    int64 difference = static_cast<int64>(static_cast<uint64>(at[0]) - static_cast<uint64>(at[-1]) - before);
+                    affine = affine && difference == 0;
+                    concave = concave && difference <= 0;
+                }
             }
         }
     }
@@ -129,9 +165,10 @@ struct Costs {
 }  // namespace
 
 // A warp for each row. a_letters, letters: for each row, of a and of both.
-// use_affine: 0 to treat all costs as any, 1 to treat affine ones as such, 2 to reject others.
+// kind: the only one that there is to be, others rejected; -1 for the fastest. Concave costs have fewer steps only where sequences have at least
+// CONCAVE_LETTERS.
 extern "C" __global__ void gap_classify(
-        int32 rows, const uint32* validity, Given given, int32 use_affine, int32* a_letters, int32* letters, Classified rows_of) {
+        int32 rows, const uint32* validity, Given given, int32 kind, int32* a_letters, int32* letters, Classified rows_of) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
     if (row >= rows) {
@@ -155,20 +192,23 @@ extern "C" __global__ void gap_classify(
     uint64 largest = max_of_lanes<32>(costs.largest);
     bool valid = __all_sync(~0u, costs.valid);
     bool affine = __all_sync(~0u, costs.affine);
+    bool concave = __all_sync(~0u, costs.concave);
     if (lane != 0) {
         return;
     }
     int64 both = static_cast<int64>(a_count) + b_count;
     // as GapScores.check has it
     valid = valid && (both == 0 || largest <= (Scores<int64>::BOUND - 1) / both);
-    valid = valid && (use_affine != 2 || affine);
+    valid = valid && (kind != AFFINE_COSTS || affine) && (kind != CONCAVE_COSTS || concave);
     a_letters[row] = valid ? a_count : 0;
     letters[row] = valid ? a_count + b_count : 0;
     if (!valid) {
         rows_of.reject(row);
         return;
     }
-    int32 kind = use_affine != 0 && affine ? 1 : 0;
+    if (kind < 0) {
+        kind = affine ? AFFINE_COSTS : concave && min(a_count, b_count) >= CONCAVE_LETTERS ? CONCAVE_COSTS : ANY_COSTS;
+    }
     int32 width = both == 0 || largest <= (Scores<int32>::BOUND - 1) / both ? 0 : 1;
     int64 size = min(instance_size(a_count, b_count), 0x7fffffffll);
     rows_of.put(
@@ -194,7 +234,7 @@ extern "C" __global__ void gap_decode(int32 rows, Given given, Letters letters, 
 namespace {
 
 template <typename Value>
-__device__ Table<Value> table_of(int32 row, const Given& given, const Letters& letters, Value* room) {
+__device__ Table<Value> table_of(int32 row, const Given& given, const Letters& letters, int32 multiple, Value* room) {
     int32 begin = letters.offsets[row];
     int32 a_letters = letters.a_letters[row];
     return Table<Value>(
@@ -203,6 +243,7 @@ __device__ Table<Value> table_of(int32 row, const Given& given, const Letters& l
             letters.symbols + begin,
             given.match[row],
             given.mismatch[row],
+            multiple,
             room);
 }
 
@@ -225,7 +266,7 @@ __device__ void solve_by_blocks(
         const int32* order, int32 from, const Given& given, const Letters& letters, uint8* tables, int64 slot, const Found& found) {
     extern __shared__ int4 shared[];
     int32 row = order[from + blockIdx.x];
-    Table<Value> table = table_of(row, given, letters, reinterpret_cast<Value*>(tables + slot * blockIdx.x));
+    Table<Value> table = table_of(row, given, letters, ROWS, reinterpret_cast<Value*>(tables + slot * blockIdx.x));
     table.set_gains(
             given.a_costs.values + given.a_costs.offsets[row], given.b_costs.values + given.b_costs.offsets[row]);
     for (int32 i = 0; i <= table.a_letters; i += ROWS) {
@@ -238,45 +279,56 @@ __device__ void solve_by_blocks(
     }
 }
 
-// All blocks for one row. Each fills strips of COLUMNS columns from the top down, and waits for the strip to its left; the block of that runs too,
-// as the launch is cooperative, or has filled it before. filled: for each strip, zero: its tiles that are filled.
+// All blocks for one row, with a table of tiles. Those that a tile needs were taken before it, so blocks that wait for them do not wait for ever.
 template <typename Value>
-__device__ void solve_by_grid(
-        int32 row, const Given& given, const Letters& letters, uint8* room, uint32* filled, const Found& found) {
-    extern __shared__ int4 shared[];
-    Table<Value> table = table_of(row, given, letters, reinterpret_cast<Value*>(room));
+__device__ void solve_by_grid(int32 row, const Given& given, const Letters& letters, uint8* room, Progress progress, const Found& found) {
+    extern __shared__ int4 shared_words[];
+    Value* shared = reinterpret_cast<Value*>(shared_words);
+    Table<Value> table = table_of(row, given, letters, TILE, reinterpret_cast<Value*>(room));
     // each block writes the same
     table.set_gains(
             given.a_costs.values + given.a_costs.offsets[row], given.b_costs.values + given.b_costs.offsets[row]);
-    for (int32 strip = blockIdx.x; strip * COLUMNS <= table.b_letters; strip += gridDim.x) {
-        for (int32 i = 0; i <= table.a_letters; i += ROWS) {
-            if (strip > 0 && threadIdx.x == 0) {
-                while (*static_cast<volatile uint32*>(filled + strip - 1) <= i / ROWS) {
-                }
-                __threadfence();
-            }
-            __syncthreads();
-            fill_tile_by_block(table, i, strip * COLUMNS, reinterpret_cast<Value*>(shared));
-            if (threadIdx.x == 0) {
-                __threadfence();
-                *static_cast<volatile uint32*>(filled + strip) = i / ROWS + 1;
-            }
+    int32 down = table.rows / TILE;
+    int32 across = table.columns / TILE;
+    for (int32 index = take(progress.ticket, 0); index < down * across; index = take(progress.ticket, 0)) {
+        int32 i;
+        int32 j;
+        tile_of(index, down, across, i, j);
+        for (int32 at = threadIdx.x; at < TILE * TILE; at += blockDim.x) {
+            int64 cell = table.at(i * TILE + at / TILE, j * TILE + at % TILE);
+            table.before_a[cell] = Scores<Value>::NONE;
+            table.before_b[cell] = Scores<Value>::NONE;
         }
-    }
-    if (blockIdx.x == table.b_letters / COLUMNS % gridDim.x && threadIdx.x < 32) {
-        finish(table, row, letters, found);
+        __syncthreads();
+        const uint32* of_row = progress.finished + i * across;
+        const uint32* of_column = progress.finished + j;
+        add_products<true>(table, i * TILE, j * TILE, 0, i - 1, of_column, across, shared);
+        add_products<false>(table, i * TILE, j * TILE, 0, j, of_row, 1, shared);
+        add_products<true>(table, i * TILE, j * TILE, max(0, i - 1), i, of_column, across, shared);
+        finish_tile(table, i * TILE, j * TILE, shared);
+        if (threadIdx.x == 0) {
+            __threadfence();
+            *static_cast<volatile uint32*>(progress.finished + i * across + j) = 1;
+        }
+        if (index == down * across - 1 && threadIdx.x < 32) {
+            finish(table, row, letters, found);
+        }
     }
 }
 
-// A warp for each row.
-template <typename Value>
-__device__ void solve_affine(
+// A warp for each row, by its own algorithm for affine or for concave costs.
+template <bool CONCAVE, typename Value>
+__device__ void solve_by_warps(
         const int32* order, int32 from, const Given& given, const Letters& letters, uint8* tables, int64 slot, const Found& found) {
     int32 row = order[from + blockIdx.x];
-    Table<Value> table = table_of(row, given, letters, reinterpret_cast<Value*>(tables + slot * blockIdx.x));
+    Table<Value> table = table_of(row, given, letters, ROWS, reinterpret_cast<Value*>(tables + slot * blockIdx.x));
     table.set_gains(
             given.a_costs.values + given.a_costs.offsets[row], given.b_costs.values + given.b_costs.offsets[row]);
-    fill_affine(table, threadIdx.x % 32);
+    if (CONCAVE) {
+        fill_concave(table, reinterpret_cast<int32*>(table.edge + table.rows), threadIdx.x);
+    } else {
+        fill_affine(table, threadIdx.x);
+    }
     __syncwarp();
     finish(table, row, letters, found);
 }
@@ -288,13 +340,17 @@ __device__ void solve_affine(
             const int32* order, int32 from, Given given, Letters letters, uint8* tables, int64 slot, Found found) {             \
         solve_by_blocks<VALUE>(order, from, given, letters, tables, slot, found);                                              \
     }                                                                                                                            \
-    extern "C" __global__ void __launch_bounds__(32 * MOST_WARPS, 2) gap_grid_##VALUE(                                          \
-            int32 row, Given given, Letters letters, uint8* room, uint32* filled, Found found) {                                \
-        solve_by_grid<VALUE>(row, given, letters, room, filled, found);                                                        \
+    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) gap_grid_##VALUE(                            \
+            int32 row, Given given, Letters letters, uint8* room, Progress progress, Found found) {                             \
+        solve_by_grid<VALUE>(row, given, letters, room, progress, found);                                                      \
     }                                                                                                                            \
     extern "C" __global__ void __launch_bounds__(32) gap_affine_##VALUE(                                                        \
             const int32* order, int32 from, Given given, Letters letters, uint8* tables, int64 slot, Found found) {             \
-        solve_affine<VALUE>(order, from, given, letters, tables, slot, found);                                                 \
+        solve_by_warps<false, VALUE>(order, from, given, letters, tables, slot, found);                                        \
+    }                                                                                                                            \
+    extern "C" __global__ void __launch_bounds__(32) gap_concave_##VALUE(                                                       \
+            const int32* order, int32 from, Given given, Letters letters, uint8* tables, int64 slot, Found found) {             \
+        solve_by_warps<true, VALUE>(order, from, given, letters, tables, slot, found);                                         \
     }
 
 GAP_KERNELS(int32)

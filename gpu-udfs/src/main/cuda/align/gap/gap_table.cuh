@@ -30,24 +30,19 @@ __host__ __device__ constexpr int64 round_up(int64 value, int64 multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
-// Rows and columns of a table with room.
-__host__ __device__ constexpr int64 table_rows(int64 letters) {
-    return round_up(letters + 1, ROWS);
-}
+// The size of an instance: it takes at most twice as many Values, for both tables, the gains and an edge. With concave costs it takes
+// CONCAVE_BYTES for each more: two numbers for a cell and 66 for a column, of which there are as many as the size, divided by at least 24.
+constexpr int CONCAVE_BYTES = 20;
 
-__host__ __device__ constexpr int64 table_columns(int64 letters) {
-    return round_up(letters + 1, PER_LANE);
-}
-
-// The size of an instance: it takes at most twice as many Values, for both tables, the gains and an edge.
 __host__ __device__ constexpr int64 instance_size(int64 a_letters, int64 b_letters) {
-    return (table_rows(a_letters) + GAIN_ROOM) * (table_columns(b_letters) + GAIN_ROOM);
+    return (round_up(a_letters + 1, ROWS) + GAIN_ROOM) * (round_up(b_letters + 1, ROWS) + GAIN_ROOM);
 }
 
 template <typename Value>
 struct Table {
     int32 a_letters;
     int32 b_letters;
+    int32 rows;     // with room
     int32 columns;  // from one row to the next
     const int32* a;
     const int32* b;
@@ -59,26 +54,27 @@ struct Table {
     Value* b_gains;
     Value* edge;  // a Value for each row
 
+    // multiple: of what the table has rows and columns, a multiple of ROWS and PER_LANE
     __device__ Table(
-            int32 a_count, int32 b_count, const int32* symbols, int64 match_score, int64 mismatch_score, Value* room) :
+            int32 a_count, int32 b_count, const int32* symbols, int64 match_score, int64 mismatch_score, int32 multiple, Value* room) :
         a_letters(a_count),
         b_letters(b_count),
-        columns(static_cast<int32>(table_columns(b_count))),
+        rows(static_cast<int32>(round_up(a_count + 1ll, multiple))),
+        columns(static_cast<int32>(round_up(b_count + 1ll, multiple))),
         a(symbols),
         b(symbols + a_count),
         match(static_cast<Value>(match_score)),
         mismatch(static_cast<Value>(mismatch_score)) {
-        int64 rows = table_rows(a_count);
         before_a = room;
-        before_b = before_a + rows * columns;
-        a_gains = before_b + rows * columns;
-        b_gains = a_gains + round_up(rows + GAIN_ROOM, 4);
-        edge = b_gains + round_up(columns + GAIN_ROOM, 4);
+        before_b = before_a + at(rows, 0);
+        a_gains = before_b + at(rows, 0);
+        b_gains = a_gains + rows + GAIN_ROOM;
+        edge = b_gains + columns + GAIN_ROOM;
     }
 
     // Copies the costs, negated. All threads of the block.
     __device__ void set_gains(const int64* of_a, const int64* of_b) {
-        set_gains(a_gains, of_a, a_letters, static_cast<int32>(table_rows(a_letters)));
+        set_gains(a_gains, of_a, a_letters, rows);
         set_gains(b_gains, of_b, b_letters, columns);
         __syncthreads();
     }
@@ -93,11 +89,16 @@ struct Table {
 
     // The best alignment of so many letters that ends with a pair, by that before.
     __device__ __forceinline__ Value pair(int32 i, int32 j, Value before) const {
+        // in the room behind the letters any score will do
+        return pair(i, j, before, i > 0 && j > 0 && i <= a_letters && j <= b_letters && a[i - 1] == b[j - 1]);
+    }
+
+    // equal: whether its letters are.
+    __device__ __forceinline__ Value pair(int32 i, int32 j, Value before, bool equal) const {
         if (i == 0 || j == 0) {
             return i == 0 && j == 0 ? 0 : Scores<Value>::NONE;
         }
-        // in the room behind the letters any score will do
-        return before + (i <= a_letters && j <= b_letters && a[i - 1] == b[j - 1] ? match : mismatch);
+        return before + (equal ? match : mismatch);
     }
 
 private:

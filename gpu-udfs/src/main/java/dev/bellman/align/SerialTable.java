@@ -31,7 +31,7 @@ public final class SerialTable {
         if (cells > MOST_CELLS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: the pair has %,d x %,d characters besides its common ends; the strategy serial keeps a table of at"
+                    ("%s: the pair has %,d x %,d characters besides its common ends; this strategy keeps a table of at"
                                     + " most %,d cells. Use the strategy %s, which has no such limit")
                             .formatted(function, n, m, MOST_CELLS, unlimited));
         }

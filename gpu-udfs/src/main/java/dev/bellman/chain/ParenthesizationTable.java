@@ -3,6 +3,11 @@ package dev.bellman.chain;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TilesOnCpu;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -41,6 +46,8 @@ public abstract class ParenthesizationTable {
      * be short.
      */
     protected static final int SHORT = 32;
+    /** Vertices of a tile of {@link #fillRWay}. */
+    private static final int EDGE = 128;
     /** Columns of a tile at least, where tiles are made smaller to give every thread some. */
     private static final int NARROWEST = 128;
     /** From so many leaves on tiles are faster than rows in one thread, and half as many in several. */
@@ -125,6 +132,72 @@ public abstract class ParenthesizationTable {
             tiles.solveAll();
         } else {
             tiles.solveAll(threads);
+        }
+    }
+
+    /**
+     * Fills the table in the order of the 2-way recursion of M. M. Javanmard and others, Fig. 2 with line 7 of B corrected. Its cells are those
+     * of vertices {@code 0} to {@code n}: the part {@code i} to {@code j} lies between the vertices {@code i - 1} and {@code j}, a split {@code k} is a
+     * vertex between them, and a tile is a square of such pairs.
+     *
+     * @param threads that work on tiles at a time
+     */
+    public final void fillRWay(int threads) {
+        for (int row = 0; row < leaves; row++) {
+            open(row);
+        }
+        int side = Grid.tiles(leaves + 1L, EDGE);
+        Grid<Tile> grid = new Grid<>(side, tile -> tile);
+        TilesOnCpu.run(Schedule.twoWay(side), Pattern.TRIANGLE, grid, threads, (task, target, sources) -> {
+            switch (task.kernel()) {
+                case A -> solveDiagonal(target.row());
+                case B -> solveSquare(target.row(), target.column());
+                default -> takeSplits(target.row(), sources.get(0).column(), target.column());
+            }
+        });
+    }
+
+    private int firstVertex(int tile) {
+        return tile * EDGE;
+    }
+
+    private int lastVertex(int tile) {
+        return Math.min(leaves, tile * EDGE + EDGE - 1);
+    }
+
+    private void solveDiagonal(int tile) {
+        for (int first = Math.min(leaves - 1, lastVertex(tile)); first >= firstVertex(tile); first--) {
+            solveTriangle(leaves - 1 - first, leaves - lastVertex(tile));
+        }
+    }
+
+    /** The parts between vertices of two tiles, of which all splits at vertices of tiles in between are taken. */
+    private void solveSquare(int rows, int columns) {
+        int from = leaves - lastVertex(columns);
+        int to = leaves - firstVertex(columns) + 1;
+        for (int first = lastVertex(rows); first >= firstVertex(rows); first--) {
+            int row = leaves - 1 - first;
+            for (int split = first + 1; split <= lastVertex(rows); split++) {
+                take(row, leaves - split, from, to);
+            }
+            for (int t = to - 1; t >= from; t--) {
+                if (t < row) {
+                    finish(row, t);
+                }
+                take(row, t, from, t);
+            }
+        }
+    }
+
+    private void takeSplits(int rows, int splits, int columns) {
+        for (int first = lastVertex(rows); first >= firstVertex(rows); first--) {
+            for (int split = firstVertex(splits); split <= lastVertex(splits); split++) {
+                take(
+                        leaves - 1 - first,
+                        leaves - split,
+                        leaves - lastVertex(columns),
+                        leaves - firstVertex(columns) + 1);
+            }
         }
     }
 

@@ -8,7 +8,9 @@ import dev.bellman.chain.matrix.MatrixChainFunctions;
 import dev.bellman.chain.tree.TreeFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Problem;
+import dev.bellman.fold.FoldFunctions;
 import dev.bellman.graph.GraphFunctions;
+import dev.bellman.linear.LinearFunctions;
 import dev.bellman.recurrence.RecurrenceFunctions;
 import java.util.List;
 import java.util.stream.Stream;
@@ -22,6 +24,8 @@ public final class Catalogue {
                     ScoreFunctions.list(),
                     MatrixChainFunctions.list(),
                     TreeFunctions.list(),
+                    LinearFunctions.list(),
+                    FoldFunctions.list(),
                     RecurrenceFunctions.list(),
                     GraphFunctions.list())
             .flatMap(List::stream)

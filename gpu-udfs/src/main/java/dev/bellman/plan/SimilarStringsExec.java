@@ -165,10 +165,11 @@ public final class SimilarStringsExec extends SparkPlan {
         return blocks.iterator();
     }
 
-    /** Whether the session runs with RAPIDS. */
+    /** Whether the session runs with RAPIDS, and nothing keeps joins from the GPU. */
     private boolean hasGpu() {
         return sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")
-                && Boolean.parseBoolean(conf().getConfString("spark.rapids.sql.enabled", "true"));
+                && Boolean.parseBoolean(conf().getConfString("spark.rapids.sql.enabled", "true"))
+                && Boolean.parseBoolean(conf().getConfString(SimilarityJoin.GPU, "true"));
     }
 
     private static Iterator<JoinPlan> estimate(Strings strings, int k, JoinMethod method, int tasks, boolean gpu) {

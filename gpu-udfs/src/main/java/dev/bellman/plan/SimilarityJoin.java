@@ -92,6 +92,7 @@ import scala.runtime.AbstractFunction1;
 public final class SimilarityJoin extends Rule<LogicalPlan> {
     public static final String ENABLED = "spark.bellman.join.enabled";
     public static final String METHOD = "spark.bellman.join.method";
+    public static final String GPU = "spark.bellman.join.gpu";
     public static final String MAX_PAIRS = "spark.bellman.join.maxPairs";
     private static final String DEFAULT_MAX_PAIRS = "2000000000";
 

@@ -59,17 +59,29 @@ class SimilarityJoinGpuTest extends GpuTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"ACGT,20,1", "ACGT,20,2", "ACGT,20,3", "ab,12,2", "abcdefghijklmnopqrstuvwxyz,30,2", "ACGT,63,1"})
+    @CsvSource({"ACGT,20,1", "ACGT,20,2", "ACGT,20,3", "ab,24,2", "abcdefghijklmnopqrstuvwxyz,30,2", "ACGT,63,1"})
     void sameAsOnCpu(String alphabet, int longest, int k) {
         Random random = new Random(k);
         strings(random, alphabet, 12_000, longest).createOrReplaceTempView("gpu_l");
         strings(random, alphabet, 5_000, longest)
-                .union(spark().table("gpu_l").limit(3_000))
+                .union(spark().table("gpu_l").where("id < 3000"))
                 .createOrReplaceTempView("gpu_r");
         assertSameAsOnCpu(
                 "SELECT a.id, b.id FROM gpu_l a JOIN gpu_l b ON a.id < b.id AND edit_distance(a.s, b.s) <= " + k);
         assertSameAsOnCpu(
                 "SELECT l.id, r.id FROM gpu_l l LEFT JOIN gpu_r r ON l.n = r.n AND edit_distance(l.s, r.s) <= " + k);
+    }
+
+    @Test
+    void switchedOff() {
+        strings(new Random(6), "ACGT", 6_000, 20).createOrReplaceTempView("gpu_off");
+        String plan = withConf(SimilarityJoin.GPU, "false", () -> {
+            Dataset<Row> joined = spark().sql(
+                            "SELECT a.id FROM gpu_off a JOIN gpu_off b ON a.id < b.id AND edit_distance(a.s, b.s) <= 1");
+            joined.collectAsList();
+            return joined.queryExecution().executedPlan().toString();
+        });
+        assertThat(plan).contains("method=").doesNotContain("on the GPU");
     }
 
     /** Not ASCII: the CPU does it. */

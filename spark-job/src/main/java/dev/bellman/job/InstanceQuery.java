@@ -371,6 +371,14 @@ final class InstanceQuery {
                 .toList();
     }
 
+    /** The arguments of the instances, by the names of the parameters. */
+    Dataset<Row> argumentValues() {
+        List<Parameter> parameters = signature(job.results().get(0)).parameters();
+        return instances.select(IntStream.range(0, arguments.size())
+                .mapToObj(i -> arguments.get(i).as(parameters.get(i).name()))
+                .toArray(Column[]::new));
+    }
+
     /** The first so many instances. */
     List<Row> first(int count) {
         return instances.limit(count).takeAsList(count);

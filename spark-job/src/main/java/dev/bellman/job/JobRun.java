@@ -12,6 +12,8 @@ import dev.bellman.job.output.PathPattern;
 import dev.bellman.job.output.ShardedOutput;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.progress.Progress;
+import dev.bellman.job.report.ReportPage;
+import dev.bellman.job.report.Timeline;
 import dev.bellman.job.text.RecordFormat;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -44,6 +46,7 @@ final class JobRun {
     private static final String BAD_ROWS = "_bellman/bad_rows";
     private static final String VERIFIED = "_bellman/verified";
     private static final String REPORT = "_bellman/report.json";
+    private static final String PAGE = "_bellman/report.html";
     private static final String RUNS = "_bellman/runs/%s.json";
     /** Where a folder has nothing to read. */
     private static final List<String> NO_FILES = List.of("UNABLE_TO_INFER_SCHEMA", "PATH_NOT_FOUND");
@@ -115,8 +118,13 @@ final class JobRun {
         return named(name, () -> phases.time(name, work));
     }
 
+    /** The name of a part of the run in Spark's UI. */
+    private String described(String name) {
+        return "%s: %s".formatted(job.get(JobKeys.NAME), name);
+    }
+
     private <T> T named(String name, Supplier<T> work) {
-        spark.sparkContext().setJobDescription("%s: %s".formatted(job.get(JobKeys.NAME), name));
+        spark.sparkContext().setJobDescription(described(name));
         try {
             return work.get();
         } finally {
@@ -131,6 +139,12 @@ final class JobRun {
 
     /** Runs the job, and prints a few of its results. */
     ExitCode run() {
+        try (Timeline timeline = new Timeline(spark.sparkContext())) {
+            return run(timeline);
+        }
+    }
+
+    private ExitCode run(Timeline timeline) {
         int shards = job.get(JobKeys.OUTPUT_SHARDS);
         try (StagedOutput output = StagedOutput.open(
                 job.get(JobKeys.OUTPUT_PATH),
@@ -176,15 +190,38 @@ final class JobRun {
                     part.engines,
                     spark.conf().get(job.get(JobKeys.PROBLEM).strategyKey(), "auto"),
                     verified,
-                    phases);
+                    phases,
+                    phase("report", () -> details(query, part, output, timeline)));
             output.write(RUNS.formatted(TIME.format(started)), report.json());
             output.write(REPORT, report.json());
+            output.write(PAGE, ReportPage.of(report.json()));
             Preview preview = Preview.of(output.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop());
             sharded.ifPresent(ShardedOutput::complete);
             output.commit();
             show(query, preview, output, report);
             return part.setAside > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
         }
+    }
+
+    /** What the page of the report shows beside the numbers. */
+    private Map<String, Object> details(InstanceQuery query, Part part, StagedOutput output, Timeline timeline) {
+        timeline.settle();
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("machine", timeline.machine(described("solve"), phases.of("solve")));
+        details.put("timeline", timeline.describe(started.toEpochMilli()));
+        Distributions distributions = new Distributions(job);
+        details.putAll(distributions.sizes(query));
+        details.putAll(distributions.results(
+                output.folder(),
+                query.results().schema(),
+                part.rowsOut,
+                hadoop(),
+                files -> readBack(query, output.folder(), files)));
+        if (part.setAside > 0) {
+            details.putAll(
+                    Distributions.reasons(spark.read().parquet(PathPattern.literal(output.folder() + "/" + BAD_ROWS))));
+        }
+        return details;
     }
 
     /** The instances that are to be solved: all, or those that the output does not know. */
@@ -473,7 +510,7 @@ final class JobRun {
         if (report.rowsSetAside() > 0) {
             out.println("  bad rows %s/%s".formatted(output.display(), BAD_ROWS));
         }
-        out.println("  report   %s/%s".formatted(output.display(), REPORT));
+        out.println("  report   %s/%s".formatted(output.display(), PAGE));
         out.flush();
     }
 }

@@ -27,6 +27,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = Main.VersionLines.class,
         subcommands = {
             RunCommand.class,
+            ShowCommand.class,
             PathCommand.class,
             GenerateCommand.class,
             FunctionsCommand.class,
@@ -87,7 +88,8 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "a command is missing: run, path, generate, functions, keys or bench");
+                spec.commandLine(),
+                "a command is missing: " + String.join(", ", spec.subcommands().keySet()));
     }
 
     private static int usage(ParameterException failure, String[] arguments) {

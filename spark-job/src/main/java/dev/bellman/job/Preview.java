@@ -23,7 +23,6 @@ import org.apache.spark.sql.Row;
  */
 final class Preview {
     private static final int ROWS = 5;
-    private static final int CHARACTERS = 32;
     /** The first files of an output may be empty. */
     private static final int FILES = 4;
 
@@ -100,10 +99,8 @@ final class Preview {
             return "";
         }
         try {
-            Dataset<Row> rows = reader.apply(
-                            names.stream().map(name -> folder + "/" + name).toList())
-                    .limit(ROWS);
-            return ((org.apache.spark.sql.classic.Dataset<Row>) rows).showString(ROWS, CHARACTERS, false);
+            return ShowCommand.table(
+                    reader.apply(names.stream().map(name -> folder + "/" + name).toList()), ROWS);
         } catch (Exception e) {
             return "";
         }

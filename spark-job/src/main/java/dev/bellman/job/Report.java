@@ -21,7 +21,8 @@ record Report(
         Map<String, Engine> engines,
         String strategy,
         Optional<Verifier.Agreement> verified,
-        Phases phases) {
+        Phases phases,
+        Map<String, Object> details) {
 
     String json() {
         Map<String, Object> report = new LinkedHashMap<>();
@@ -41,6 +42,8 @@ record Report(
         report.put("seconds", phases.seconds());
         report.put("rowsPerSecond", perSecond(rowsIn));
         report.put("cellsPerSecond", perSecond(cells));
+        report.put("summary", summary());
+        report.putAll(details);
         return Descriptions.json(report);
     }
 

@@ -5,6 +5,7 @@ import dev.bellman.ErrorCode;
 import dev.bellman.align.Backtrace;
 import dev.bellman.align.Cigar;
 import dev.bellman.align.Move;
+import dev.bellman.align.RWayTable;
 import dev.bellman.align.SerialTable;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.Text;
@@ -24,6 +25,8 @@ public final class EditDistance {
          * for a distance, all moves for an alignment.
          */
         SERIAL,
+        /** The same table by tiles in the order of a 2-way recursion: M. M. Javanmard and others (2019). */
+        R_WAY,
         /** The whole table on words of 64 rows, after Myers (1999) and Hyyrö (2003). */
         BIT_PARALLEL
     }
@@ -43,6 +46,7 @@ public final class EditDistance {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             return switch (strategy) {
                 case SERIAL -> serial(pair);
+                case R_WAY -> rWay(pair);
                 case BIT_PARALLEL -> distance(pair, BitTable.WHOLE);
                 case AUTO -> {
                     int close = close(pair);
@@ -58,7 +62,12 @@ public final class EditDistance {
             return -1;
         }
         try (SymbolPair pair = SymbolPair.core(a, b)) {
-            int distance = strategy == Strategy.SERIAL ? serial(pair) : atMost(pair, max);
+            int distance =
+                    switch (strategy) {
+                        case SERIAL -> serial(pair);
+                        case R_WAY -> rWay(pair);
+                        default -> atMost(pair, max);
+                    };
             return distance > max ? -1 : distance;
         }
     }
@@ -68,8 +77,8 @@ public final class EditDistance {
      * {@code b}. Of all alignments with the fewest edits it is the one that, from the end, takes the diagonal where it can,
      * then consumes {@code a} where it can.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the CIGAR fits no string, or the strategy is serial and the
-     *     table has more than 67,108,864 cells
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the CIGAR fits no string, or the strategy is serial or
+     *     r-way and the table has more than 67,108,864 cells
      */
     public static String cigar(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
@@ -86,6 +95,11 @@ public final class EditDistance {
         }
         if (strategy == Strategy.SERIAL) {
             return serialMoves(pair)::get;
+        }
+        if (strategy == Strategy.R_WAY) {
+            SerialTable moves = new SerialTable("edit_cigar", pair.aLength(), pair.bLength());
+            rWay(pair, moves);
+            return moves::get;
         }
         int close = strategy == Strategy.AUTO ? close(pair) : -1;
         return BitTable.forBacktrace(EditDistanceBits.INSTANCE, pair, close >= 0 ? close : BitTable.WHOLE)::move;
@@ -146,6 +160,31 @@ public final class EditDistance {
             }
         }
         return row[m];
+    }
+
+    private static int rWay(SymbolPair pair) {
+        if (pair.aLength() == 0 || pair.bLength() == 0) {
+            return Math.max(pair.aLength(), pair.bLength());
+        }
+        int[] a = pair.a();
+        int[] b = pair.b();
+        return RWayTable.fill(
+                pair.aLength(),
+                pair.bLength(),
+                count -> count,
+                (i, j, diagonal, above, left) ->
+                        Math.min(diagonal + (a[i] == b[j] ? 0 : 1), Math.min(above, left) + 1));
+    }
+
+    private static void rWay(SymbolPair pair, SerialTable moves) {
+        int[] a = pair.a();
+        int[] b = pair.b();
+        RWayTable.fill(pair.aLength(), pair.bLength(), count -> count, (i, j, diagonal, above, left) -> {
+            int substituted = diagonal + (a[i] == b[j] ? 0 : 1);
+            int best = Math.min(substituted, Math.min(above, left) + 1);
+            moves.put(i, j, best == substituted ? Move.DIAGONAL : best == above + 1 ? Move.A : Move.B);
+            return best;
+        });
     }
 
     private static SerialTable serialMoves(SymbolPair pair) {

@@ -23,7 +23,10 @@ import dev.bellman.tiles.Schedule;
 public final class GapAlignment {
     /** All give the same alignment. */
     public enum Strategy {
-        /** {@link #AFFINE} or {@link #CONCAVE} where the costs are so, and else {@link #BLOCKED}. */
+        /**
+         * {@link #AFFINE} or {@link #CONCAVE} where the costs are so, and else {@link #BLOCKED}. A GPU takes that for short sequences with
+         * concave costs, too.
+         */
         AUTO,
         /** For any costs, row by row. */
         SERIAL,

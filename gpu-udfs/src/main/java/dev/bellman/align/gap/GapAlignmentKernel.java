@@ -7,6 +7,7 @@ import ai.rapids.cudf.HostColumnVector.DataType;
 import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
@@ -18,7 +19,7 @@ import dev.bellman.cuda.Kernel;
 
 /**
  * Alignments under any cost of gaps on the GPU: a block for each, or the whole GPU for one where they are few and large; a warp for each
- * where costs are affine. See {@code align/gap/gap_table.cuh}.
+ * where costs are affine or concave. See {@code align/gap/gap_table.cuh}.
  */
 final class GapAlignmentKernel implements ColumnarKernel {
     record Strings(long offsets, long bytes) {
@@ -40,7 +41,12 @@ final class GapAlignmentKernel implements ColumnarKernel {
 
     record Letters(long offsets, long aLetters, long symbols) {}
 
+    record Progress(long ticket, long finished) {}
+
     record Found(long scores, long runs, long runCounts, long textLengths) {}
+
+    /** By the kinds of costs. */
+    private static final String[] KERNELS = {"gap_blocks_", "gap_affine_", "gap_concave_"};
 
     private static final String[] VALUES = {"int32", "int64"};
     private static final int BLOCK = 128;
@@ -58,6 +64,10 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private final int sizes = module.constant("SIZES");
     private final int widths = module.constant("WIDTHS");
     private final GpuMemory memory = GpuMemory.ofSession();
+    /** How many letters of each row are of {@code a}, and where those of both begin. */
+    private DeviceMemoryBuffer aLetters;
+
+    private Offsets offsets;
 
     GapAlignmentKernel(GapAlignmentUdf udf) {
         this.udf = udf;
@@ -79,7 +89,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
                 batch.column(3, number).values(),
                 Lists.of(batch.lists(4, DType.INT64)),
                 Lists.of(batch.lists(batch.arguments() - 1, DType.INT64)));
-        DeviceMemoryBuffer aLetters = batch.allocate((long) Integer.BYTES * rows);
+        aLetters = batch.allocate((long) Integer.BYTES * rows);
         DeviceMemoryBuffer bothLetters = batch.allocate(Integer.BYTES * (rows + 1L));
         Instances instances = new Instances(
                 batch,
@@ -94,14 +104,15 @@ final class GapAlignmentKernel implements ColumnarKernel {
                                 batch.validity(),
                                 given,
                                 switch (udf.strategy) {
-                                    case BLOCKED -> 0;
-                                    case AFFINE -> 2;
-                                    default -> 1;
+                                    case BLOCKED -> module.constant("ANY_COSTS");
+                                    case AFFINE -> module.constant("AFFINE_COSTS");
+                                    case CONCAVE -> module.constant("CONCAVE_COSTS");
+                                    default -> -1;
                                 },
                                 aLetters.getAddress(),
                                 bothLetters.getAddress(),
                                 classified));
-        Offsets offsets = batch.offsets(bothLetters);
+        offsets = batch.offsets(bothLetters);
         Letters letters = new Letters(
                 offsets.buffer().getAddress(),
                 aLetters.getAddress(),
@@ -134,33 +145,35 @@ final class GapAlignmentKernel implements ColumnarKernel {
         return Result.struct(Result.longs(scores), Result.strings(textOffsets, text));
     }
 
+    private int kind(int key) {
+        return key / sizes / widths;
+    }
+
     private int valueBytes(int key) {
         return key / sizes % widths == 0 ? Integer.BYTES : Long.BYTES;
     }
 
     /** Of the room of an instance. */
     private long bytes(int key, int size) {
-        return (2L * valueBytes(key) * size + 255) / 256 * 256;
+        long more = kind(key) == module.constant("CONCAVE_COSTS") ? module.constant("CONCAVE_BYTES") : 0;
+        return ((2L * valueBytes(key) + more) * size + 255) / 256 * 256;
     }
 
     private void solve(Instances instances, Instances.Group group, Given given, Letters letters, Found found) {
         long slot = bytes(group.key(), group.largest());
-        boolean affine = group.key() / sizes / widths == 1;
+        boolean any = kind(group.key()) == module.constant("ANY_COSTS");
         String value = VALUES[group.key() / sizes % widths];
         try (Scratch scratch = new Scratch()) {
-            if (!affine && group.largest() >= CELLS_OF_A_GRID && group.count() <= FEW) {
-                DeviceMemoryBuffer room = scratch.allocate(slot);
-                // a table has at least eight rows
-                int strips = group.largest() / module.constant("ROWS") / module.constant("COLUMNS") + 1;
+            if (any && group.largest() >= CELLS_OF_A_GRID && group.count() <= FEW) {
                 for (int row : instances.rows(group)) {
-                    solveByGrid(scratch, value, row, strips, given, letters, room, found);
+                    solveByGrid(value, row, given, letters, found);
                 }
                 return;
             }
-            Kernel kernel = module.kernel((affine ? "gap_affine_" : "gap_blocks_") + value);
+            Kernel kernel = module.kernel(KERNELS[kind(group.key())] + value);
             int together = memory.together(group.count(), slot);
             int warps = 1;
-            while (!affine
+            while (any
                     && warps < module.constant("MOST_WARPS")
                     && warps * together < WARPS * kernel.device().multiprocessors()) {
                 warps *= 2;
@@ -169,30 +182,37 @@ final class GapAlignmentKernel implements ColumnarKernel {
             for (int from = group.from(); from < group.to(); from += together) {
                 kernel.grid(Math.min(together, group.to() - from))
                         .block(WARP * warps)
-                        .sharedMemory(affine ? 0 : sharedMemory(value, warps))
+                        .sharedMemory(any ? sharedMemory(value, warps) : 0)
                         .launch(instances.order().getAddress(), from, given, letters, tables.getAddress(), slot, found);
             }
         }
     }
 
-    private void solveByGrid(
-            Scratch scratch,
-            String value,
-            int row,
-            int strips,
-            Given given,
-            Letters letters,
-            DeviceMemoryBuffer room,
-            Found found) {
+    private void solveByGrid(String value, int row, Given given, Letters letters, Found found) {
+        int edge = module.constant("TILE");
+        int[] both = DeviceArrays.readInts(offsets.buffer(), row, 2);
+        int a = DeviceArrays.readInts(aLetters, row, 1)[0];
+        long down = (a + edge) / edge;
+        long across = (both[1] - both[0] - a + edge) / edge;
+        boolean narrow = value.equals(VALUES[0]);
+        long values = 2 * down * across * edge * edge + (down + across) * edge + 2L * module.constant("GAIN_ROOM");
+        int sharedMemory = module.constant(narrow ? "TILE_BYTES_0" : "TILE_BYTES_1");
+        int block = module.constant("TILE_THREADS");
         Kernel kernel = module.kernel("gap_grid_" + value);
-        int warps = module.constant("MOST_WARPS");
-        int sharedMemory = sharedMemory(value, warps);
-        DeviceMemoryBuffer filled = scratch.filled((long) Integer.BYTES * strips, (byte) 0);
-        kernel.grid(Math.min(strips, kernel.residentBlocks(WARP * warps, sharedMemory)))
-                .block(WARP * warps)
-                .sharedMemory(sharedMemory)
-                .cooperative()
-                .launch(row, given, letters, room.getAddress(), filled.getAddress(), found);
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer room = scratch.allocate(values * (narrow ? Integer.BYTES : Long.BYTES));
+            DeviceMemoryBuffer zeros = scratch.filled(Integer.BYTES * (down * across + 1), (byte) 0);
+            kernel.grid((int) Math.min(down * across, kernel.residentBlocks(block, sharedMemory)))
+                    .block(block)
+                    .sharedMemory(sharedMemory)
+                    .launch(
+                            row,
+                            given,
+                            letters,
+                            room.getAddress(),
+                            new Progress(zeros.getAddress(), zeros.getAddress() + Integer.BYTES),
+                            found);
+        }
     }
 
     /** Half of the warps hand over what they have of a tile to the others; then the first one needs a row. */

@@ -89,7 +89,7 @@ public final class GapAlignmentUdf
     @Override
     public boolean hasKernel() {
         return switch (strategy) {
-            case AUTO, BLOCKED, AFFINE -> true;
+            case AUTO, BLOCKED, AFFINE, CONCAVE -> true;
             default -> false;
         };
     }

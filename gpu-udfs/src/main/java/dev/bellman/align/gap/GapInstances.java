@@ -1,6 +1,7 @@
 package dev.bellman.align.gap;
 
 import dev.bellman.entry.Values;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -100,7 +101,7 @@ final class GapInstances {
                 default -> copy[length++] = a[i];
             }
         }
-        return java.util.Arrays.copyOf(copy, length);
+        return Arrays.copyOf(copy, length);
     }
 
     /** Some are no UTF-8. */

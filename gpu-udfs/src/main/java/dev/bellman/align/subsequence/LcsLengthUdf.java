@@ -30,6 +30,7 @@ public final class LcsLengthUdf extends PairUdf<LongestCommonSubsequence.Strateg
 
     @Override
     public boolean hasKernel() {
-        return strategy != LongestCommonSubsequence.Strategy.SERIAL;
+        return strategy == LongestCommonSubsequence.Strategy.AUTO
+                || strategy == LongestCommonSubsequence.Strategy.BIT_PARALLEL;
     }
 }

@@ -32,6 +32,7 @@ public final class LcsUdf extends PairUdf<LongestCommonSubsequence.Strategy, UTF
 
     @Override
     public boolean hasKernel() {
-        return strategy != LongestCommonSubsequence.Strategy.SERIAL;
+        return strategy == LongestCommonSubsequence.Strategy.AUTO
+                || strategy == LongestCommonSubsequence.Strategy.BIT_PARALLEL;
     }
 }

@@ -5,6 +5,7 @@ import dev.bellman.ErrorCode;
 import dev.bellman.align.Backtrace;
 import dev.bellman.align.BackwardText;
 import dev.bellman.align.Move;
+import dev.bellman.align.RWayTable;
 import dev.bellman.align.SerialTable;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.Text;
@@ -21,6 +22,8 @@ public final class LongestCommonSubsequence {
          * length, all moves for a subsequence.
          */
         SERIAL,
+        /** The same table by tiles in the order of a 2-way recursion: M. M. Javanmard and others (2019). */
+        R_WAY,
         /** The whole table on words of 64 rows, after Crochemore and others (2001) and Hyyrö (2004). */
         BIT_PARALLEL
     }
@@ -40,6 +43,7 @@ public final class LongestCommonSubsequence {
             return common
                     + switch (strategy) {
                         case SERIAL -> serial(pair);
+                        case R_WAY -> rWay(pair);
                         case BIT_PARALLEL -> BitTable.value(LcsBits.INSTANCE, pair, BitTable.WHOLE);
                         case AUTO -> auto(pair);
                     };
@@ -50,8 +54,8 @@ public final class LongestCommonSubsequence {
      * The subsequence of the canonical backtrace, which from the end takes equal characters where it meets them, else consumes
      * {@code a} where that loses nothing, else {@code b}.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result fits no string, or the strategy is serial and the
-     *     table has more than 67,108,864 cells
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result fits no string, or the strategy is serial or
+     *     r-way and the table has more than 67,108,864 cells
      */
     public static Text subsequence(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
@@ -72,6 +76,7 @@ public final class LongestCommonSubsequence {
         }
         return switch (strategy) {
             case SERIAL -> serialMoves(function, pair)::get;
+            case R_WAY -> rWayMoves(function, pair)::get;
             case BIT_PARALLEL -> BitTable.forBacktrace(LcsBits.INSTANCE, pair, BitTable.WHOLE)::move;
             case AUTO -> BitTable.forBacktrace(LcsBits.INSTANCE, pair, limit(pair))::move;
         };
@@ -119,6 +124,28 @@ public final class LongestCommonSubsequence {
             }
         }
         return row[m];
+    }
+
+    private static int rWay(SymbolPair pair) {
+        int[] a = pair.a();
+        int[] b = pair.b();
+        return RWayTable.fill(
+                pair.aLength(),
+                pair.bLength(),
+                count -> 0,
+                (i, j, diagonal, above, left) -> a[i] == b[j] ? diagonal + 1 : Math.max(above, left));
+    }
+
+    private static SerialTable rWayMoves(String function, SymbolPair pair) {
+        int[] a = pair.a();
+        int[] b = pair.b();
+        SerialTable moves = new SerialTable(function, pair.aLength(), pair.bLength());
+        RWayTable.fill(pair.aLength(), pair.bLength(), count -> 0, (i, j, diagonal, above, left) -> {
+            boolean equal = a[i] == b[j];
+            moves.put(i, j, equal ? Move.DIAGONAL : above >= left ? Move.A : Move.B);
+            return equal ? diagonal + 1 : Math.max(above, left);
+        });
+        return moves;
     }
 
     private static SerialTable serialMoves(String function, SymbolPair pair) {

@@ -76,6 +76,13 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
         return table;
     }
 
+    /** Fills the table by the r-way recursion, with so many threads. */
+    static ChainTable rWay(String function, long[] dims, int threads) {
+        ChainTable table = empty(function, dims);
+        table.fillRWay(threads);
+        return table;
+    }
+
     /** A table that is still to be filled. */
     static ChainTable empty(String function, long[] dims) {
         long bound = bound(dims);

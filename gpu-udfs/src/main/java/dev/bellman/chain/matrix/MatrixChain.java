@@ -35,6 +35,8 @@ public final class MatrixChain {
          * of it, however short the chain.
          */
         TILED,
+        /** The same table and the same order, by tiles in the order of a 2-way recursion, on CPUs: M. M. Javanmard and others (2019). */
+        R_WAY,
         /** Hu and Shing's algorithm, O(n log n). Of several optimal orders, one of them, always the same. */
         HU_SHING,
         /** S. Solomon and P. Thulasiraman (2010): a kernel for each diagonal of the table, a thread for each of its cells. */
@@ -123,6 +125,7 @@ public final class MatrixChain {
         ChainSolver solver =
                 switch (strategy) {
                     case AUTO, TILED -> ChainTable.tiled(function, dims, threads);
+                    case R_WAY -> ChainTable.rWay(function, dims, threads);
                     case HU_SHING -> new HuShing(dims);
                     default -> ChainTable.of(function, dims);
                 };

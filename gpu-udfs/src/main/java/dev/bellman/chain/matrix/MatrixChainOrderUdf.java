@@ -33,6 +33,6 @@ public final class MatrixChainOrderUdf extends ChainUdf<String> {
     /** The order that Hu and Shing's algorithm finds is another one. */
     @Override
     public boolean hasKernel() {
-        return strategy != MatrixChain.Strategy.HU_SHING;
+        return strategy != MatrixChain.Strategy.HU_SHING && strategy != MatrixChain.Strategy.R_WAY;
     }
 }

@@ -44,6 +44,6 @@ public final class MatrixChainUdf extends ChainUdf<Row> {
     /** The order that Hu and Shing's algorithm finds is another one. */
     @Override
     public boolean hasKernel() {
-        return strategy != MatrixChain.Strategy.HU_SHING;
+        return strategy != MatrixChain.Strategy.HU_SHING && strategy != MatrixChain.Strategy.R_WAY;
     }
 }

@@ -53,6 +53,6 @@ public final class TriangulationUdf extends ChainUdf<Row> {
     /** The triangulation that Hu and Shing's algorithm finds is another one. */
     @Override
     public boolean hasKernel() {
-        return strategy != MatrixChain.Strategy.HU_SHING;
+        return strategy != MatrixChain.Strategy.HU_SHING && strategy != MatrixChain.Strategy.R_WAY;
     }
 }

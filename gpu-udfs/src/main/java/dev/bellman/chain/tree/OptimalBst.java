@@ -50,7 +50,9 @@ public final class OptimalBst {
         /** Knuth's algorithm, O(n^2). */
         KNUTH,
         /** Every root of every part, O(n^3), tile by tile on several cores; on a GPU a thread for each part. */
-        TABLE
+        TABLE,
+        /** The same by tiles in the order of a 2-way recursion, on CPUs: M. M. Javanmard and others (2019). */
+        R_WAY
     }
 
     /** The cost, and the roots in preorder: a part's root comes before those of the keys below it, and these before the keys above. */
@@ -131,13 +133,14 @@ public final class OptimalBst {
         if (total < 0) {
             throw overflow(function, p.length);
         }
+        boolean hasTable = strategy == Strategy.TABLE || strategy == Strategy.R_WAY;
         ParenthesizationTable.checkMemory(
                 function,
                 "a tree of %d keys".formatted(p.length),
                 q.length,
-                Long.BYTES + (strategy == Strategy.TABLE ? 0 : Integer.BYTES),
+                Long.BYTES + (hasTable ? 0 : Integer.BYTES),
                 "");
-        ChainSolver solver = strategy == Strategy.TABLE ? table(q, sums, threads) : new Knuth(q, sums);
+        ChainSolver solver = hasTable ? table(q, sums, strategy, threads) : new Knuth(q, sums);
         if (solver.cost() == ChainSolver.OVERFLOW) {
             throw overflow(function, p.length);
         }
@@ -158,11 +161,15 @@ public final class OptimalBst {
         return sums;
     }
 
-    private static ChainSolver table(long[] q, long[] sums, int threads) {
+    private static ChainSolver table(long[] q, long[] sums, Strategy strategy, int threads) {
         // leaf i is gap i - 1, so that the split k, behind the gap k - 1, is at key k
         LongSumTable table = new LongSumTable(
                 q, (i, j) -> sums[j - 1] - sums[i - 1] + q[i - 1], CostArithmetic.product(sums[q.length - 1], LEVELS));
-        table.fill(threads);
+        if (strategy == Strategy.R_WAY) {
+            table.fillRWay(threads);
+        } else {
+            table.fill(threads);
+        }
         return table;
     }
 

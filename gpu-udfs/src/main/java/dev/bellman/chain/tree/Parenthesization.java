@@ -37,7 +37,9 @@ public final class Parenthesization {
         /** The textbook table, O(n^3). */
         TABLE,
         /** The same table, tile by tile on several cores. */
-        TILED
+        TILED,
+        /** The same table by tiles in the order of a 2-way recursion, on CPUs: M. M. Javanmard and others (2019). */
+        R_WAY
     }
 
     /** The cost, and the splits in preorder. */
@@ -99,6 +101,8 @@ public final class Parenthesization {
                 "");
         if (strategy == Strategy.TABLE) {
             table.fill();
+        } else if (strategy == Strategy.R_WAY) {
+            table.fillRWay(threads);
         } else {
             table.fill(threads);
         }

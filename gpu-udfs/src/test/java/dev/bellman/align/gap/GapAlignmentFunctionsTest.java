@@ -65,6 +65,7 @@ class GapAlignmentFunctionsTest extends SparkTest {
         KernelConstants.assertSameLayout(source, "Lists", GapAlignmentKernel.Lists.class);
         KernelConstants.assertSameLayout(source, "Given", GapAlignmentKernel.Given.class);
         KernelConstants.assertSameLayout(source, "Letters", GapAlignmentKernel.Letters.class);
+        KernelConstants.assertSameLayout(source, "Progress", GapAlignmentKernel.Progress.class);
         KernelConstants.assertSameLayout(source, "Found", GapAlignmentKernel.Found.class);
     }
 }

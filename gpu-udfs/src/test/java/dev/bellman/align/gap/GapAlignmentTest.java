@@ -17,6 +17,7 @@ import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,7 +32,7 @@ class GapAlignmentTest {
         List<Object> values = Arrays.asList(new Object[row.numFields()]);
         GapAlignmentUdf udf = new GapAlignmentUdf(strategy, FunctionOptions.DEFAULT);
         for (int i = 0; i < values.size(); i++) {
-            values.set(i, ((org.apache.spark.sql.catalyst.expressions.GenericInternalRow) row).genericGet(i));
+            values.set(i, ((GenericInternalRow) row).genericGet(i));
         }
         return (Row) udf.onCpu(FunctionOptions.DEFAULT, values);
     }

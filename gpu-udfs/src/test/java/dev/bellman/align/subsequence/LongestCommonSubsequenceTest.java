@@ -113,7 +113,9 @@ class LongestCommonSubsequenceTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SERIAL")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"SERIAL", "R_WAY"})
     void goldenDna(Strategy strategy) {
         for (String name : List.of("dna_illumina_vs_ref", "dna_long")) {
             Map<String, Map<String, String>> data = Golden.rows(name + ".data");

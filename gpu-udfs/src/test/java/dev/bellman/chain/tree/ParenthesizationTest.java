@@ -121,6 +121,20 @@ class ParenthesizationTest {
         }
     }
 
+    /** Around the borders of the tiles of the recursion, and where a side has no power of two of them. */
+    @Test
+    void rWay() {
+        SplittableRandom random = new SplittableRandom(6);
+        for (int leaves : new int[] {1, 2, 126, 127, 128, 129, 255, 256, 300, 517}) {
+            long[] leaf = random.longs(leaves, 0, 1_000).toArray();
+            long[] w = random.longs(pairs(leaves), 0, 1_000).toArray();
+            LongSolution rows = Parenthesization.solve(leaf, w, Strategy.TABLE);
+            LongSolution tiles = Parenthesization.solve(leaf, w, Strategy.R_WAY, 2);
+            assertThat(tiles.cost()).as("%d leaves", leaves).isEqualTo(rows.cost());
+            assertThat(tiles.splits()).isEqualTo(rows.splits());
+        }
+    }
+
     /** Rows against tiles, where they begin. */
     @Test
     void large() {

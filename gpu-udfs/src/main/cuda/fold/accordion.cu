@@ -1,0 +1,231 @@
+// Accordion foldings: dev.bellman.fold.AccordionFold, by prefix and suffix maxima.
+#include "columns/instances.cuh"
+#include "common/host.cuh"
+#include "common/warp.cuh"
+
+// A class is, from long chains to short ones, the binary logarithm of their residues.
+constexpr int32 SIZES = 33;
+FOR_HOST(SIZES);
+
+namespace {
+
+constexpr int32 NONE = -(1 << 30);
+
+__device__ __forceinline__ bool is_hydrophobic(uint8 letter) {
+    return letter == 'H' || letter == '1';
+}
+
+// The largest value of this lane and those before it.
+__device__ __forceinline__ int32 max_up_to_lane(int32 value) {
+    int32 lane = threadIdx.x % 32;
+#pragma unroll
+    for (int other = 1; other < 32; other *= 2) {
+        int32 before = __shfl_up_sync(~0u, value, other);
+        value = lane >= other ? max(value, before) : value;
+    }
+    return value;
+}
+
+// A chain with its table, by one warp. Residues count from 1.
+struct Chain {
+    const uint8* residues;
+    int32 n;
+    int32* contacts;  // s(i, j) is at (i - 1) * n + j - 1
+    int32* second;    // s(j + 1, k) for the j at hand, at k
+    int32* suffix;    // the largest of these from k on, at k
+    int32 lane;
+
+    __device__ __forceinline__ int32& at(int32 i, int32 j) const {
+        return contacts[static_cast<int64>(i - 1) * n + j - 1];
+    }
+
+    // Whether residue x faces another hydrophobic one over the fold behind j.
+    __device__ __forceinline__ bool is_contact(int32 j, int32 x) const {
+        return x >= j + 2 && x <= min(2 * j, n) && is_hydrophobic(residues[x - 1]) && is_hydrophobic(residues[2 * j - x]);
+    }
+
+    // Calls `use(x, facing)` with f(j, x) for 32 residues x at a time, from j + 1 on, until it says to stop.
+    template <typename Use>
+    __device__ __forceinline__ void facing(int32 j, int32 last, Use use) const {
+        int32 before = 0;
+        for (int32 first = j + 1; first <= last; first += 32) {
+            int32 x = first + lane;
+            uint32 contacts_here = __ballot_sync(~0u, is_contact(j, x));
+            if (use(x, before + __popc(contacts_here & (2u << lane) - 1))) {
+                return;
+            }
+            before += __popc(contacts_here);
+        }
+    }
+
+    // All s(i, j) of a j.
+    __device__ void fill(int32 j) const {
+        // the largest from the end on
+        int32 largest = NONE;
+        for (int32 last = n; last >= j + 2; last -= 32) {
+            int32 k = last - lane;
+            int32 value = k >= j + 2 ? at(j + 1, k) : NONE;
+            int32 from = max(largest, max_up_to_lane(value));
+            if (k >= j + 2) {
+                second[k] = value;
+                suffix[k] = from;
+            }
+            largest = __shfl_sync(~0u, from, 31);
+        }
+        __syncwarp();
+        int32 prefix = NONE;
+        int32 last = min(2 * j, n);
+        facing(j, last, [&](int32 t, int32 faced) {
+            int32 value = t >= j + 2 && t <= last ? second[t] + faced : NONE;
+            int32 up_to = max(prefix, max_up_to_lane(value));
+            if (t <= last) {
+                int32 rest = t < n ? suffix[t + 1] : NONE;
+                at(2 * j + 1 - t, j) = max(up_to, faced + rest);
+            }
+            prefix = __shfl_sync(~0u, up_to, 31);
+            return false;
+        });
+        // first strands that reach beyond the end
+        for (int32 i = 1 + lane; i <= 2 * j - last; i += 32) {
+            at(i, j) = prefix;
+        }
+        __syncwarp();
+    }
+
+    // The score; ends: the last residue of each strand, and how many there are.
+    __device__ int32 walk(int32* ends, int32& strands) const {
+        int32 score = NONE;
+        int32 end = 0;
+        for (int32 first = min(2, n); first <= n; first += 32) {
+            int32 j = first + lane;
+            int32 value = j <= n ? at(1, j) : NONE;
+            int32 largest = max_of_lanes<32>(value);
+            if (largest > score) {
+                score = largest;
+                end = first + __ffs(__ballot_sync(~0u, value == largest)) - 1;
+            }
+        }
+        strands = 0;
+        int32 begin = 1;
+        while (true) {
+            if (lane == 0) {
+                ends[strands] = end;
+            }
+            strands++;
+            if (end == n) {
+                return score;
+            }
+            int32 wanted = at(begin, end);
+            int32 t = min(2 * end - begin + 1, n);
+            int32 next = 0;
+            int32 at_t = 0;
+            // strands no longer than the one before, then longer ones
+            facing(end, t, [&](int32 k, int32 faced) {
+                bool is_one = k >= end + 2 && k <= t && at(end + 1, k) + faced == wanted;
+                uint32 ones = __ballot_sync(~0u, is_one);
+                if (ones != 0) {
+                    next = __shfl_sync(~0u, k, __ffs(ones) - 1);
+                    return true;
+                }
+                at_t = __shfl_sync(~0u, faced, min(31, t - (k - lane)));
+                return false;
+            });
+            for (int32 first = max(t + 1, end + 2); next == 0; first += 32) {
+                int32 k = first + lane;
+                uint32 ones = __ballot_sync(~0u, k <= n && at(end + 1, k) + at_t == wanted);
+                next = ones != 0 ? first + __ffs(ones) - 1 : 0;
+            }
+            begin = end + 1;
+            end = next;
+        }
+    }
+};
+
+}  // namespace
+
+// A warp for each row.
+extern "C" __global__ void accordion_classify(
+        int32 rows, const uint32* validity, const int32* offsets, const uint8* text, Classified rows_of) {
+    int64 row = thread_index() / 32;
+    int32 lane = threadIdx.x % 32;
+    if (row >= rows) {
+        return;
+    }
+    if (!is_valid(validity, row)) {
+        if (lane == 0) {
+            rows_of.put(row, NULL_ROW, 0, 0);
+        }
+        return;
+    }
+    int32 begin = offsets[row];
+    int32 n = offsets[row + 1] - begin;
+    bool valid = true;
+    for (int32 i = lane; i < n; i += 32) {
+        uint8 letter = text[begin + i];
+        valid = valid && (is_hydrophobic(letter) || letter == 'P' || letter == '0');
+    }
+    valid = __all_sync(~0u, valid);
+    if (lane == 0) {
+        if (valid) {
+            rows_of.put(row, __clz(n), n, static_cast<int64>(n) * n / 2);
+        } else {
+            rows_of.reject(row);
+        }
+    }
+}
+
+// A warp, which is a block, for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`. counts, ends: how many strands each
+// row has, and their ends at the places of its residues.
+extern "C" __global__ void __launch_bounds__(32) accordion_fold(
+        const int32* order,
+        int32 from,
+        const int32* offsets,
+        const uint8* text,
+        uint8* tables,
+        int64 slot,
+        int32* scores,
+        int32* counts,
+        int32* ends) {
+    int32 row = order[from + blockIdx.x];
+    int32 begin = offsets[row];
+    int32 n = offsets[row + 1] - begin;
+    int32* room = reinterpret_cast<int32*>(tables + slot * blockIdx.x);
+    int32* rows = room + static_cast<int64>(n) * n;
+    Chain chain = {text + begin, n, room, rows, rows + n + 1, static_cast<int32>(threadIdx.x)};
+    int32 score = 0;
+    int32 strands = 0;
+    if (n > 0) {
+        for (int32 i = 1 + chain.lane; i <= n; i += 32) {
+            chain.at(i, n) = 0;
+        }
+        __syncwarp();
+        for (int32 j = n - 1; j >= 1; j--) {
+            chain.fill(j);
+        }
+        score = chain.walk(ends + begin, strands);
+    }
+    if (chain.lane == 0) {
+        scores[row] = score;
+        counts[row] = strands;
+    }
+}
+
+// Sets the lengths of rows that are no instances, and one more, to 0.
+extern "C" __global__ void accordion_lengths(int32 rows, Classified rows_of, int32* counts) {
+    int64 row = thread_index();
+    if (row <= rows && !(row < rows && rows_of.is_solved(row))) {
+        counts[row] = 0;
+    }
+}
+
+// Moves the ends to their places in the result. A warp for each row.
+extern "C" __global__ void accordion_write(int32 rows, const int32* offsets, const int32* ends, const int32* to_offsets, int32* to) {
+    int64 row = thread_index() / 32;
+    if (row < rows) {
+        int32 begin = to_offsets[row];
+        int32 count = to_offsets[row + 1] - begin;
+        for (int32 i = threadIdx.x % 32; i < count; i += 32) {
+            to[begin + i] = ends[offsets[row] + i];
+        }
+    }
+}

@@ -1,0 +1,343 @@
+// Elimination without pivoting of the matrices of a batch: dev.bellman.linear.EliminationKernel.
+#include "columns/instances.cuh"
+#include "common/host.cuh"
+#include "common/warp.cuh"
+#include "linear/elimination_tiles.cuh"
+
+// A class is, from large matrices to small ones, the binary logarithm of their rows.
+constexpr int32 SIZES = 32;
+FOR_HOST(SIZES);
+FOR_HOST(EDGE);
+FOR_HOST(STRIP);
+FOR_HOST(PANEL_BYTES);
+FOR_HOST(PRODUCT_THREADS);
+FOR_HOST(PRODUCT_BYTES);
+
+// What is found.
+constexpr int32 FACTORS = 0;
+constexpr int32 SOLUTION = 1;
+constexpr int32 DETERMINANT = 2;
+
+constexpr int32 MOST_THREADS = 256;
+FOR_HOST(FACTORS);
+FOR_HOST(SOLUTION);
+FOR_HOST(DETERMINANT);
+FOR_HOST(MOST_THREADS);
+
+// Lists of lists of doubles.
+struct Matrices {
+    const int32* offsets;
+    const uint32* row_validity;
+    const int32* row_offsets;
+    const uint32* entry_validity;
+    const double* entries;
+
+    // Where the entries of an instance begin, whose lists are valid.
+    __device__ __forceinline__ int64 first(int64 row) const {
+        return row_offsets[offsets[row]];
+    }
+};
+
+// Lists of doubles; nothing but null pointers where there is no right-hand side.
+struct Vectors {
+    const int32* offsets;
+    const uint32* validity;
+    const double* values;
+};
+
+STRUCT_FOR_HOST(Matrices);
+MEMBER_FOR_HOST(Matrices, offsets);
+MEMBER_FOR_HOST(Matrices, row_validity);
+MEMBER_FOR_HOST(Matrices, row_offsets);
+MEMBER_FOR_HOST(Matrices, entry_validity);
+MEMBER_FOR_HOST(Matrices, entries);
+STRUCT_FOR_HOST(Vectors);
+MEMBER_FOR_HOST(Vectors, offsets);
+MEMBER_FOR_HOST(Vectors, validity);
+MEMBER_FOR_HOST(Vectors, values);
+
+// A warp for each row. The size of an instance is how many rows its matrix has.
+extern "C" __global__ void linear_classify(int32 rows, const uint32* validity, Matrices matrices, Vectors vectors, Classified rows_of) {
+    int64 row = thread_index() / 32;
+    int32 lane = threadIdx.x % 32;
+    if (row >= rows) {
+        return;
+    }
+    if (!is_valid(validity, row)) {
+        if (lane == 0) {
+            rows_of.put(row, NULL_ROW, 0, 0);
+        }
+        return;
+    }
+    int32 begin = matrices.offsets[row];
+    int64 n = matrices.offsets[row + 1] - begin;
+    bool valid = n > 0;
+    for (int64 i = begin + lane; i < begin + n; i += 32) {
+        valid = valid && is_valid(matrices.row_validity, i) && matrices.row_offsets[i + 1] - matrices.row_offsets[i] == n;
+    }
+    if (vectors.offsets != nullptr) {
+        int64 first = vectors.offsets[row];
+        valid = valid && vectors.offsets[row + 1] - first == n;
+        for (int64 i = lane; valid && i < n; i += 32) {
+            valid = is_valid(vectors.validity, first + i) && is_finite(vectors.values[first + i]);
+        }
+    }
+    valid = __all_sync(~0u, valid);
+    if (valid) {
+        int64 first = matrices.first(row);
+        for (int64 at = lane; valid && at < n * n; at += 32) {
+            valid = is_valid(matrices.entry_validity, first + at) && is_finite(matrices.entries[first + at]);
+        }
+    }
+    valid = __all_sync(~0u, valid);
+    if (lane == 0) {
+        if (valid) {
+            rows_of.put(row, __clz(static_cast<int32>(n)), static_cast<int32>(n), (n - 1) * n / 2 * (2 * n - 1) / 3);
+        } else {
+            rows_of.reject(row);
+        }
+    }
+}
+
+// A block for each of the rows order[from], order[from + 1], ...  in_shared: whether its matrix and right-hand side have place in shared memory, n rows of
+// n | 1 entries; else it works in `factors`. factors: of all entries of the batch, for what is found, or null. found: the determinant of each row, or
+// the solutions at the places of right-hand sides.
+extern "C" __global__ void __launch_bounds__(MOST_THREADS) linear_blocks(
+        const int32* order, int32 from, int32 in_shared, Matrices matrices, Vectors vectors, double* factors, double* found, Classified rows_of) {
+    extern __shared__ double shared[];
+    __shared__ double largest;
+    int32 row = order[from + blockIdx.x];
+    int32 n = rows_of.sizes[row];
+    const double* entries = matrices.entries + matrices.first(row);
+    double* of_all = factors + matrices.first(row);
+    int32 pitch = in_shared != 0 ? n | 1 : n;
+    double* a = in_shared != 0 ? shared : of_all;
+    if (threadIdx.x == 0) {
+        largest = 0;
+    }
+    __syncthreads();
+    double mine = 0;
+    for (int32 at = threadIdx.x; at < n * n; at += blockDim.x) {
+        double entry = entries[at];
+        mine = fmax(mine, fabs(entry));
+        a[at / n * static_cast<int64>(pitch) + at % n] = entry;
+    }
+    raise_to(&largest, mine);
+    double* y = nullptr;
+    if (vectors.offsets != nullptr) {
+        int32 first = vectors.offsets[row];
+        y = in_shared != 0 ? shared + n * pitch : found + first;
+        for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
+            y[i] = vectors.values[first + i];
+        }
+    }
+    __syncthreads();
+    bool good = eliminate_by_block(a, pitch, n, y, least_pivot(n, largest));
+    if (good && y != nullptr) {
+        good = substitute_by_block(a, pitch, n, y);
+    }
+    if (!good) {
+        if (threadIdx.x == 0) {
+            rows_of.reject(row);
+        }
+    } else if (y != nullptr) {
+        if (in_shared != 0) {
+            for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
+                found[vectors.offsets[row] + i] = y[i];
+            }
+        }
+    } else if (found != nullptr) {
+        if (threadIdx.x == 0) {
+            double product = 1;
+            for (int32 k = 0; k < n; k++) {
+                product *= a[k * static_cast<int64>(pitch) + k];
+            }
+            found[row] = product;
+        }
+    } else if (in_shared != 0) {
+        for (int32 at = threadIdx.x; at < n * n; at += blockDim.x) {
+            of_all[at] = a[at / n * pitch + at % n];
+        }
+    }
+}
+
+// One large matrix. It lies in `matrix`, with `pitch` doubles from row to row, and its right-hand side as column n. largest, bad: zero at first.
+struct Large {
+    double* matrix;
+    int64 pitch;
+    int32 n;
+    int32 solves;
+    double* largest;
+    int32* bad;
+};
+
+STRUCT_FOR_HOST(Large);
+MEMBER_FOR_HOST(Large, matrix);
+MEMBER_FOR_HOST(Large, pitch);
+MEMBER_FOR_HOST(Large, n);
+MEMBER_FOR_HOST(Large, solves);
+MEMBER_FOR_HOST(Large, largest);
+MEMBER_FOR_HOST(Large, bad);
+
+// Copies it, and zeros into what is left of the tiles. A block for each row.
+extern "C" __global__ void linear_large_read(Large large, int32 row, Matrices matrices, Vectors vectors) {
+    int32 i = blockIdx.x;
+    double mine = 0;
+    for (int64 j = threadIdx.x; j < large.pitch; j += blockDim.x) {
+        double entry = 0;
+        if (i < large.n && j < large.n) {
+            entry = matrices.entries[matrices.first(row) + static_cast<int64>(i) * large.n + j];
+            mine = fmax(mine, fabs(entry));
+        } else if (i < large.n && j == large.n && large.solves != 0) {
+            entry = vectors.values[vectors.offsets[row] + i];
+        }
+        large.matrix[i * large.pitch + j] = entry;
+    }
+    raise_to(large.largest, mine);
+}
+
+extern "C" __global__ void __launch_bounds__(1024) linear_large_diagonal(Large large, int32 first) {
+    extern __shared__ double shared[];
+    factor_diagonal(
+            large.matrix, large.pitch, large.n, large.solves != 0, first, least_pivot(large.n, *large.largest), large.bad, shared);
+}
+
+// Blocks for the strips of columns right of the tile at `first`, then for the strips of rows below it.
+extern "C" __global__ void __launch_bounds__(MOST_THREADS) linear_large_panel(Large large, int32 first) {
+    extern __shared__ double shared[];
+    int32 behind = first + EDGE;
+    int32 strips = static_cast<int32>((large.pitch - behind) / STRIP);
+    if (static_cast<int32>(blockIdx.x) < strips) {
+        right_of_pivots(large.matrix, large.pitch, first, behind + blockIdx.x * STRIP, shared);
+    } else {
+        below_pivots(large.matrix, large.pitch, first, behind + (blockIdx.x - strips) * STRIP, shared);
+    }
+}
+
+// A block for each tile behind, `across` of them a row.
+extern "C" __global__ void __launch_bounds__(PRODUCT_THREADS) linear_large_product(Large large, int32 first, int32 across) {
+    extern __shared__ double shared[];
+    int64 row = first + EDGE + static_cast<int64>(blockIdx.x / across) * EDGE;
+    int64 column = first + EDGE + static_cast<int64>(blockIdx.x % across) * EDGE;
+    subtract_product(
+            large.matrix + row * large.pitch + column,
+            large.matrix + row * large.pitch + first,
+            large.matrix + first * large.pitch + column,
+            large.pitch,
+            shared);
+}
+
+// Solves U x = y, EDGE rows from the last to the first: a block solves those of the tile on the diagonal, and with `above` all blocks take their x off
+// the rows above. y is column n.
+extern "C" __global__ void linear_large_substitute(Large large, int32 first, int32 above) {
+    double* y = large.matrix + large.n;
+    int32 count = min(EDGE, large.n - first);
+    if (above != 0) {
+        int32 i = static_cast<int32>(thread_index());
+        if (i < first) {
+            const double* line = large.matrix + i * large.pitch + first;
+            double rest = y[i * large.pitch];
+            for (int32 k = count - 1; k >= 0; k--) {
+                rest = fma(-line[k], y[(first + k) * large.pitch], rest);
+            }
+            y[i * large.pitch] = rest;
+        }
+        return;
+    }
+    for (int32 k = first + count - 1; k >= first; k--) {
+        double x = y[k * large.pitch] / large.matrix[k * large.pitch + k];
+        if (threadIdx.x == 0 && !is_finite(x)) {
+            *large.bad = 1;
+        }
+        __syncthreads();
+        int32 i = first + threadIdx.x;
+        if (i < k) {
+            y[i * large.pitch] = fma(-large.matrix[i * large.pitch + k], x, y[i * large.pitch]);
+        }
+        if (i == k) {
+            y[i * large.pitch] = x;
+        }
+        __syncthreads();
+    }
+}
+
+// Takes what is found: the factors, the solution, or the determinant. A block for each row.
+extern "C" __global__ void linear_large_write(
+        Large large, int32 row, int32 kind, Matrices matrices, Vectors vectors, double* factors, double* found, Classified rows_of) {
+    int32 i = blockIdx.x;
+    if (*large.bad != 0) {
+        if (i == 0 && threadIdx.x == 0) {
+            rows_of.reject(row);
+        }
+        return;
+    }
+    if (kind == FACTORS) {
+        for (int32 j = threadIdx.x; j < large.n; j += blockDim.x) {
+            factors[matrices.first(row) + static_cast<int64>(i) * large.n + j] = large.matrix[i * large.pitch + j];
+        }
+    } else if (kind == SOLUTION) {
+        if (threadIdx.x == 0) {
+            found[vectors.offsets[row] + i] = large.matrix[i * large.pitch + large.n];
+        }
+    } else if (i == 0 && threadIdx.x == 0) {
+        double product = 1;
+        for (int32 k = 0; k < large.n; k++) {
+            product *= large.matrix[k * large.pitch + k];
+        }
+        found[row] = product;
+    }
+}
+
+// How many rows and entries the result of each row has, 0 for those that are no instances; one more with any value.
+extern "C" __global__ void linear_lengths(int32 rows, Classified rows_of, int32* row_counts, int32* entry_counts) {
+    int64 row = thread_index();
+    if (row <= rows) {
+        int32 n = row < rows && rows_of.is_solved(row) ? rows_of.sizes[row] : 0;
+        row_counts[row] = n;
+        entry_counts[row] = n * n;
+    }
+}
+
+// Moves the solutions to their places in the result. A warp for each row.
+extern "C" __global__ void linear_write_solutions(
+        int32 rows, Classified rows_of, Vectors vectors, const double* found, const int32* to_offsets, double* to) {
+    int64 row = thread_index() / 32;
+    if (row < rows && rows_of.is_solved(row)) {
+        for (int32 i = threadIdx.x % 32; i < rows_of.sizes[row]; i += 32) {
+            to[to_offsets[row] + i] = found[vectors.offsets[row] + i];
+        }
+    }
+}
+
+// Makes both factors, and where their rows begin. A block for each row.
+extern "C" __global__ void linear_write_factors(
+        int32 rows,
+        Classified rows_of,
+        Matrices matrices,
+        const double* factors,
+        const int32* to_rows,
+        const int32* to_entries,
+        int32* row_offsets,
+        double* lower,
+        double* upper) {
+    int32 row = blockIdx.x;
+    if (row == 0 && threadIdx.x == 0) {
+        row_offsets[to_rows[rows]] = to_entries[rows];
+    }
+    if (!rows_of.is_solved(row)) {
+        return;
+    }
+    int32 n = rows_of.sizes[row];
+    int64 begin = to_entries[row];
+    const double* from = factors + matrices.first(row);
+    for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
+        row_offsets[to_rows[row] + i] = static_cast<int32>(begin + static_cast<int64>(i) * n);
+    }
+    for (int32 at = threadIdx.x; at < n * n; at += blockDim.x) {
+        int32 i = at / n;
+        int32 j = at % n;
+        double entry = from[at];
+        lower[begin + at] = j < i ? entry : j == i ? 1.0 : 0.0;
+        upper[begin + at] = j < i ? 0.0 : entry;
+    }
+}

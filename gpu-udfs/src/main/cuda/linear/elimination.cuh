@@ -1,0 +1,80 @@
+// Gaussian elimination without pivoting as dev.bellman.linear.Elimination defines it, to the last bit: a(i, j) takes its products in ascending k, each
+// by one fused multiply-add, and the multiplier is a(i, k) / a(k, k).
+#pragma once
+#include "common/columns.cuh"
+
+namespace {
+
+// Doubles that are not finite, NaN included, fail this.
+__device__ __forceinline__ bool is_finite(double value) {
+    return fabs(value) <= 1.7976931348623157e308;
+}
+
+// What a pivot must be larger than, by the largest magnitude of the matrix.
+__device__ __forceinline__ double least_pivot(int32 n, double largest) {
+    return n * 0x1p-52 * largest;
+}
+
+// Whether nothing may be divided by the pivot.
+__device__ __forceinline__ bool is_bad_pivot(double pivot, double least, bool divides) {
+    return !is_finite(pivot) || (divides && !(fabs(pivot) > least));
+}
+
+// Magnitudes are in the order of their bits.
+__device__ __forceinline__ void raise_to(double* largest, double value) {
+    atomicMax(reinterpret_cast<unsigned long long*>(largest), static_cast<unsigned long long>(__double_as_longlong(fabs(value))));
+}
+
+// A matrix in shared memory, or in device memory, by one block. y: the right-hand side, or null. Returns whether all pivots are good; the same in all
+// threads.
+__device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, double least) {
+    // as many threads beside each other as a row fills
+    int32 across = n <= 16 ? 16 : 32;
+    int32 column = threadIdx.x % across;
+    int32 row = threadIdx.x / across;
+    int32 down = blockDim.x / across;
+    for (int32 k = 0; k < n; k++) {
+        double pivot = a[k * static_cast<int64>(pitch) + k];
+        if (is_bad_pivot(pivot, least, k < n - 1 || y != nullptr)) {
+            return false;
+        }
+        for (int32 i = k + 1 + threadIdx.x; i < n; i += blockDim.x) {
+            double multiplier = a[i * static_cast<int64>(pitch) + k] / pivot;
+            a[i * static_cast<int64>(pitch) + k] = multiplier;
+            if (y != nullptr) {
+                y[i] = fma(-multiplier, y[k], y[i]);
+            }
+        }
+        __syncthreads();
+        for (int32 i = k + 1 + row; i < n; i += down) {
+            double* line = a + i * static_cast<int64>(pitch);
+            const double* pivots = a + k * static_cast<int64>(pitch);
+            double multiplier = -line[k];
+            for (int32 j = k + 1 + column; j < n; j += across) {
+                line[j] = fma(multiplier, pivots[j], line[j]);
+            }
+        }
+        __syncthreads();
+    }
+    return true;
+}
+
+// Solves U x = y, in the place of y.
+__device__ bool substitute_by_block(const double* a, int32 pitch, int32 n, double* y) {
+    bool good = true;
+    for (int32 k = n - 1; k >= 0; k--) {
+        double x = y[k] / a[k * static_cast<int64>(pitch) + k];
+        good = good && is_finite(x);
+        __syncthreads();
+        for (int32 i = threadIdx.x; i < k; i += blockDim.x) {
+            y[i] = fma(-a[i * static_cast<int64>(pitch) + k], x, y[i]);
+        }
+        if (threadIdx.x == 0) {
+            y[k] = x;
+        }
+        __syncthreads();
+    }
+    return good;
+}
+
+}  // namespace

@@ -1,0 +1,97 @@
+package dev.bellman.align;
+
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TilesOnCpu;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * A table whose cells need the three beside them alone, in the order of the 2-way recursion of M. M. Javanmard and others, Toward efficient
+ * architecture-independent algorithms for dynamic programs, 2019, Table 1. Of each tile there remain its last row and its last column, so the
+ * table takes O(n + m) memory.
+ */
+public final class RWayTable {
+    /** The value behind row {@code i} and column {@code j}, by those of the cells beside it. */
+    @FunctionalInterface
+    public interface Cell {
+        int value(int i, int j, int diagonal, int above, int left);
+    }
+
+    private static final int EDGE = 256;
+
+    private final int n;
+    private final int m;
+    private final Cell cell;
+    /** The lowest value so far of each column, and the last so far of each row. */
+    private final int[] bottom;
+
+    private final int[] right;
+    /** The last value of the tile above and left of each tile that begins a row of tiles or a column of them, and then of each other. */
+    private final int[][] corners;
+
+    private RWayTable(int n, int m, IntUnaryOperator border, Cell cell) {
+        this.n = n;
+        this.m = m;
+        this.cell = cell;
+        bottom = new int[m];
+        right = new int[n];
+        int down = Grid.tiles(n, EDGE);
+        int across = Grid.tiles(m, EDGE);
+        corners = new int[down + 1][across + 1];
+        for (int j = 0; j < m; j++) {
+            bottom[j] = border.applyAsInt(j + 1);
+        }
+        for (int i = 0; i < n; i++) {
+            right[i] = border.applyAsInt(i + 1);
+        }
+        for (int tile = 0; tile <= across; tile++) {
+            corners[0][tile] = border.applyAsInt(Math.min(m, tile * EDGE));
+        }
+        for (int tile = 0; tile <= down; tile++) {
+            corners[tile][0] = border.applyAsInt(Math.min(n, tile * EDGE));
+        }
+    }
+
+    /**
+     * The last value of a table of {@code n} rows and {@code m} columns, at least one of each.
+     *
+     * @param border the value before all rows behind so many columns, and before all columns behind so many rows
+     */
+    public static int fill(int n, int m, IntUnaryOperator border, Cell cell) {
+        RWayTable table = new RWayTable(n, m, border, cell);
+        int side = Math.max(Grid.tiles(n, EDGE), Grid.tiles(m, EDGE));
+        TilesOnCpu.run(
+                Schedule.twoWay(side),
+                Pattern.NEIGHBOURS,
+                new Grid<Tile>(side, tile -> tile),
+                1,
+                (task, target, sources) -> table.solve(target));
+        return table.bottom[m - 1];
+    }
+
+    private void solve(Tile tile) {
+        int top = tile.row() * EDGE;
+        int first = tile.column() * EDGE;
+        // the table need not be a square
+        if (top >= n || first >= m) {
+            return;
+        }
+        int end = Math.min(m, first + EDGE);
+        int corner = corners[tile.row()][tile.column()];
+        for (int i = top; i < Math.min(n, top + EDGE); i++) {
+            int diagonal = corner;
+            int left = right[i];
+            corner = left;
+            for (int j = first; j < end; j++) {
+                int above = bottom[j];
+                left = cell.value(i, j, diagonal, above, left);
+                bottom[j] = left;
+                diagonal = above;
+            }
+            right[i] = left;
+        }
+        corners[tile.row() + 1][tile.column() + 1] = bottom[end - 1];
+    }
+}

@@ -1,0 +1,170 @@
+package dev.bellman.fold;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
+
+/**
+ * Folding a protein like an accordion: the chain is cut into strands of at least two residues, which run up and down beside each other. Each
+ * strand faces the one before: the residues next to the fold face each other, then those one further, and so on. Two hydrophobic
+ * residues that face each other are a contact, unless they are neighbours in the chain, at the fold itself. The folding with the most contacts is
+ * wanted.
+ *
+ * <pre>{@code
+ * f(j, x) = how many y, j + 2 <= y <= x, have hydrophobic residues y and 2 j + 1 - y     contacts of a fold behind j, up to residue x
+ * s(i, n) = 0
+ * s(i, j) = max over k >= j + 2 of s(j + 1, k) + f(j, min(k, 2 j - i + 1))               where the first strand is i to j, the second j + 1 to k
+ * }</pre>
+ *
+ * <p>Residues count from 1. The answer is the maximum of {@code s(1, j)}: protein accordion folding of M. M. Javanmard and others, Toward efficient
+ * architecture-independent algorithms for dynamic programs, 2019, Table 1. As printed it takes O(n^3). But with {@code t = 2 j - i + 1}, where
+ * the first strand ends, the maximum falls into two parts that depend on {@code j} and {@code t} alone, the largest {@code s(j + 1, k) + f(j, k)} for
+ * {@code k <= t}, a prefix maximum, and {@code f(j, t)} plus the largest {@code s(j + 1, k)} for {@code k > t}, a suffix maximum: O(n^2).
+ *
+ * <p>A folding is given by the last residue of each strand. Of several with the most contacts, the first strand is the shortest, then the
+ * second, and so on.
+ */
+public final class AccordionFold {
+    /** All give the same folding. */
+    public enum Strategy {
+        /** {@link #QUADRATIC}. */
+        AUTO,
+        /** The recurrence as printed, O(n^3). */
+        SERIAL,
+        /** By prefix and suffix maxima, O(n^2). */
+        QUADRATIC
+    }
+
+    /** The contacts, and the last residue of each strand. */
+    public record Solution(int score, int[] ends) {}
+
+    /** Of a folding that there is not: the last strand would have one residue. */
+    private static final int NONE = Integer.MIN_VALUE / 2;
+
+    private final boolean[] hydrophobic;
+    private final int n;
+    /** {@code s(i, j)} is {@code contacts[i][j - i]}. */
+    private final int[][] contacts;
+
+    private AccordionFold(boolean[] hydrophobic) {
+        this.hydrophobic = hydrophobic;
+        n = hydrophobic.length - 1;
+        contacts = new int[n + 1][];
+        for (int i = 1; i <= n; i++) {
+            contacts[i] = new int[n - i + 1];
+        }
+    }
+
+    /**
+     * The best folding.
+     *
+     * @param residues a letter for each residue: {@code H} or {@code 1} if it is hydrophobic, {@code P} or {@code 0} if not
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is another letter; {@link ErrorCode#BELLMAN_LIMIT} if the table
+     *     does not fit the heap
+     */
+    public static Solution solve(byte[] residues, Strategy strategy) {
+        int n = residues.length;
+        TaskMemory.check(
+                "accordion_fold",
+                "the table of %d residues".formatted(n),
+                ((long) n * n / 2 + 16L * n) * Integer.BYTES,
+                "");
+        boolean[] hydrophobic = new boolean[n + 1];
+        for (int i = 1; i <= n; i++) {
+            byte letter = residues[i - 1];
+            hydrophobic[i] = letter == 'H' || letter == '1';
+            if (!hydrophobic[i] && letter != 'P' && letter != '0') {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_VALUE,
+                        ("accordion_fold: byte %d of hydrophobic (counted from 1) is '%s'; each must be H or 1 for a hydrophobic residue, P or 0 for another."
+                                        + " translate() makes them from amino acids. Correct the row, or use try_accordion_fold, which returns NULL")
+                                .formatted(i, letter > ' ' ? (char) letter : "\\x%02x".formatted(letter)));
+            }
+        }
+        if (n == 0) {
+            return new Solution(0, new int[0]);
+        }
+        AccordionFold fold = new AccordionFold(hydrophobic);
+        int[] facing = new int[n + 1];
+        for (int j = n - 1; j >= 1; j--) {
+            fold.countFacing(j, facing);
+            if (strategy == Strategy.SERIAL) {
+                fold.fillAsPrinted(j, facing);
+            } else {
+                fold.fill(j, facing);
+            }
+        }
+        return fold.walk(facing);
+    }
+
+    /** Sets {@code f(j, x)} for all x behind j that a strand up to j can face. */
+    private void countFacing(int j, int[] facing) {
+        int last = Math.min(2 * j, n);
+        facing[j + 1] = 0;
+        for (int x = j + 2; x <= last; x++) {
+            facing[x] = facing[x - 1] + (hydrophobic[x] && hydrophobic[2 * j + 1 - x] ? 1 : 0);
+        }
+    }
+
+    private void fillAsPrinted(int j, int[] facing) {
+        for (int i = 1; i <= j; i++) {
+            int best = NONE;
+            for (int k = j + 2; k <= n; k++) {
+                best = Math.max(best, second(j, k) + facing[Math.min(k, 2 * j - i + 1)]);
+            }
+            contacts[i][j - i] = best;
+        }
+    }
+
+    private int second(int j, int k) {
+        return contacts[j + 1][k - j - 1];
+    }
+
+    private void fill(int j, int[] facing) {
+        int[] suffix = new int[n + 2];
+        suffix[n + 1] = NONE;
+        for (int k = n; k >= j + 2; k--) {
+            suffix[k] = Math.max(suffix[k + 1], second(j, k));
+        }
+        int last = Math.min(2 * j, n);
+        int prefix = NONE;
+        for (int t = j + 1; t <= last; t++) {
+            if (t >= j + 2) {
+                prefix = Math.max(prefix, second(j, t) + facing[t]);
+            }
+            int i = 2 * j + 1 - t;
+            contacts[i][j - i] = Math.max(prefix, facing[t] + suffix[t + 1]);
+        }
+        // first strands that reach beyond the end
+        for (int i = 1; i <= 2 * j - last; i++) {
+            contacts[i][j - i] = prefix;
+        }
+    }
+
+    private Solution walk(int[] facing) {
+        int score = NONE;
+        int end = 0;
+        for (int j = n; j >= Math.min(2, n); j--) {
+            if (contacts[1][j - 1] >= score) {
+                score = contacts[1][j - 1];
+                end = j;
+            }
+        }
+        int[] ends = new int[n];
+        int strands = 0;
+        int first = 1;
+        ends[strands++] = end;
+        while (end < n) {
+            countFacing(end, facing);
+            int k = end + 2;
+            while (second(end, k) + facing[Math.min(k, 2 * end - first + 1)] != contacts[first][end - first]) {
+                k++;
+            }
+            first = end + 1;
+            end = k;
+            ends[strands++] = end;
+        }
+        return new Solution(score, Arrays.copyOf(ends, strands));
+    }
+}

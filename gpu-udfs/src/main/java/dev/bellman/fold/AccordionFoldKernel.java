@@ -1,0 +1,96 @@
+package dev.bellman.fold;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+
+/** Accordion foldings on the GPU, a warp for each. See {@code fold/accordion.cu}. */
+final class AccordionFoldKernel implements ColumnarKernel {
+    private static final DataType INT = new BasicType(true, DType.INT32);
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+    /** So that no number of a table's cells leaves 64 bits. */
+    private static final int MOST_RESIDUES = 1 << 20;
+
+    private final AccordionFoldUdf udf;
+    private final CudaModule module = CudaModule.load("fold/accordion");
+
+    AccordionFoldKernel(AccordionFoldUdf udf) {
+        this.udf = udf;
+    }
+
+    @Override
+    public DataType type() {
+        return new StructType(true, INT, new ListType(true, INT));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        int rows = batch.rows();
+        DeviceColumn text = batch.strings(0);
+        GpuMemory memory = GpuMemory.ofSession();
+        int most = memory.largest(MOST_RESIDUES, AccordionFoldKernel::bytes);
+        Instances instances = new Instances(
+                batch, udf.options, udf::onCpu, module.constant("SIZES"), key -> most, classified -> module.kernel(
+                                "accordion_classify")
+                        .threads((long) WARP * rows, BLOCK)
+                        .launch(rows, batch.validity(), text.offsets(), text.values(), classified));
+        DeviceMemoryBuffer scores = batch.allocate((long) Integer.BYTES * rows);
+        DeviceMemoryBuffer counts = batch.allocate(Integer.BYTES * (rows + 1L));
+        // at the places of the residues
+        DeviceMemoryBuffer found = batch.allocate(Integer.BYTES * text.valueBytes());
+        for (Instances.Group group : instances.groups()) {
+            long slot = bytes(group.largest());
+            int together = memory.together(group.count(), slot);
+            try (Scratch scratch = new Scratch()) {
+                DeviceMemoryBuffer tables = scratch.allocate(slot * together);
+                for (int from = group.from(); from < group.to(); from += together) {
+                    module.kernel("accordion_fold")
+                            .grid(Math.min(together, group.to() - from))
+                            .block(WARP)
+                            .launch(
+                                    instances.order().getAddress(),
+                                    from,
+                                    text.offsets(),
+                                    text.values(),
+                                    tables.getAddress(),
+                                    slot,
+                                    scores.getAddress(),
+                                    counts.getAddress(),
+                                    found.getAddress());
+                }
+            }
+        }
+        module.kernel("accordion_lengths")
+                .threads(rows + 1L, BLOCK)
+                .launch(rows, instances.classified(), counts.getAddress());
+        Offsets offsets = batch.offsets(counts);
+        DeviceMemoryBuffer ends = batch.allocate((long) Integer.BYTES * offsets.total());
+        module.kernel("accordion_write")
+                .threads((long) WARP * rows, BLOCK)
+                .launch(
+                        rows,
+                        text.offsets(),
+                        found.getAddress(),
+                        offsets.buffer().getAddress(),
+                        ends.getAddress());
+        return Result.struct(Result.ints(scores), Result.lists(offsets, Result.ints(ends)));
+    }
+
+    /** A table of {@code n + 1} rows, and two rows more. */
+    private static long bytes(int n) {
+        return (n + 3L) * (n + 1L) * Integer.BYTES;
+    }
+}

@@ -1,0 +1,2 @@
+/** Foldings of chains. {@code AccordionFold} is the folding into strands side by side. */
+package dev.bellman.fold;

@@ -1,0 +1,97 @@
+package dev.bellman.linear;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskMemory;
+
+/**
+ * Gaussian elimination without pivoting: {@code A = L U} with ones on the diagonal of L. It is the right method for matrices that are
+ * diagonally dominant or symmetric and positive definite; of others it may divide by next to nothing, and then fails.
+ *
+ * <pre>{@code
+ * for k = 0, 1, ...: for i > k: a(i, k) = a(i, k) / a(k, k)
+ *                    for i > k, j > k: a(i, j) = fma(-a(i, k), a(k, j), a(i, j))
+ * }</pre>
+ *
+ * <p>That is the definition to the last bit: each entry takes its products in ascending k, each by one fused multiply-add. It says nothing of the
+ * order of entries, so every strategy, tile size and engine has the same bits. To solve {@code A x = b}, b is one more column; then, for
+ * descending k, {@code x(k) = y(k) / u(k, k)} and {@code y(i) = fma(-u(i, k), x(k), y(i))} for {@code i < k}. A determinant is the product of the
+ * pivots {@code u(k, k)} in ascending k.
+ *
+ * <p>A pivot must be larger than {@code n 2^-52} times the largest magnitude in the matrix, which is what rounding may have left of a zero. The last one
+ * may be anything where nothing is divided by it: in {@link #lu} and {@link #determinant}.
+ */
+public final class Elimination {
+    /** All give the same result. */
+    public enum Strategy {
+        /** {@link #SERIAL} for small matrices, {@link #BLOCKED} for others. */
+        AUTO,
+        /** The loops of the textbook. */
+        SERIAL,
+        /** By tiles in the order of a 2-way recursion: M. M. Javanmard and others, 2019. */
+        R_WAY,
+        /** By tiles, in rounds. */
+        BLOCKED
+    }
+
+    /** L with ones on its diagonal, and U, row by row. */
+    public record Factors(double[][] l, double[][] u) {}
+
+    /** From so many rows on tiles are faster. */
+    private static final int FEWEST_TILED = 192;
+
+    /** Of an entry: in a row of Spark's, as objects, in the table, and in two results. */
+    private static final int BYTES_OF_AN_ENTRY = 64;
+
+    private Elimination() {}
+
+    /**
+     * Factors a square matrix, which is overwritten.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a pivot is too small or an entry leaves the range of doubles; {@link
+     *     ErrorCode#BELLMAN_LIMIT} if it takes too much memory
+     */
+    public static Factors lu(double[][] matrix, Strategy strategy, int threads) {
+        EliminationTable table = eliminate("lu", matrix, null, strategy, threads);
+        return new Factors(table.lower(), table.upper());
+    }
+
+    /**
+     * Solves {@code matrix x = b}. Both are overwritten.
+     *
+     * @throws BellmanException as {@link #lu}
+     */
+    public static double[] solve(double[][] matrix, double[] b, Strategy strategy, int threads) {
+        return eliminate("linear_solve", matrix, b, strategy, threads).solution();
+    }
+
+    /**
+     * The determinant, which may be infinite. The matrix is overwritten.
+     *
+     * @throws BellmanException as {@link #lu}
+     */
+    public static double determinant(double[][] matrix, Strategy strategy, int threads) {
+        return eliminate("determinant", matrix, null, strategy, threads).determinant();
+    }
+
+    private static EliminationTable eliminate(
+            String function, double[][] matrix, double[] b, Strategy strategy, int threads) {
+        int n = matrix.length;
+        TaskMemory.check(function, "a matrix of %d rows".formatted(n), (long) n * n * BYTES_OF_AN_ENTRY, "");
+        EliminationTable table = new EliminationTable(function, matrix, b);
+        if (strategy == Strategy.R_WAY) {
+            table.eliminateRWay(threads);
+        } else if (strategy == Strategy.BLOCKED || strategy == Strategy.AUTO && n >= FEWEST_TILED) {
+            table.eliminateBlocked(threads);
+        } else {
+            table.eliminate();
+        }
+        return table;
+    }
+
+    static BellmanException invalid(String function, String what) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_VALUE,
+                "%s: %s. Correct the row, or use try_%s, which returns NULL".formatted(function, what, function));
+    }
+}

@@ -1,0 +1,304 @@
+package dev.bellman.linear;
+
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+
+/**
+ * Elimination on the GPU: of small matrices a block has each in its shared memory; a few large ones have the whole GPU, one after the other, by tiles;
+ * others are a block's in device memory. See {@code linear/elimination.cu}.
+ */
+abstract class EliminationKernel implements ColumnarKernel {
+    record Matrices(long offsets, long rowValidity, long rowOffsets, long entryValidity, long entries) {}
+
+    record Vectors(long offsets, long validity, long values) {}
+
+    record Large(long matrix, long pitch, int n, int solves, long largest, long bad) {}
+
+    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
+    private static final DataType LIST = new ListType(true, DOUBLE);
+    private static final DataType MATRIX = new ListType(true, LIST);
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+    /** Threads that factor a tile on the diagonal. */
+    private static final int DIAGONAL_THREADS = 1024;
+    /** Matrices of so many rows have the whole GPU, and smaller ones where they are few. */
+    private static final int LARGE = 1024;
+
+    private static final int FEWEST_ROWS = 128;
+    private static final int FEW = 64;
+
+    private final EliminationUdf udf;
+    private final CudaModule module = CudaModule.load("linear/elimination");
+    private final GpuMemory memory = GpuMemory.ofSession();
+    private final int edge = module.constant("EDGE");
+
+    private EliminationKernel(EliminationUdf udf) {
+        this.udf = udf;
+    }
+
+    /** A batch of matrices that are solved. */
+    private final class Solved {
+        private final Batch batch;
+        private final Matrices matrices;
+        private final Vectors vectors;
+        private final int kind;
+        private final Instances instances;
+        private final DeviceMemoryBuffer found;
+        private final long factors;
+
+        /** @param kind what is wanted: a constant of the kernels */
+        Solved(Batch batch, String kind) {
+            this.batch = batch;
+            this.kind = module.constant(kind);
+            DeviceColumn lists = batch.column(0, MATRIX);
+            DeviceColumn rows = lists.elements();
+            DeviceColumn entries = rows.elements();
+            matrices = new Matrices(
+                    lists.offsets(), rows.validity(), rows.offsets(), entries.validity(), entries.values());
+            long values = 0;
+            if (batch.arguments() == 2) {
+                DeviceColumn right = batch.column(1, LIST);
+                vectors = new Vectors(
+                        right.offsets(),
+                        right.elements().validity(),
+                        right.elements().values());
+                values = right.elements().rows();
+            } else {
+                vectors = new Vectors(0, 0, 0);
+                values = kind.equals("DETERMINANT") ? batch.rows() : 0;
+            }
+            found = batch.allocate(Double.BYTES * values);
+            int most = memory.largest(1 << 16, EliminationKernel.this::bytes);
+            instances = new Instances(
+                    batch, udf.options, udf::onCpu, module.constant("SIZES"), key -> most, classified -> module.kernel(
+                                    "linear_classify")
+                            .threads((long) WARP * batch.rows(), BLOCK)
+                            .launch(batch.rows(), batch.validity(), matrices, vectors, classified));
+            boolean inShared = instances.groups().stream().allMatch(this::fitsSharedMemory);
+            factors = kind.equals("FACTORS") || !inShared
+                    ? batch.allocate((long) Double.BYTES * entries.rows()).getAddress()
+                    : 0;
+            long foundAddress = kind.equals("FACTORS") ? 0 : found.getAddress();
+            for (Instances.Group group : instances.groups()) {
+                boolean large = group.largest() >= LARGE || group.largest() >= FEWEST_ROWS && group.count() < FEW;
+                if (large && fitsTiles()) {
+                    solveLarge(group, foundAddress);
+                } else {
+                    solve(group, foundAddress);
+                }
+            }
+            instances.regroup();
+        }
+
+        void lengths(DeviceMemoryBuffer rowCounts, DeviceMemoryBuffer entryCounts) {
+            module.kernel("linear_lengths")
+                    .threads(batch.rows() + 1L, BLOCK)
+                    .launch(batch.rows(), instances.classified(), rowCounts.getAddress(), entryCounts.getAddress());
+        }
+
+        private int sharedMemory(Instances.Group group) {
+            int n = group.largest();
+            return Double.BYTES * n * ((n | 1) + 1);
+        }
+
+        private boolean fitsSharedMemory(Instances.Group group) {
+            return group.largest() < LARGE
+                    && sharedMemory(group) + 1024
+                            <= module.kernel("linear_blocks").device().sharedMemoryPerBlock();
+        }
+
+        private void solve(Instances.Group group, long foundAddress) {
+            boolean inShared = fitsSharedMemory(group);
+            int n = group.largest();
+            module.kernel("linear_blocks")
+                    .grid(group.count())
+                    .block(n <= 32 ? WARP : n <= 64 ? 4 * WARP : module.constant("MOST_THREADS"))
+                    .sharedMemory(inShared ? sharedMemory(group) : 0)
+                    .launch(
+                            instances.order().getAddress(),
+                            group.from(),
+                            inShared ? 1 : 0,
+                            matrices,
+                            vectors,
+                            factors,
+                            foundAddress,
+                            instances.classified());
+        }
+
+        private boolean fitsTiles() {
+            return module.kernel("linear_large_panel").device().sharedMemoryPerBlock()
+                    >= module.constant("PANEL_BYTES");
+        }
+
+        private void solveLarge(Instances.Group group, long foundAddress) {
+            int[] rows = instances.rows(group);
+            int[] sizes = instances.sizes(group);
+            for (int i = 0; i < rows.length; i++) {
+                try (Scratch scratch = new Scratch()) {
+                    solveLarge(scratch, rows[i], sizes[i], foundAddress);
+                }
+            }
+        }
+
+        private void solveLarge(Scratch scratch, int row, int n, long foundAddress) {
+            int solves = vectors.offsets() == 0 ? 0 : 1;
+            int height = (n + edge - 1) / edge * edge;
+            int width = (n + solves + edge - 1) / edge * edge;
+            DeviceMemoryBuffer matrix = scratch.allocate((long) Double.BYTES * height * width);
+            DeviceMemoryBuffer zeros = scratch.filled(2L * Long.BYTES, (byte) 0);
+            Large large = new Large(
+                    matrix.getAddress(), width, n, solves, zeros.getAddress(), zeros.getAddress() + Long.BYTES);
+            int panelBytes = module.constant("PANEL_BYTES");
+            module.kernel("linear_large_read").grid(height).block(BLOCK).launch(large, row, matrices, vectors);
+            for (int first = 0; first < height; first += edge) {
+                int across = (width - first) / edge - 1;
+                int down = (height - first) / edge - 1;
+                module.kernel("linear_large_diagonal")
+                        .grid(1)
+                        .block(DIAGONAL_THREADS)
+                        .sharedMemory(panelBytes)
+                        .launch(large, first);
+                module.kernel("linear_large_panel")
+                        .grid((across + down) * (edge / module.constant("STRIP")))
+                        .block(module.constant("MOST_THREADS"))
+                        .sharedMemory(panelBytes)
+                        .launch(large, first);
+                module.kernel("linear_large_product")
+                        .grid(across * down)
+                        .block(module.constant("PRODUCT_THREADS"))
+                        .sharedMemory(module.constant("PRODUCT_BYTES"))
+                        .launch(large, first, across);
+            }
+            if (solves == 1) {
+                Kernel substitute = module.kernel("linear_large_substitute");
+                for (int first = height - edge; first >= 0; first -= edge) {
+                    substitute.grid(1).block(edge).launch(large, first, 0);
+                    substitute.threads(first, BLOCK).launch(large, first, 1);
+                }
+            }
+            module.kernel("linear_large_write")
+                    .grid(n)
+                    .block(BLOCK)
+                    .launch(large, row, kind, matrices, vectors, factors, foundAddress, instances.classified());
+        }
+    }
+
+    /** Of a matrix with room for tiles. */
+    private long bytes(int n) {
+        long padded = n / edge * (long) edge + 2L * edge;
+        return Double.BYTES * padded * padded;
+    }
+
+    static final class Lu extends EliminationKernel {
+        Lu(LuUdf udf) {
+            super(udf);
+        }
+
+        @Override
+        public DataType type() {
+            return new StructType(true, MATRIX, MATRIX);
+        }
+
+        @Override
+        public Result evaluate(Batch batch) {
+            Solved solved = new Solved(batch, "FACTORS");
+            CudaModule module = super.module;
+            DeviceMemoryBuffer rowCounts = batch.allocate(Integer.BYTES * (batch.rows() + 1L));
+            DeviceMemoryBuffer entryCounts = batch.allocate(Integer.BYTES * (batch.rows() + 1L));
+            solved.lengths(rowCounts, entryCounts);
+            Offsets rows = batch.offsets(rowCounts);
+            Offsets entries = batch.offsets(entryCounts);
+            DeviceMemoryBuffer rowOffsets = batch.allocate(Integer.BYTES * (rows.total() + 1L));
+            DeviceMemoryBuffer lower = batch.allocate((long) Double.BYTES * entries.total());
+            DeviceMemoryBuffer upper = batch.allocate((long) Double.BYTES * entries.total());
+            module.kernel("linear_write_factors")
+                    .grid(batch.rows())
+                    .block(BLOCK)
+                    .launch(
+                            batch.rows(),
+                            solved.instances.classified(),
+                            solved.matrices,
+                            solved.factors,
+                            rows.buffer().getAddress(),
+                            entries.buffer().getAddress(),
+                            rowOffsets.getAddress(),
+                            lower.getAddress(),
+                            upper.getAddress());
+            return Result.struct(
+                    Result.lists(rows, Result.lists(new Offsets(rowOffsets, entries.total()), Result.doubles(lower))),
+                    Result.lists(
+                            copy(batch, rows),
+                            Result.lists(
+                                    copy(batch, new Offsets(rowOffsets, entries.total())), Result.doubles(upper))));
+        }
+
+        /** Each column owns its offsets. */
+        private static Offsets copy(Batch batch, Offsets offsets) {
+            DeviceMemoryBuffer copy = batch.allocate(offsets.buffer().getLength());
+            copy.copyFromDeviceBufferAsync(0, offsets.buffer(), 0, copy.getLength(), Cuda.DEFAULT_STREAM);
+            return new Offsets(copy, offsets.total());
+        }
+    }
+
+    static final class LinearSolve extends EliminationKernel {
+        LinearSolve(LinearSolveUdf udf) {
+            super(udf);
+        }
+
+        @Override
+        public DataType type() {
+            return LIST;
+        }
+
+        @Override
+        public Result evaluate(Batch batch) {
+            Solved solved = new Solved(batch, "SOLUTION");
+            DeviceMemoryBuffer counts = batch.allocate(Integer.BYTES * (batch.rows() + 1L));
+            solved.lengths(counts, batch.allocate(Integer.BYTES * (batch.rows() + 1L)));
+            Offsets offsets = batch.offsets(counts);
+            DeviceMemoryBuffer solutions = batch.allocate((long) Double.BYTES * offsets.total());
+            super.module
+                    .kernel("linear_write_solutions")
+                    .threads((long) WARP * batch.rows(), BLOCK)
+                    .launch(
+                            batch.rows(),
+                            solved.instances.classified(),
+                            solved.vectors,
+                            solved.found.getAddress(),
+                            offsets.buffer().getAddress(),
+                            solutions.getAddress());
+            return Result.lists(offsets, Result.doubles(solutions));
+        }
+    }
+
+    static final class Determinant extends EliminationKernel {
+        Determinant(DeterminantUdf udf) {
+            super(udf);
+        }
+
+        @Override
+        public DataType type() {
+            return DOUBLE;
+        }
+
+        @Override
+        public Result evaluate(Batch batch) {
+            return Result.doubles(new Solved(batch, "DETERMINANT").found);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.bellman.linear;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarFunction;
+import java.io.Serializable;
+import java.util.List;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+
+/** What the functions of a matrix share: NULL, entries that are not allowed, and the multiply-adds that are counted as cells. */
+abstract class EliminationUdf implements ColumnarFunction, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    final String function;
+    final Elimination.Strategy strategy;
+    final FunctionOptions options;
+
+    EliminationUdf(String function, Elimination.Strategy strategy, FunctionOptions options) {
+        this.function = function;
+        this.strategy = strategy;
+        this.options = options;
+    }
+
+    /** The function as a {@link dev.bellman.columns.CpuFunction}. */
+    abstract Object onCpu(FunctionOptions other, List<Object> arguments);
+
+    /** The multiply-adds of the elimination of n rows. */
+    static long multiplyAdds(long n) {
+        return (n - 1) * n / 2 * (2 * n - 1) / 3;
+    }
+
+    final void count(int n) {
+        options.cells().add(multiplyAdds(n));
+    }
+
+    /** A copy of the matrix, which is square and not empty. */
+    final double[][] matrix(ArrayData rows) {
+        int n = rows.numElements();
+        if (n == 0) {
+            throw Elimination.invalid(function, "matrix is empty; it needs at least one row");
+        }
+        double[][] matrix = new double[n][];
+        for (int i = 0; i < n; i++) {
+            if (rows.isNullAt(i)) {
+                throw Elimination.invalid(
+                        function, "row %d of matrix (counted from 1) is NULL; it must be an array".formatted(i + 1));
+            }
+            matrix[i] = entries("row %d of matrix".formatted(i + 1), rows.getArray(i), n);
+        }
+        return matrix;
+    }
+
+    /** A copy of a list, as long as the matrix has rows. */
+    final double[] entries(String list, ArrayData values, int n) {
+        if (values.numElements() != n) {
+            throw Elimination.invalid(
+                    function,
+                    "%s has %d entries; it needs %d, as many as matrix has rows"
+                            .formatted(list, values.numElements(), n));
+        }
+        for (int j = 0; j < n; j++) {
+            if (values.isNullAt(j) || !(Math.abs(values.getDouble(j)) <= Double.MAX_VALUE)) {
+                throw Elimination.invalid(
+                        function,
+                        "entry %d of %s (counted from 1) is %s; it must be a finite number"
+                                .formatted(j + 1, list, values.isNullAt(j) ? "NULL" : values.getDouble(j)));
+            }
+        }
+        return values.toDoubleArray();
+    }
+
+    @Override
+    public boolean hasKernel() {
+        return strategy == Elimination.Strategy.AUTO || strategy == Elimination.Strategy.BLOCKED;
+    }
+}

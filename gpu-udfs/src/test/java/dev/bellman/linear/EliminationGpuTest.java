@@ -1,0 +1,91 @@
+package dev.bellman.linear;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.GpuTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Elimination on the GPU, bit for bit as on the CPU. */
+class EliminationGpuTest extends GpuTest {
+    private static final DataType LIST = DataTypes.createArrayType(DataTypes.DoubleType);
+    private static final StructType SCHEMA =
+            new StructType().add("matrix", DataTypes.createArrayType(LIST)).add("b", LIST);
+
+    private static Dataset<Row> generated(int count, int size) {
+        SplittableRandom random = new SplittableRandom(size);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            rows.add((Row) CatalystTypeConverters.convertToScala(
+                    EliminationInstances.system(random, i % 50 == 0 ? size : size / 8), SCHEMA));
+        }
+        return rows(SCHEMA, 3, rows);
+    }
+
+    /** Diagonally dominant. */
+    private static Row dominant(SplittableRandom random, int n) {
+        Double[][] matrix = new Double[n][n];
+        Double[] b = new Double[n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                matrix[i][j] = random.nextDouble() - 0.5 + (i == j ? n : 0);
+            }
+            b[i] = random.nextDouble();
+        }
+        return RowFactory.create(matrix, b);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lu(matrix)", "linear_solve(matrix, b)", "determinant(matrix)"})
+    void random(String call) {
+        String function = "try_" + call.substring(0, call.indexOf('('));
+        assertSameAsOnCpu(function, generated(3_000, 60), "try_" + call);
+        assertSameAsOnCpu(function, generated(300, 300), "try_" + call);
+    }
+
+    /** Sizes around those of tiles and of shared memory: many of each, and a few. */
+    @ParameterizedTest
+    @ValueSource(strings = {"lu(matrix)", "linear_solve(matrix, b)", "determinant(matrix)"})
+    void sizes(String call) {
+        String function = call.substring(0, call.indexOf('('));
+        SplittableRandom random = new SplittableRandom(1);
+        List<Row> few = new ArrayList<>();
+        for (int n : new int[] {1, 2, 3, 31, 32, 33, 127, 128, 129, 255, 256, 257, 384, 600, 1_025}) {
+            few.add(dominant(random, n));
+        }
+        assertSameAsOnCpu(function, rows(SCHEMA, 1, few), call);
+        List<Row> many = new ArrayList<>();
+        for (int i = 0; i < 80; i++) {
+            many.add(dominant(random, 130 + i));
+        }
+        assertSameAsOnCpu(function, rows(SCHEMA, 1, many), call);
+    }
+
+    @Test
+    void failsAsOnCpu() {
+        SplittableRandom random = new SplittableRandom(2);
+        Dataset<Row> rows = rows(SCHEMA, 1, List.of(dominant(random, 3)));
+        for (String expression : new String[] {
+            "lu(array(array(b[0] - b[0], 1D), array(1D, 0D)))",
+            "linear_solve(matrix, slice(b, 1, 2))",
+            "determinant(array(array(b[0], double('nan')), array(1D, 0D)))",
+            "linear_solve(array(array(b[0], b[0]), array(b[0], b[0])), array(1D, 2D))"
+        }) {
+            String message = failure(rows, expression);
+            assertThat(message).contains("[BELLMAN_INPUT_VALUE]");
+            assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(rows, expression)))
+                    .isEqualTo(message);
+        }
+    }
+}

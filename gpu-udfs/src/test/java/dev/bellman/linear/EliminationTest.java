@@ -1,0 +1,165 @@
+package dev.bellman.linear;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.FunctionOptions;
+import dev.bellman.cuda.KernelConstants;
+import dev.bellman.entry.Oracle;
+import dev.bellman.linear.Elimination.Strategy;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class EliminationTest {
+    private static final int THREADS = 2;
+
+    private static double[][] copy(double[][] matrix) {
+        return Arrays.stream(matrix).map(double[]::clone).toArray(double[][]::new);
+    }
+
+    /** Diagonally dominant. */
+    private static double[][] dominant(SplittableRandom random, int n) {
+        double[][] matrix = new double[n][n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                matrix[i][j] = random.nextDouble() - 0.5;
+            }
+            matrix[i][i] += n;
+        }
+        return matrix;
+    }
+
+    private static Object expected(Oracle oracle, InternalRow row) {
+        try {
+            return oracle.solve(row);
+        } catch (BellmanException e) {
+            return e.code();
+        }
+    }
+
+    private interface Call {
+        Object call();
+    }
+
+    private static Object answer(Call call) {
+        try {
+            return call.call();
+        } catch (BellmanException e) {
+            return e.code();
+        }
+    }
+
+    private static double[][] rows(ArrayData matrix) {
+        double[][] rows = new double[matrix.numElements()][];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = matrix.getArray(i).toDoubleArray();
+        }
+        return rows;
+    }
+
+    /** Against the loops of the textbook, bit for bit, and why a row is rejected. */
+    @ParameterizedTest
+    @EnumSource
+    void random(Strategy strategy) {
+        SplittableRandom random = new SplittableRandom(1967);
+        LuUdf lu = new LuUdf(strategy, FunctionOptions.DEFAULT);
+        DeterminantUdf determinant = new DeterminantUdf(strategy, FunctionOptions.DEFAULT);
+        LinearSolveUdf solve = new LinearSolveUdf(strategy, FunctionOptions.DEFAULT);
+        for (int round = 0; round < 2_000; round++) {
+            InternalRow row = EliminationInstances.system(random, round % 100 == 0 ? 230 : 14);
+            if (row.anyNull()) {
+                continue;
+            }
+            ArrayData matrix = row.getArray(0);
+            assertThat(answer(() -> determinant.call(matrix)))
+                    .as("%s", matrix)
+                    .isEqualTo(expected(EliminationTextbook::determinant, row));
+            Object factors = expected(EliminationTextbook::lu, row);
+            Object ours = answer(() -> lu.call(matrix));
+            if (factors instanceof InternalRow both) {
+                assertThat((double[][]) ((Row) ours).get(0)).isDeepEqualTo(rows(both.getArray(0)));
+                assertThat((double[][]) ((Row) ours).get(1)).isDeepEqualTo(rows(both.getArray(1)));
+            } else {
+                assertThat(ours).isEqualTo(factors);
+            }
+            Object x = expected(EliminationTextbook::solve, row);
+            assertThat(answer(() -> solve.call(matrix, row.getArray(1))))
+                    .isEqualTo(x instanceof ArrayData values ? values.toDoubleArray() : x);
+        }
+    }
+
+    /** Around the borders of tiles, where also the right-hand side begins a tile of its own. */
+    @Test
+    void tiles() {
+        SplittableRandom random = new SplittableRandom(5);
+        for (int n : new int[] {1, 2, 95, 96, 97, 191, 192, 193, 385}) {
+            double[][] matrix = dominant(random, n);
+            double[] b = random.doubles(n).toArray();
+            double[] x = Elimination.solve(copy(matrix), b.clone(), Strategy.SERIAL, 1);
+            Elimination.Factors factors = Elimination.lu(copy(matrix), Strategy.SERIAL, 1);
+            for (Strategy strategy : Strategy.values()) {
+                assertThat(Elimination.solve(copy(matrix), b.clone(), strategy, THREADS))
+                        .as(strategy + " " + n)
+                        .isEqualTo(x);
+                Elimination.Factors others = Elimination.lu(copy(matrix), strategy, THREADS);
+                assertThat(others.l()).isDeepEqualTo(factors.l());
+                assertThat(others.u()).isDeepEqualTo(factors.u());
+            }
+            for (int i = 0; i < n; i++) {
+                double rest = -b[i];
+                for (int j = 0; j < n; j++) {
+                    rest += matrix[i][j] * x[j];
+                }
+                assertThat(Math.abs(rest)).isLessThan(1e-11);
+            }
+        }
+    }
+
+    /** A published program eliminates in place with k from j on, which overwrites a multiplier that it still needs. */
+    @Test
+    void determinantOfIntegers() {
+        double[][] matrix = {{7, 1, 2, 3}, {1, 9, 4, 2}, {5, 2, 11, 1}, {2, 6, 3, 13}};
+        for (Strategy strategy : Strategy.values()) {
+            assertThat(Elimination.determinant(copy(matrix), strategy, 1)).isCloseTo(6_235, Offset.offset(1e-9));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void pivots(Strategy strategy) {
+        double[][] zero = {{0, 1}, {1, 0}};
+        assertThatThrownBy(() -> Elimination.lu(copy(zero), strategy, 1))
+                .hasMessageStartingWith(
+                        "[BELLMAN_INPUT_VALUE] lu: pivot 1 (counted from 1) is 0.0; without pivoting it must be larger than 4.440892098500626E-16 in "
+                                + "magnitude")
+                .hasMessageContaining("diagonally dominant, or symmetric and positive definite");
+        double[][] singular = {{2, 1}, {4, 2}};
+        assertThat(Elimination.determinant(copy(singular), strategy, 1)).isZero();
+        assertThatThrownBy(() -> Elimination.solve(copy(singular), new double[] {1, 2}, strategy, 1))
+                .hasMessageContaining("linear_solve: pivot 2 (counted from 1) is 0.0");
+        double[][] huge = {{1e-8, 1e300}, {1e300, 1}};
+        assertThatThrownBy(() -> Elimination.determinant(copy(huge), strategy, 1))
+                .hasMessageContaining("pivot 1");
+        double[][] grows = {{1e300, 1e300}, {-1e308, 1e308}};
+        assertThatThrownBy(() -> Elimination.determinant(copy(grows), strategy, 1))
+                .hasMessageContaining("determinant: an entry leaves the range of DOUBLE");
+        double[][] diagonal = {{1e200, 0}, {0, 1e200}};
+        assertThat(Elimination.determinant(copy(diagonal), strategy, 1)).isEqualTo(Double.POSITIVE_INFINITY);
+    }
+
+    @Test
+    void layouts() {
+        String source = "linear/elimination";
+        KernelConstants.assertSameLayout(source, "Matrices", EliminationKernel.Matrices.class);
+        KernelConstants.assertSameLayout(source, "Vectors", EliminationKernel.Vectors.class);
+        KernelConstants.assertSameLayout(source, "Large", EliminationKernel.Large.class);
+    }
+}

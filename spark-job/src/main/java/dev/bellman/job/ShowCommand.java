@@ -1,0 +1,155 @@
+package dev.bellman.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
+import dev.bellman.job.output.PathPattern;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bellman show}: a few rows of an output, and what its report says. */
+@Command(
+        name = "show",
+        mixinStandardHelpOptions = true,
+        description = "Prints rows of an output, of whatever format, and the summary of its report.")
+final class ShowCommand implements Runnable {
+    /** Wider than a terminal; no more of a huge text is looked at. */
+    private static final int MOST_CHARACTERS = 1_000;
+
+    private static final String REPORT = "_bellman/report.json";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "OUTPUT",
+            description = "the output of a job, or a folder or file of any format that is read")
+    private String output;
+
+    @Option(
+            names = "--rows",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "rows to print; by default ${DEFAULT-VALUE}")
+    private int rows;
+
+    @Override
+    public void run() {
+        try (Session session = Session.open("bellman: show " + output)) {
+            show(session.spark(), spec.commandLine().getOut());
+        } catch (IOException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_READ, "cannot read %s: %s".formatted(output, Failures.line(e)), e);
+        }
+    }
+
+    private void show(SparkSession spark, PrintWriter out) throws IOException {
+        Path folder = new Path(output);
+        FileSystem files = folder.getFileSystem(spark.sparkContext().hadoopConfiguration());
+        if (!files.exists(folder)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_READ,
+                    "there is no output at %s; relative paths start at the working directory".formatted(output));
+        }
+        Optional<JsonNode> report = report(files, new Path(folder, REPORT));
+        Optional<String> written =
+                report.map(found -> found.at("/job/output/format").asText());
+        Optional<Format> format = written.flatMap(name -> Format.writable().stream()
+                        .filter(each -> Strategies.name(each).equals(name))
+                        .findFirst())
+                .or(() -> formatOfFiles(files, folder));
+        if (format.isEmpty()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_FORMAT,
+                    "%s has no report and no file of a format that is read".formatted(output));
+        }
+        Map<String, String> options = new LinkedHashMap<>();
+        report.ifPresent(found -> found.at("/job/output/options")
+                .properties()
+                .forEach(
+                        option -> options.put(option.getKey(), option.getValue().asText())));
+        Dataset<Row> found = format.get().reader(spark, options).load(PathPattern.literal(output));
+        out.print(table(found, rows));
+        report.ifPresent(told -> {
+            out.println("%s: %s"
+                    .formatted(
+                            Printable.text(told.at("/job/name").asText()),
+                            Printable.text(told.path("summary").asText())));
+            out.println("  started %s; the page is %s/_bellman/report.html"
+                    .formatted(Printable.text(told.path("started").asText()), output));
+        });
+        out.flush();
+    }
+
+    /** The first rows as a table that fits the terminal. */
+    static String table(Dataset<Row> found, int rows) {
+        List<List<String>> texts = new ArrayList<>();
+        for (Row row : found.takeAsList(Math.max(0, rows))) {
+            List<String> cells = new ArrayList<>();
+            for (int i = 0; i < row.length(); i++) {
+                String cell = row.isNullAt(i) ? "NULL" : text(row.get(i));
+                cells.add(Printable.text(cell.substring(0, Math.min(cell.length(), MOST_CHARACTERS))));
+            }
+            texts.add(cells);
+        }
+        return TextTable.of(Arrays.asList(found.columns()), texts, TextTable.width());
+    }
+
+    private static String text(Object value) {
+        return value instanceof scala.collection.Seq<?> list
+                ? list.mkString("[", ", ", "]")
+                : value instanceof Row row ? row.mkString("{", ", ", "}") : value.toString();
+    }
+
+    private static Optional<JsonNode> report(FileSystem files, Path path) throws IOException {
+        try (InputStream stream = files.open(path)) {
+            return Optional.of(new ObjectMapper().readTree(stream));
+        } catch (FileNotFoundException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Format> formatOfFiles(FileSystem files, Path path) {
+        try {
+            FileStatus status = files.getFileStatus(path);
+            if (!status.isDirectory()) {
+                return Format.of(path.getName());
+            }
+            for (FileStatus child : files.listStatus(path)) {
+                String name = child.getPath().getName();
+                Optional<Format> format = child.isDirectory() && name.contains("=")
+                        ? formatOfFiles(files, child.getPath())
+                        : name.startsWith("_") || name.startsWith(".") || child.isDirectory()
+                                ? Optional.empty()
+                                : Format.of(name);
+                if (format.isPresent()) {
+                    return format;
+                }
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+}

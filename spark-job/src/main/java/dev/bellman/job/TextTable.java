@@ -1,0 +1,72 @@
+package dev.bellman.job;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Rows as a table that fits the terminal: what is too wide is cut, from the widest column on. */
+final class TextTable {
+    private static final int NARROWEST = 3;
+    /** What is left of a column that is cut. */
+    private static final int LEAST = 5;
+
+    private static final int WITHOUT_TERMINAL = 120;
+
+    private TextTable() {}
+
+    /** The width of the terminal, which the launcher tells; a usual one where there is none. */
+    static int width() {
+        String columns = System.getenv("BELLMAN_COLUMNS");
+        return columns != null && columns.matches("[1-9]\\d{1,4}") ? Integer.parseInt(columns) : WITHOUT_TERMINAL;
+    }
+
+    /** @param rows of texts, as many each as there are names */
+    static String of(List<String> names, List<List<String>> rows, int width) {
+        int columns = names.size();
+        int shown = Math.max(1, Math.min(columns, (width - 1) / (LEAST + 1)));
+        int[] widths = IntStream.range(0, shown)
+                .map(i -> Math.max(
+                        Math.max(NARROWEST, names.get(i).length()),
+                        rows.stream().mapToInt(row -> row.get(i).length()).max().orElse(0)))
+                .toArray();
+        while (Arrays.stream(widths).sum() + shown + 1 > width) {
+            int widest = IntStream.range(0, shown)
+                    .reduce((a, b) -> widths[b] > widths[a] ? b : a)
+                    .orElseThrow();
+            if (widths[widest] <= LEAST) {
+                break;
+            }
+            widths[widest]--;
+        }
+        StringBuilder text = new StringBuilder();
+        String border = border(widths);
+        text.append(border);
+        line(text, names, widths);
+        text.append(border);
+        rows.forEach(row -> line(text, row, widths));
+        text.append(border);
+        if (shown < columns) {
+            text.append(
+                    "and %d more: %s\n".formatted(columns - shown, String.join(", ", names.subList(shown, columns))));
+        }
+        return text.toString();
+    }
+
+    private static String border(int[] widths) {
+        StringBuilder border = new StringBuilder("+");
+        Arrays.stream(widths).forEach(width -> border.append("-".repeat(width)).append('+'));
+        return border.append('\n').toString();
+    }
+
+    private static void line(StringBuilder text, List<String> cells, int[] widths) {
+        text.append('|');
+        for (int i = 0; i < widths.length; i++) {
+            String cell = cells.get(i);
+            String cut = cell.length() > widths[i] ? cell.substring(0, Math.max(0, widths[i] - 3)) + "..." : cell;
+            text.append(" ".repeat(Math.max(0, widths[i] - cut.length())))
+                    .append(cut)
+                    .append('|');
+        }
+        text.append('\n');
+    }
+}

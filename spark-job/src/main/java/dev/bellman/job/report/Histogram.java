@@ -1,0 +1,61 @@
+package dev.bellman.job.report;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How some values are distributed.
+ *
+ * @param name what they are values of
+ * @param values sorted
+ * @param nulls how many rows had none
+ */
+public record Histogram(String name, List<Double> values, long nulls) {
+    private static final int BINS = 40;
+
+    /** Of the values that are there; NaN counts as none. */
+    public static Histogram of(String name, List<Double> values) {
+        List<Double> sorted = values.stream()
+                .filter(value -> value != null && !value.isNaN())
+                .sorted()
+                .toList();
+        return new Histogram(name, sorted, values.size() - sorted.size());
+    }
+
+    /** Counts in bins of equal width; a bin for each value where they are few whole numbers. */
+    public Map<String, Object> describe() {
+        Map<String, Object> description = new LinkedHashMap<>();
+        description.put("name", name);
+        description.put("rows", values.size() + nulls);
+        description.put("nulls", nulls);
+        if (values.isEmpty()) {
+            description.put("bins", List.of());
+            return description;
+        }
+        double least = values.get(0);
+        double most = values.get(values.size() - 1);
+        description.put("least", least);
+        description.put("median", values.get(values.size() / 2));
+        description.put("most", most);
+        boolean whole = values.stream().allMatch(value -> value == Math.rint(value));
+        double width = (most - least) / BINS;
+        if (whole) {
+            width = Math.max(1, Math.ceil((most - least + 1) / BINS));
+        } else if (width == 0 || Double.isInfinite(width)) {
+            width = 1;
+        }
+        int count = (int) Math.min(BINS, Math.floor((most - least) / width) + 1);
+        long[] counts = new long[count];
+        for (double value : values) {
+            counts[(int) Math.min(count - 1, (value - least) / width)]++;
+        }
+        description.put("from", least);
+        description.put("width", width);
+        description.put("whole", whole);
+        description.put("bins", new ArrayList<>(Arrays.stream(counts).boxed().toList()));
+        return description;
+    }
+}

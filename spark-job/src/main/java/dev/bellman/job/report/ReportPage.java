@@ -1,0 +1,27 @@
+package dev.bellman.job.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** A report as a page that needs nothing but itself: its template with the report's JSON in it. */
+public final class ReportPage {
+    private static final String PLACE = "\"the report\"";
+
+    private ReportPage() {}
+
+    /** @param json the report */
+    public static String of(String json) {
+        // no text of the report ends the script or begins markup
+        return template().replace(PLACE, json.replace("<", "\\u003c").replace("\u2028", "\\u2028"));
+    }
+
+    private static String template() {
+        try (InputStream stream = ReportPage.class.getResourceAsStream("report.html")) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.bellman.job.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
+import org.apache.spark.SparkContext;
+import org.apache.spark.executor.TaskMetrics;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.TaskInfo;
+
+/** When the tasks of a run ran, on which executor, and how busy the cores were. */
+public final class Timeline extends SparkListener implements AutoCloseable {
+    /** Of so many tasks each is told; of more the longest. */
+    private static final int MOST_TASKS = 2_000;
+
+    /** A stage whose longest task takes so many times as long as the middle one, and this long, is uneven. */
+    private static final double SKEW = 3;
+
+    private static final long SKEW_MILLIS = 1_000;
+    private static final long BUS_MILLIS = 10_000;
+
+    private record Task(int stage, String executor, long start, long end, boolean failed) {
+        long millis() {
+            return end - start;
+        }
+    }
+
+    private final SparkContext context;
+    private final Map<Integer, String> stages = new TreeMap<>();
+    private final List<Task> tasks = new ArrayList<>();
+    private final Map<Integer, Work> work = new TreeMap<>();
+
+    /** What the tasks of a stage took. */
+    private record Work(long run, long cpu, long collector, long read, long written, long shuffled) {
+        private static final Work NONE = new Work(0, 0, 0, 0, 0, 0);
+
+        Work and(Work other) {
+            return new Work(
+                    run + other.run,
+                    cpu + other.cpu,
+                    collector + other.collector,
+                    read + other.read,
+                    written + other.written,
+                    shuffled + other.shuffled);
+        }
+    }
+
+    public Timeline(SparkContext context) {
+        this.context = context;
+        context.addSparkListener(this);
+    }
+
+    @Override
+    public synchronized void onStageSubmitted(SparkListenerStageSubmitted stage) {
+        String description =
+                stage.properties() == null ? null : stage.properties().getProperty("spark.job.description");
+        stages.put(
+                stage.stageInfo().stageId(),
+                description == null ? stage.stageInfo().name() : description);
+    }
+
+    @Override
+    public synchronized void onTaskEnd(SparkListenerTaskEnd end) {
+        TaskInfo info = end.taskInfo();
+        tasks.add(new Task(end.stageId(), info.executorId(), info.launchTime(), info.finishTime(), info.failed()));
+        TaskMetrics metrics = end.taskMetrics();
+        if (metrics != null) {
+            Work done = new Work(
+                    metrics.executorRunTime(),
+                    metrics.executorCpuTime() / 1_000_000,
+                    metrics.jvmGCTime(),
+                    metrics.inputMetrics().bytesRead(),
+                    metrics.outputMetrics().bytesWritten(),
+                    metrics.shuffleWriteMetrics().bytesWritten());
+            work.merge(end.stageId(), done, Work::and);
+        }
+    }
+
+    /** Waits for what Spark has yet to tell. */
+    public void settle() {
+        try {
+            context.listenerBus().waitUntilEmpty(BUS_MILLIS);
+        } catch (TimeoutException e) {
+            // what it tells later is missing
+        }
+    }
+
+    /** What the stages whose jobs have this description took of the machine in so many seconds. */
+    public synchronized Map<String, Object> machine(String description, double seconds) {
+        Work all = work.entrySet().stream()
+                .filter(entry -> description.equals(stages.get(entry.getKey())))
+                .map(Map.Entry::getValue)
+                .reduce(Work.NONE, Work::and);
+        int cores = context.defaultParallelism();
+        Map<String, Object> machine = new LinkedHashMap<>();
+        machine.put("cores", cores);
+        machine.put("master", context.master());
+        machine.put("coresBusy", Math.min(1, all.run / 1000.0 / Math.max(1e-3, seconds * cores)));
+        machine.put("cpuOfBusy", all.run == 0 ? 0 : Math.min(1, all.cpu / (double) all.run));
+        machine.put("garbageCollection", all.run == 0 ? 0 : all.collector / (double) all.run);
+        machine.put("bytesRead", all.read);
+        machine.put("bytesWritten", all.written);
+        machine.put("bytesShuffled", all.shuffled);
+        return machine;
+    }
+
+    /** Stages in their order, with the times of their tasks in milliseconds from {@code origin}. */
+    public synchronized Map<String, Object> describe(long origin) {
+        Map<Integer, List<Task>> byStage = new TreeMap<>();
+        tasks.forEach(task ->
+                byStage.computeIfAbsent(task.stage, id -> new ArrayList<>()).add(task));
+        List<Map<String, Object>> described = new ArrayList<>();
+        byStage.forEach((stage, of) -> described.add(stage(stage, of, origin)));
+        List<Task> longest = tasks.stream()
+                .sorted(Comparator.comparingLong(Task::millis).reversed())
+                .limit(MOST_TASKS)
+                .sorted(Comparator.comparingLong(Task::start))
+                .toList();
+        Map<String, Integer> executors = new HashMap<>();
+        List<String> names = new ArrayList<>();
+        List<List<Object>> told = new ArrayList<>();
+        for (Task task : longest) {
+            int executor = executors.computeIfAbsent(task.executor, name -> {
+                names.add(name);
+                return names.size() - 1;
+            });
+            told.add(List.of(task.stage, executor, task.start - origin, task.end - origin, task.failed ? 1 : 0));
+        }
+        Map<String, Object> timeline = new LinkedHashMap<>();
+        timeline.put("stages", described);
+        timeline.put("executors", names);
+        timeline.put("tasksInAll", tasks.size());
+        timeline.put("tasks", told);
+        return timeline;
+    }
+
+    private Map<String, Object> stage(int id, List<Task> of, long origin) {
+        long[] millis = of.stream().mapToLong(Task::millis).sorted().toArray();
+        long middle = millis[millis.length / 2];
+        long most = millis[millis.length - 1];
+        Map<String, Object> stage = new LinkedHashMap<>();
+        stage.put("id", id);
+        stage.put("name", stages.getOrDefault(id, ""));
+        stage.put("start", of.stream().mapToLong(Task::start).min().orElseThrow() - origin);
+        stage.put("end", of.stream().mapToLong(Task::end).max().orElseThrow() - origin);
+        stage.put("tasks", of.size());
+        stage.put("failed", of.stream().filter(Task::failed).count());
+        stage.put("medianMillis", middle);
+        stage.put("longestMillis", most);
+        stage.put("skewed", of.size() > 1 && most >= SKEW_MILLIS && most > SKEW * middle);
+        return stage;
+    }
+
+    @Override
+    public void close() {
+        context.removeSparkListener(this);
+    }
+}
