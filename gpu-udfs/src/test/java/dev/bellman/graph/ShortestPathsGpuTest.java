@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.GpuTest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -41,11 +42,14 @@ class ShortestPathsGpuTest extends GpuTest {
         }
         ArrayData edges = row.getArray(1);
         return IntStream.range(0, edges.numElements())
-                .mapToObj(e -> edges.isNullAt(e) ? null : edges.getStruct(e, 3))
-                .map(edge -> edge == null
-                        ? null
-                        : RowFactory.create(edge.toSeq(type).toArray(scala.reflect.ClassTag$.MODULE$.Any())))
+                .mapToObj(e -> edges.isNullAt(e) ? null : row(edges.getStruct(e, 3), type))
                 .toArray(Row[]::new);
+    }
+
+    private static Row row(InternalRow edge, StructType type) {
+        Object[] values = new Object[type.length()];
+        Arrays.setAll(values, i -> edge.get(i, type.apply(i).dataType()));
+        return RowFactory.create(values);
     }
 
     @ParameterizedTest
