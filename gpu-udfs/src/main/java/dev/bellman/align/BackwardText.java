@@ -6,14 +6,14 @@ import java.util.Arrays;
 
 /** A text that is written from its end to its beginning. */
 public final class BackwardText {
-    /** What Java's arrays hold. */
+    /** The longest array that Java allows. */
     private static final int MOST_BYTES = Integer.MAX_VALUE - 64;
 
     private final String function;
     private byte[] bytes;
     private int start;
 
-    /** Begins with the last bytes of a text. */
+    /** Starts with the last bytes of a text. */
     public BackwardText(String function, Text from, int suffix) {
         this.function = function;
         bytes = new byte[Math.max(64, suffix)];
@@ -51,7 +51,7 @@ public final class BackwardText {
         bytes = longer;
     }
 
-    /** The text so far; nothing can be prepended after. */
+    /** The text so far; nothing can be prepended afterwards. */
     public Text text() {
         return Text.of(start == 0 ? bytes : Arrays.copyOfRange(bytes, start, bytes.length));
     }

@@ -46,7 +46,7 @@ public final class Cigar implements Backtrace.Steps {
         }
     }
 
-    /** The CIGAR; nothing can be appended after. */
+    /** The CIGAR; nothing can be appended afterwards. */
     @Override
     public String toString() {
         flush();

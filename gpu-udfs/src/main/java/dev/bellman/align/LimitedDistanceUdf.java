@@ -5,7 +5,7 @@ import java.util.List;
 import org.apache.spark.sql.api.java.UDF3;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** A distance with and without a limit: {@code (a, b)} and {@code (a, b, max)}, which is -1 for pairs that are farther apart. */
+/** A distance with and without a limit: {@code (a, b)} and {@code (a, b, max)}, which returns -1 for pairs that are farther apart. */
 public abstract class LimitedDistanceUdf<S extends Enum<S>> extends PairUdf<S, Integer>
         implements UDF3<UTF8String, UTF8String, Integer, Integer> {
     private static final long serialVersionUID = 1L;

@@ -1,10 +1,10 @@
 package dev.bellman.align;
 
 /**
- * Pairs of a batch that one launch solves: of one alphabet, of one shape by the words of their patterns, and of similar texts. The
- * numbers are those of {@code pairs.cuh}.
+ * Pairs of a batch that one launch solves: same alphabet, same shape (by the words of their patterns), and similar text lengths. The numbers
+ * match {@code pairs.cuh}.
  *
- * @param first where they begin in {@link PairGroups#pairs}
+ * @param first index of the first one in {@link PairGroups#pairs}
  */
 public record PairClass(Symbols symbols, int shape, int textClass, int first, int count) {
     /** What a symbol of a pair is, in the order of {@code enum Alphabet}. */
@@ -13,7 +13,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
         ASCII("ascii"),
         /** Well-formed text. */
         WIDE("wide"),
-        /** Text with characters that are not as UTF-8 writes them. */
+        /** Text with characters that are not valid UTF-8. */
         MALFORMED("malformed");
 
         private final String kernels;
@@ -22,17 +22,17 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
             this.kernels = kernels;
         }
 
-        /** Whether it is four bytes, and not one. */
+        /** Whether a symbol takes four bytes rather than one. */
         public boolean isWide() {
             return this == WIDE || this == MALFORMED;
         }
 
-        /** As it is part of the names of kernels. */
+        /** Its part of the kernel names. */
         public String kernels() {
             return kernels;
         }
 
-        /** The same of kernels for long pairs, which look nucleotides up as they do any ASCII. */
+        /** The same for the kernels for long pairs, which look up nucleotides like any ASCII. */
         public String longKernels() {
             return this == NUCLEOTIDES ? ASCII.kernels : kernels;
         }
@@ -58,7 +58,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
         return Math.min(32, 2 << (shape - SINGLE_THREAD_SHAPES) / WORDS.length);
     }
 
-    /** How many words of 32 rows each of them holds. */
+    /** How many words of 32 rows each thread holds. */
     public int words() {
         if (symbols.isWide()) {
             return 1;
@@ -73,7 +73,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
         };
     }
 
-    /** The block of its kernel: the patterns of more than 8 words a thread fill the shared memory with half of the threads. */
+    /** The block size of its kernel: patterns of more than 8 words a thread fill the shared memory with half as many threads. */
     public int block() {
         return words() > 8 ? 32 : 64;
     }

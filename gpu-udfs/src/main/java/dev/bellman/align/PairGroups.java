@@ -18,11 +18,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The pairs of a batch grouped by {@linkplain PairClass class} on the GPU, so that a short pair does not wait for a long one. Pairs
- * that are not ASCII are decoded to characters. Null rows are in no group.
+ * The pairs of a batch grouped by {@linkplain PairClass class} on the GPU, so that a short pair does not wait for a long one. Pairs that are not
+ * ASCII are decoded to characters. Null rows belong to no group.
  */
 public final class PairGroups {
-    /** A pair as the kernels have it, {@code Pair} of {@code pairs.cuh}: addresses of its symbols and how many there are. */
+    /** A pair as the kernels see it, {@code Pair} in {@code pairs.cuh}: addresses and counts of its symbols. */
     record Pair(long pattern, long text, int patternLength, int textLength, int row, int swapped) {}
 
     public static final int PAIR_BYTES = Struct.of(Pair.class).bytes();
@@ -39,15 +39,15 @@ public final class PairGroups {
     private final DeviceMemoryBuffer pairs;
     private final int[] firsts = new int[PairClass.COUNT + 1];
 
-    /** The pairs for a number each. */
+    /** The pairs when each yields a number. */
     public static PairGroups scores(Batch batch, PairUdf<?, ?> udf) {
         return new PairGroups(batch, udf, false, Instances.UNLIMITED);
     }
 
     /**
-     * The pairs for a path each. The CPU solves those whose table the GPU cannot hold.
+     * The pairs when each yields a path. The CPU solves those whose table does not fit on the GPU.
      *
-     * @param savedBytes what the problem's kernels save for a word of a column
+     * @param savedBytes bytes that the problem's kernels save for a word of a column
      */
     public static PairGroups paths(Batch batch, PairUdf<?, ?> udf, int savedBytes) {
         int bytesPerTile = Long.BYTES * LONGS_PER_TILE + savedBytes * WORDS_PER_TILE;
@@ -125,7 +125,7 @@ public final class PairGroups {
         return firsts[firstWide()] < firsts[PairClass.COUNT];
     }
 
-    /** The classes that have pairs, those of one alphabet and shape as one. */
+    /** The classes that have pairs; those with the same alphabet and shape are merged. */
     public List<PairClass> shapes() {
         return classes(PairClass.TEXT_CLASSES);
     }
@@ -151,7 +151,7 @@ public final class PairGroups {
         return classes;
     }
 
-    /** The device address of a pair, by its place in the groups. */
+    /** The device address of a pair, by its index in the groups. */
     public long address(int place) {
         return pairs.getAddress() + (long) PAIR_BYTES * place;
     }
@@ -163,7 +163,7 @@ public final class PairGroups {
                 .toArray();
     }
 
-    /** The rows of the batch that the pairs of a class are in. */
+    /** The rows of the batch that hold the pairs of a class. */
     public int[] rows(PairClass group) {
         return structs(group).mapToInt(Pair::row).toArray();
     }
@@ -172,7 +172,7 @@ public final class PairGroups {
         return DeviceArrays.readStructs(pairs, group.first(), group.count(), Pair.class).stream();
     }
 
-    /** Leaves rows to the CPU that are too much for the GPU. */
+    /** Leaves rows that are too large for the GPU to the CPU. */
     public void leaveToCpu(List<Integer> rows) {
         instances.leaveToCpu(rows);
     }

@@ -8,8 +8,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Texts and pairs of texts that are hard: of one letter and of very many, in one to four bytes; equal, a few edits apart, moved, repeated,
- * unrelated; as long as a word, a tile or a class, or one more or less; some no UTF-8.
+ * Hard texts and pairs of texts: of a single letter or very many, in one to four bytes; equal, a few edits apart, shifted, repeated, unrelated;
+ * as long as a word, a tile or a class, give or take one; some not UTF-8.
  */
 public final class PairInstances {
     private static final int[] NUCLEOTIDES = "ACGT".codePoints().toArray();
@@ -21,7 +21,7 @@ public final class PairInstances {
                     .codePoints()
                     .toArray();
 
-    /** ä, é, ñ and ü in Latin-1, which in UTF-8 begin characters of three bytes, of four, and of one. */
+    /** ä, é, ñ and ü in Latin-1, whose bytes start characters of three, four and one bytes in UTF-8. */
     private static final int[] LATIN_1 = {0xe4, 0xe9, 0xf1, 0xfc};
 
     private PairInstances() {}
@@ -61,7 +61,7 @@ public final class PairInstances {
                 Values.sometimesNull(random, malformed ? damaged(random, b) : encoded(random, b)));
     }
 
-    /** Some bytes are others, mostly such as text in Latin-1 has, and the last character may lack some. */
+    /** Some bytes are replaced, mostly with bytes typical of Latin-1 text, and the last character may lack some. */
     private static UTF8String damaged(SplittableRandom random, int[] text) {
         byte[] bytes = encoded(random, text).getBytes();
         for (int i = 0; i < bytes.length; i++) {
@@ -73,7 +73,7 @@ public final class PairInstances {
         return UTF8String.fromBytes(Arrays.copyOf(bytes, bytes.length - (bytes.length == 0 ? 0 : random.nextInt(2))));
     }
 
-    /** {@code (a, b, max)}: a limit that is far off, one about as large as the distance, or none. */
+    /** {@code (a, b, max)}: a limit far from the distance, one close to it, or none. */
     public static InternalRow limitedPair(SplittableRandom random, int size) {
         InternalRow pair = pair(random, size);
         int max =
@@ -89,7 +89,7 @@ public final class PairInstances {
                 Values.sometimesNull(random, max));
     }
 
-    /** {@code (strings)}: a few strings with about {@code size} characters together. */
+    /** {@code (strings)}: a few strings with about {@code size} characters in total. */
     public static InternalRow strings(SplittableRandom random, int size) {
         int count = random.nextInt(4) == 0 ? random.nextInt(12) : 2 + random.nextInt(3);
         int[] alphabet = alphabet(random);
@@ -112,7 +112,7 @@ public final class PairInstances {
             case 3, 4, 5, 6 -> NUCLEOTIDES;
             case 7, 8, 9, 10 -> LETTERS;
             case 11 -> MIXED;
-            // letters among nucleotides, of two bytes among letters: what changes the class of a pair
+            // letters among nucleotides, two-byte characters among letters: these change the class of a pair
             case 12 -> new int[] {'A', 'C', 'G', 'T', 'A', 'C', 'G', 'T', 'N'};
             case 13 -> new int[] {'a', 'b', 'c', 'd', 'e', 'f', 'g', 0xe9};
             case 14 -> range(random, 256);
@@ -158,11 +158,11 @@ public final class PairInstances {
         return moved;
     }
 
-    /** A copy after so many substitutions, insertions and deletions. */
+    /** A copy with this many substitutions, insertions and deletions. */
     private static int[] edited(SplittableRandom random, int[] alphabet, int[] a, int edits) {
         int[] copy = Arrays.copyOf(a, a.length + edits);
         int length = a.length;
-        // long texts in a few places only: each edit moves what is behind it
+        // long texts in a few places only: each edit moves everything after it
         for (int edit = 0; edit < Math.min(edits, 200); edit++) {
             int symbol = alphabet[random.nextInt(alphabet.length)];
             int at = random.nextInt(length + 1);

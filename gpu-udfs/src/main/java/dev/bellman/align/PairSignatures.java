@@ -14,7 +14,7 @@ import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 
-/** The signatures that the functions of a pair have in common. */
+/** The signatures that pair functions share. */
 public final class PairSignatures {
     private static final Parameter A = new Parameter("a", StringType);
     private static final Parameter B = new Parameter("b", StringType);
@@ -28,7 +28,7 @@ public final class PairSignatures {
     private static final InstanceGenerator ALIGNED_PAIRS =
             new InstanceGenerator(PairInstances::alignedPair, 12, 20_000, 1);
 
-    /** The definition of a function of two sequences of characters. */
+    /** Defines a function of two sequences of characters. */
     @FunctionalInterface
     public interface PairOracle extends Serializable {
         Object solve(int[] a, int[] b);
@@ -42,7 +42,7 @@ public final class PairSignatures {
         return new Signature<>(List.of(A, B), result, implementation, PAIRS, onRows(oracle));
     }
 
-    /** {@code (a, b)} for a function of texts that are as long as each other: most pairs are. */
+    /** {@code (a, b)} for a function of texts of equal length: most pairs have it. */
     public static <S extends Enum<S>> Signature<S> aligned(
             DataType result, Signature.Implementation<S> implementation, PairOracle oracle) {
         return new Signature<>(List.of(A, B), result, implementation, ALIGNED_PAIRS, onRows(oracle));
@@ -69,9 +69,9 @@ public final class PairSignatures {
     }
 
     /**
-     * Strategies that keep the whole table, or one by characters, solve pairs with so many cells.
+     * The number of cells up to which strategies that keep the whole table, or a table indexed by character, solve pairs.
      *
-     * @param unlimited the strategies that solve all
+     * @param unlimited the strategies that solve every pair
      */
     public static <S extends Enum<S>> StrategyTraits<S> wholeTables(Set<S> unlimited) {
         return new WholeTables<>(unlimited);

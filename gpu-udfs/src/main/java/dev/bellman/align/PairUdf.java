@@ -7,7 +7,7 @@ import java.util.function.BiFunction;
 import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** What the functions of a pair share: NULL, rows that are not allowed, and the cells of its table. */
+/** What pair functions share: NULL handling, rejected rows, and the cells of the table. */
 public abstract class PairUdf<S extends Enum<S>, R> implements UDF2<UTF8String, UTF8String, R>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
@@ -48,7 +48,7 @@ public abstract class PairUdf<S extends Enum<S>, R> implements UDF2<UTF8String, 
         return a == null || b == null ? null : answer(a, b, this::solve);
     }
 
-    /** What {@code function} says of a pair. */
+    /** The result of {@code function} for a pair. */
     protected final R answer(UTF8String a, UTF8String b, BiFunction<Text, Text, R> function) {
         return options.answer(() -> {
             Text aText = Text.of(a.getBytes());
@@ -59,7 +59,7 @@ public abstract class PairUdf<S extends Enum<S>, R> implements UDF2<UTF8String, 
         });
     }
 
-    /** The cells of the table of a pair, all of it unless the function says otherwise. */
+    /** The cells in the table of a pair: the whole table unless the function says otherwise. */
     protected long cells(Text a, Text b) {
         return (long) a.length() * b.length();
     }

@@ -8,12 +8,12 @@ import dev.bellman.tiles.TilesOnCpu;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A table whose cells need the three beside them alone, in the order of the 2-way recursion of M. M. Javanmard and others, Toward efficient
- * architecture-independent algorithms for dynamic programs, 2019, Table 1. Of each tile there remain its last row and its last column, so the
- * table takes O(n + m) memory.
+ * A table whose cells need only their three neighbours, in the order of the 2-way recursion of M. M. Javanmard and others, Toward efficient
+ * architecture-independent algorithms for dynamic programs, 2019, Table 1. Only the last row and last column of each tile are kept, so the table
+ * takes O(n + m) memory.
  */
 public final class RWayTable {
-    /** The value behind row {@code i} and column {@code j}, by those of the cells beside it. */
+    /** The value behind row {@code i} and column {@code j}, from those of its neighbours. */
     @FunctionalInterface
     public interface Cell {
         int value(int i, int j, int diagonal, int above, int left);
@@ -24,11 +24,11 @@ public final class RWayTable {
     private final int n;
     private final int m;
     private final Cell cell;
-    /** The lowest value so far of each column, and the last so far of each row. */
+    /** The bottommost value so far of each column, and the rightmost so far of each row. */
     private final int[] bottom;
 
     private final int[] right;
-    /** The last value of the tile above and left of each tile that begins a row of tiles or a column of them, and then of each other. */
+    /** The last value of the tile above and to the left of each tile: first for tiles that begin a row or column of tiles, then for the others. */
     private final int[][] corners;
 
     private RWayTable(int n, int m, IntUnaryOperator border, Cell cell) {
@@ -57,7 +57,7 @@ public final class RWayTable {
     /**
      * The last value of a table of {@code n} rows and {@code m} columns, at least one of each.
      *
-     * @param border the value before all rows behind so many columns, and before all columns behind so many rows
+     * @param border the value above all rows after this many columns, and left of all columns after this many rows
      */
     public static int fill(int n, int m, IntUnaryOperator border, Cell cell) {
         RWayTable table = new RWayTable(n, m, border, cell);
@@ -74,7 +74,7 @@ public final class RWayTable {
     private void solve(Tile tile) {
         int top = tile.row() * EDGE;
         int first = tile.column() * EDGE;
-        // the table need not be a square
+        // the table need not be square
         if (top >= n || first >= m) {
             return;
         }

@@ -3,19 +3,18 @@ package dev.bellman.align;
 import java.util.Arrays;
 
 /**
- * Two texts as arrays of symbols, in memory that a thread uses again for its next pair. A symbol stands for a character:
- * equal symbols are equal characters. Symbols are small multiples of {@link #STRIDE}, so that one may be the place in a
- * table of bit vectors. If the numbers of all characters are below {@value #DIRECT}, symbols are these themselves; otherwise the
- * characters of {@code a} are numbered from 1 as they occur, by a hash table of the size of {@code a}, and those that only {@code b} has are
- * all 0. So no pair pays for the size of an alphabet.
+ * Two texts as arrays of symbols, in memory that a thread reuses for its next pair. A symbol stands for a character: equal symbols are equal
+ * characters. Symbols are small multiples of {@link #STRIDE}, so that they can index a table of bit vectors. If the numbers of all characters
+ * are below {@value #DIRECT}, they are used directly; otherwise a hash table of the size of {@code a} numbers the characters of {@code a} from 1
+ * in order of occurrence, and characters only in {@code b} are all 0. So no pair pays for the size of an alphabet.
  */
 public final class SymbolPair implements AutoCloseable {
-    /** What lies between two symbols: a power of two, at least the words of {@code BitRecurrence.MAX_WORDS_ALONE}. */
+    /** The distance between two symbols: a power of two, at least the words of {@code BitRecurrence.MAX_WORDS_ALONE}. */
     public static final int STRIDE = 4;
 
-    /** Below are the Latin, Greek, Cyrillic, Hebrew and Arabic scripts: all that UTF-8 writes in at most two bytes. */
+    /** Below are the Latin, Greek, Cyrillic, Hebrew and Arabic scripts: everything that UTF-8 encodes in at most two bytes. */
     private static final int DIRECT = 2048;
-    /** Strings up to this length leave their memory, some megabytes at most, with the thread. */
+    /** Up to this length, the thread keeps a string's memory, a few megabytes at most. */
     private static final int RETAINED = 1 << 16;
 
     private static final int MOST_CODE_POINTS = 1 << 21;
@@ -29,7 +28,7 @@ public final class SymbolPair implements AutoCloseable {
     private boolean open;
     private int[] a = {};
     private int[] b = {};
-    /** Of texts that are not ASCII. */
+    /** For texts that are not ASCII. */
     private int[] aCharacters;
 
     private int[] bCharacters;
@@ -43,7 +42,7 @@ public final class SymbolPair implements AutoCloseable {
     private int bLength;
     private int suffix;
     private boolean mapped;
-    /** How many characters the common prefix has that was left out of {@link #aCharacters} and {@link #bCharacters}. */
+    /** Length in characters of the common prefix that was left out of {@link #aCharacters} and {@link #bCharacters}. */
     private int before;
 
     private SymbolPair() {}
@@ -53,16 +52,16 @@ public final class SymbolPair implements AutoCloseable {
         return open(a, b, false, false);
     }
 
-    /** All symbols but the longest common prefix and suffix, which change neither a distance nor the rest's optimum. */
+    /** All symbols except the longest common prefix and suffix, which change neither a distance nor the optimum of the rest. */
     public static SymbolPair core(Text a, Text b) {
         return open(a, b, true, true);
     }
 
     /**
-     * All symbols but the longest common suffix. A canonical backtrace begins at the end and takes the diagonal wherever it is
-     * optimal, which on equal symbols it always is; so it passes the suffix first and on the diagonal, and what follows is the
-     * backtrace of the rest. A common prefix must stay: the backtrace of {@code aab} and {@code ab} removes the first
-     * {@code a}, that of {@code ab} and {@code b} behind the common {@code a} the second.
+     * All symbols except the longest common suffix. A canonical backtrace begins at the end and takes the diagonal wherever it is optimal, as it
+     * always is on equal symbols; so it first crosses the suffix on the diagonal, and then follows the backtrace of the rest. A common prefix
+     * must stay: the backtrace of {@code aab} and {@code ab} removes the first {@code a}; that of {@code ab} and {@code b}, after the common
+     * {@code a}, removes the second.
      */
     public static SymbolPair withoutSuffix(Text a, Text b) {
         return open(a, b, false, true);
@@ -71,7 +70,7 @@ public final class SymbolPair implements AutoCloseable {
     private static SymbolPair open(Text a, Text b, boolean stripPrefix, boolean stripSuffix) {
         SymbolPair pair = LOCAL.get();
         if (pair.open) {
-            // a call that failed left it behind
+            // left over from a failed call
             pair = new SymbolPair();
             LOCAL.set(pair);
         }
@@ -176,7 +175,7 @@ public final class SymbolPair implements AutoCloseable {
         }
     }
 
-    /** What bytes mean depends on those before, so ends that are common are looked for among characters. */
+    /** The meaning of a byte depends on those before it, so common ends are found by characters. */
     private void readCharacters(Text aText, Text bText, boolean stripPrefix, boolean stripSuffix) {
         aCharacters = aText.decoded();
         bCharacters = bText.decoded();
@@ -201,7 +200,7 @@ public final class SymbolPair implements AutoCloseable {
         a = room(a, aLength);
         b = room(b, bLength);
         int widest = widen(aCharacters, before, aLength, a) | widen(bCharacters, before, bLength, b);
-        // a negative one is wide, too
+        // negative ones are wide, too
         mapped = Integer.compareUnsigned(widest, DIRECT) >= 0;
         if (mapped) {
             map(Integer.compareUnsigned(widest, MOST_CODE_POINTS) < 0 ? MOST_CODE_POINTS : MOST_CHARACTERS);
@@ -218,9 +217,9 @@ public final class SymbolPair implements AutoCloseable {
         return widest;
     }
 
-    /** @param most at least as many characters as there are, and a power of two */
+    /** @param most an upper bound on the number of characters, and a power of two */
     private void map(int most) {
-        // at most half full, so that a probe ends soon
+        // at most half full, so that probes are short
         int capacity = Math.max(16, Integer.highestOneBit(Math.max(1, Math.min(aLength, most))) * 4);
         keys = room(keys, capacity);
         values = room(values, capacity);
@@ -243,7 +242,7 @@ public final class SymbolPair implements AutoCloseable {
         }
     }
 
-    /** The place of a character, or the free one where it would be, whose value is 0. */
+    /** The slot of a character, or the free slot where it would go, whose value is 0. */
     private int slot(int character, int capacity) {
         int slot = character * 0x9E3779B1 >>> Integer.numberOfLeadingZeros(capacity - 1);
         while (values[slot] != 0 && keys[slot] != character) {

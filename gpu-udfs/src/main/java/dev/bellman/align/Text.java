@@ -7,14 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Text in UTF-8, or any other bytes. It is cut into characters as Spark's {@code UTF8String} cuts it: the first byte of a character says
- * how many it has, {@code C2} to {@code DF} two, {@code E0} to {@code EF} three, {@code F0} to {@code F4} four, any other one; those that
- * follow may be any. The last character may lack bytes. Characters are equal if their bytes are. So in well-formed text characters are
- * code points, and malformed text, text in Latin-1 say, is compared without loss.
+ * Text in UTF-8, or any other bytes. It is split into characters as Spark's {@code UTF8String} does: the first byte of a character gives its
+ * length, {@code C2} to {@code DF} two, {@code E0} to {@code EF} three, {@code F0} to {@code F4} four, any other one; the following bytes may be
+ * anything. The last character may lack bytes. Characters are equal if their bytes are. So in well-formed text characters are code points, and
+ * malformed text, such as Latin-1, is compared without loss.
  *
- * <p>An {@code int} stands for a character: the code point of one that is as UTF-8 writes it, and else the complement of its bytes, the
- * first being the most significant. No two characters share one, and {@code ~0} stands for none. Kernels use the same numbers
- * ({@code common/utf8.cuh}).
+ * <p>An {@code int} stands for a character: its code point if it is valid UTF-8, else the complement of its bytes, the first being the most
+ * significant. No two characters share a number, and {@code ~0} stands for none. Kernels use the same numbers ({@code common/utf8.cuh}).
  */
 public final class Text {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -22,7 +21,7 @@ public final class Text {
 
     private final byte[] bytes;
     private final boolean ascii;
-    /** Made when they are asked for; there may be more room than characters. */
+    /** Created on demand; may be longer than the number of characters. */
     private int[] characters;
 
     private int length;
@@ -32,7 +31,7 @@ public final class Text {
         ascii = isAscii(bytes);
     }
 
-    /** The text of these bytes, which must not change. */
+    /** The text with these bytes, which must not change. */
     public static Text of(byte[] bytes) {
         return new Text(bytes);
     }
@@ -58,12 +57,12 @@ public final class Text {
         return bytes;
     }
 
-    /** Whether every byte is a character below 128. */
+    /** Whether all bytes are characters below 128. */
     public boolean isAscii() {
         return ascii;
     }
 
-    /** How many characters it has. */
+    /** The number of characters. */
     public int length() {
         if (ascii) {
             return bytes.length;
@@ -72,7 +71,7 @@ public final class Text {
         return length;
     }
 
-    /** How many characters its last bytes are, the first of which begins one. */
+    /** The number of characters in its last bytes, the first of which begins a character. */
     public int lengthOfLast(int suffix) {
         if (ascii) {
             return suffix;
@@ -94,7 +93,7 @@ public final class Text {
         return Arrays.copyOf(decoded(), length);
     }
 
-    /** The numbers of its characters, and more behind them. */
+    /** The numbers of its characters, possibly with spare room after them. */
     int[] decoded() {
         if (characters == null) {
             decode();
@@ -109,7 +108,7 @@ public final class Text {
         while (at < bytes.length) {
             int first = bytes[at];
             int both = (first & 0xff) << 8 | (at + 1 < bytes.length ? bytes[at + 1] & 0xff : 0);
-            // without a branch between one byte and two, which in text of both cannot be foretold
+            // no branch between one byte and two, which is unpredictable in text that mixes both
             int wide = first >> 31;
             int tooShort = (both & 0x1e00) - 1 >>> 31;
             if (((both & 0xe0c0 ^ 0xc080 | tooShort) & wide) == 0) {
@@ -128,7 +127,7 @@ public final class Text {
         length = count;
     }
 
-    /** How many bytes a character has that begins with this one. */
+    /** The length in bytes of a character that begins with this byte. */
     private static int bytesFrom(int first) {
         if (first >= (byte) 0xf5 || first < (byte) 0xc2) {
             return 1;
@@ -152,7 +151,7 @@ public final class Text {
         return ~packed;
     }
 
-    /** The bytes of a character, the last the least significant; those before the first are 0. */
+    /** The bytes of a character, the last one least significant; those before the first are 0. */
     static int packed(int character) {
         if (character < 0 || character >= 0x140000) {
             return ~character;
@@ -170,7 +169,7 @@ public final class Text {
                 | character & 0x3f;
     }
 
-    /** How many bytes a character has. */
+    /** The number of bytes of a character. */
     static int bytesOf(int character) {
         int packed = packed(character);
         return packed == 0 ? 1 : 4 - Integer.numberOfLeadingZeros(packed) / 8;
@@ -186,7 +185,7 @@ public final class Text {
         return Arrays.hashCode(bytes);
     }
 
-    /** As Java decodes it: what is malformed is lost. */
+    /** As Java decodes it: malformed parts are lost. */
     @Override
     public String toString() {
         return new String(bytes, StandardCharsets.UTF_8);

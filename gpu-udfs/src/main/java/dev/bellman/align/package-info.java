@@ -1,12 +1,11 @@
 /**
- * Sequence pairs: what their families share. On the CPU a text as characters ({@code Text}), a pair as arrays of symbols
- * ({@code SymbolPair}), the canonical path through its table ({@code Backtrace}) and what it is written as; on the GPU the grouping of a
- * batch by alphabet and lengths ({@code PairGroups}); for the catalogue the signatures ({@code PairSignatures}), the generator and the
- * characters of oracles.
+ * Sequence pairs: code shared by their families. On the CPU: a text as characters ({@code Text}), a pair as arrays of symbols ({@code
+ * SymbolPair}), the canonical path through its table ({@code Backtrace}) and its output formats. On the GPU: the grouping of a batch by alphabet
+ * and lengths ({@code PairGroups}). For the catalogue: the signatures ({@code PairSignatures}), the generator and the characters for oracles.
  *
- * <p>{@code distance} has distances, {@code subsequence} common subsequences and supersequences, {@code bits} the tables of bit vectors
- * that both are computed by, {@code gap} alignments under any cost of gaps.
+ * <p>{@code distance} has distances, {@code subsequence} common subsequences and supersequences, {@code bits} the bit-vector tables that compute
+ * both, {@code gap} alignments under any gap costs.
  *
- * <p>A character is a Unicode code point; in bytes that are not UTF-8 it is what {@code Text} says.
+ * <p>A character is a Unicode code point; in bytes that are not UTF-8, {@code Text} defines it.
  */
 package dev.bellman.align;

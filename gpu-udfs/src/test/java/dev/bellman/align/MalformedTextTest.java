@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Text that is not UTF-8. */
 class MalformedTextTest {
-    /** On a million pairs of any bytes, with and without a limit. */
+    /** On a million pairs of arbitrary bytes, with and without a limit. */
     @Test
     void editDistanceIsSparksLevenshtein() {
         Random random = new Random(101);
@@ -40,8 +40,8 @@ class MalformedTextTest {
     }
 
     /**
-     * Spark compares a character that lacks bytes with whatever lies in memory behind the text. Here that is a byte that neither text
-     * has, so that two such characters are equal only if the bytes that they have are.
+     * Spark compares a character that lacks bytes with whatever follows the text in memory. Here that is a byte that neither text has, so that
+     * two such characters are equal only if their existing bytes are.
      */
     private static UTF8String[] padded(byte[] a, byte[] b) {
         boolean[] used = new boolean[256];
@@ -71,7 +71,7 @@ class MalformedTextTest {
         return changed;
     }
 
-    /** Characters are renamed to code points of their own, the textbook solves those, and its answer is named back. */
+    /** Renames each character to its own code point, solves those by the textbook, and renames the answer back. */
     @Test
     void pathsAreTheTextbooks() {
         Random random = new Random(102);

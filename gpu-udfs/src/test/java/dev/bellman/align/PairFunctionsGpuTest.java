@@ -44,7 +44,7 @@ class PairFunctionsGpuTest extends GpuTest {
         return rows(PAIRS, partitions, rows);
     }
 
-    /** Every length with every other in each alphabet, shuffled, some strings null. */
+    /** Every length combined with every other in each alphabet, shuffled, some strings null. */
     private static Dataset<Row> everySize() {
         Random random = new Random(1965);
         List<Pair> pairs = new ArrayList<>();
@@ -106,7 +106,7 @@ class PairFunctionsGpuTest extends GpuTest {
         return rows(pairs, 1);
     }
 
-    /** So many that their stripes fill the GPU by themselves. */
+    /** Enough pairs that their stripes alone fill the GPU. */
     private static Dataset<Row> manyLongPairs() {
         Random random = new Random(2004);
         List<Pair> pairs = new ArrayList<>();
@@ -141,7 +141,7 @@ class PairFunctionsGpuTest extends GpuTest {
         return rows(pairs, 1);
     }
 
-    /** The name of the function that a call calls. */
+    /** The name of the called function. */
     private static String function(String call) {
         return call.substring(0, call.indexOf('('));
     }
@@ -205,7 +205,7 @@ class PairFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(function(call), veryLongPairs(), call);
     }
 
-    /** Many rows: what the results hash to. */
+    /** For many rows: the hash of the results. */
     @ParameterizedTest
     @ValueSource(strings = {"edit_distance(a, b)", "edit_cigar(a, b)", "lcs_length(a, b)", "lcs(a, b)", "scs(a, b)"})
     void millionsOfRows(String call) {
@@ -225,7 +225,7 @@ class PairFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(function(call), rows(PAIRS, 1, List.of()), call);
     }
 
-    /** Bytes that are no UTF-8, short and long, also beside text that is. */
+    /** Bytes that are not UTF-8, short and long, also mixed with text that is. */
     @ParameterizedTest
     @ValueSource(
             strings = {

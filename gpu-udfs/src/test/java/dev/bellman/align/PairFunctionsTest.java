@@ -17,11 +17,11 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** The functions of pairs inside Spark. */
+/** The pair functions inside Spark. */
 class PairFunctionsTest extends SparkTest {
     private static final String ALPHABET = TestPairs.MIXED + " ACGTéüñçøåæ日本語漢字한국어Ωλж\u0301\ud83c\udde9\ud83c\uddea";
 
-    /** On 100,000 pairs of ASCII, accents, CJK and characters beyond the basic plane, near and far, with and without a limit. */
+    /** On 100,000 pairs of ASCII, accents, CJK and characters beyond the basic plane, similar and dissimilar, with and without a limit. */
     @Test
     void editDistanceIsSparksLevenshtein() {
         Random random = new Random(21);
@@ -56,7 +56,7 @@ class PairFunctionsTest extends SparkTest {
                 .isEmpty();
     }
 
-    /** Text in Latin-1, say, read as UTF-8. Characters that lack bytes are left out: Spark compares them with what lies behind. */
+    /** Text such as Latin-1 read as UTF-8. Characters that lack bytes are left out: Spark compares them with what follows in memory. */
     @Test
     void editDistanceOfMalformedTextIsSparksLevenshtein() {
         Random random = new Random(22);
@@ -123,7 +123,7 @@ class PairFunctionsTest extends SparkTest {
     /** The strategy of the session decides: the serial one has a limit. */
     @Test
     void strategies() {
-        // the failures are wanted, their stack traces in the log are not
+        // the failures are expected; keep their stack traces out of the log
         spark.sparkContext().setLogLevel("OFF");
         String pair = "(repeat('a', 9000), repeat('b', 9000))";
         for (String problem : List.of("edit_distance", "lcs", "scs")) {

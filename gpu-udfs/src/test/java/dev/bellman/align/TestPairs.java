@@ -47,7 +47,7 @@ public final class TestPairs {
         return copy.toString();
     }
 
-    /** A few thousand pairs of up to some hundred symbols. */
+    /** A few thousand pairs of up to a few hundred symbols. */
     public static List<Pair> many(long seed) {
         Random random = new Random(seed);
         List<Pair> pairs = new ArrayList<>();
@@ -68,7 +68,7 @@ public final class TestPairs {
             pairs.add(new Pair(a, random(random, alphabet, random.nextInt(length + 20))));
             pairs.add(new Pair(a, mutate(random, alphabet, a, random.nextDouble() * 0.4)));
         }
-        // characters that share bytes, also beside a common prefix or suffix
+        // characters that share bytes, also next to a common prefix or suffix
         for (String text : List.of("\ud83d\ude00", "\ud83d\ude00\ud83d\ude01", "x\ud83d\ude00", "é", "\u00a9")) {
             for (String other : List.of("\ud83d\ude01", "\ud83e\ude00", "\ud83d\ude00", "ã", "é", "x", "")) {
                 pairs.add(new Pair(text, other));
@@ -78,7 +78,7 @@ public final class TestPairs {
         return pairs;
     }
 
-    /** Some pairs of a few hundred to a few thousand symbols, near and far. */
+    /** Some pairs of a few hundred to a few thousand symbols, similar and dissimilar. */
     public static List<Pair> longer(long seed) {
         Random random = new Random(seed);
         List<Pair> pairs = new ArrayList<>();
@@ -87,7 +87,7 @@ public final class TestPairs {
                 int length = 1_000 + random.nextInt(1_500);
                 String a = random(random, alphabet, length);
                 pairs.add(new Pair(a, mutate(random, alphabet, a, rate)));
-                // a common text moved by some hundred symbols
+                // a common text shifted by a few hundred symbols
                 pairs.add(new Pair(a + random(random, alphabet, 300), random(random, alphabet, 200) + a));
             }
             pairs.add(new Pair(random(random, alphabet, 40), random(random, alphabet, 3_000)));
@@ -97,7 +97,7 @@ public final class TestPairs {
         return pairs;
     }
 
-    /** Up to so many bytes that are text in Latin-1, code points cut apart, bytes that never are UTF-8, or anything. */
+    /** Up to this many bytes of Latin-1 text, split code points, bytes that never occur in UTF-8, or anything. */
     public static byte[] malformed(Random random, int most) {
         byte[] bytes = new byte[random.nextInt(most + 1)];
         int kind = random.nextInt(4);

@@ -32,7 +32,7 @@ class TextTest {
         }
     }
 
-    /** Every character of four bytes has a number of its own, which no shorter one has. */
+    /** Every character of four bytes has its own number, which no shorter one shares. */
     @Test
     void numbersOfFourBytesDiffer() {
         Random random = new Random(9);

@@ -3,8 +3,8 @@ package dev.bellman.align.bits;
 import dev.bellman.align.Move;
 
 /**
- * A recurrence over the table of a pair, computed on the differences between neighbouring cells, 64 rows at a time. A strip
- * is a few words of rows; it is advanced column by column with its vertical differences in local variables.
+ * A recurrence over the table of a pair, computed on the differences between neighbouring cells, 64 rows at a time. A strip is a few words of
+ * rows; it advances column by column, with its vertical differences in local variables.
  */
 public interface BitRecurrence {
     /** The most words of rows in a strip. */
@@ -13,7 +13,7 @@ public interface BitRecurrence {
     /** The most words of rows in a table of a single strip. */
     int MAX_WORDS_ALONE = 4;
 
-    /** The bit vectors that hold the differences of 64 cells, interleaved in every array, and those that the history keeps. */
+    /** The number of bit vectors that hold the differences of 64 cells, interleaved in every array; the history keeps as many. */
     int vectors();
 
     /** The vertical differences of the table's left border, a word of vector {@code vector}. */
@@ -29,13 +29,13 @@ public interface BitRecurrence {
      * Advances a strip.
      *
      * @param words the words of rows in the strip, 1 to {@link #MAX_WORDS}
-     * @param matches the rows that hold a symbol, {@code words} words from {@code matches[symbol]}
+     * @param matches the rows that hold a symbol: {@code words} words starting at {@code matches[symbol]}
      * @param columns the symbols of the columns
      * @param from the first column, a multiple of 64
-     * @param to the column after the last, a multiple of 64 unless it is the end of the table
-     * @param vertical the vertical differences of the strip's rows, from {@code verticalAt}: before and after
-     * @param horizontal the horizontal differences of all columns: of the row above the strip before, of its last row after
-     * @param history null, or what a backtrace needs to know of each column, its word {@code word} at {@code historyAt +
+     * @param to one past the last column, a multiple of 64 unless it is the end of the table
+     * @param vertical the vertical differences of the strip's rows, from {@code verticalAt}: updated in place
+     * @param horizontal the horizontal differences of all columns: on entry, of the row above the strip; on return, of its last row
+     * @param history null, or what a backtrace needs from each column; word {@code word} is at {@code historyAt +
      *     word * historyStride + column * vectors()}
      */
     void advance(
@@ -52,8 +52,8 @@ public interface BitRecurrence {
             int historyStride);
 
     /**
-     * The value of the last cell of a table of a single strip, without borders to other strips, so that all fits registers:
-     * the short pairs that there are so many of.
+     * The value of the last cell of a table of a single strip, without borders to other strips, so that everything fits in registers: for short
+     * pairs, the most common ones.
      *
      * @param words the words of rows, 1 to {@link #MAX_WORDS_ALONE}
      * @param columns the symbols of the columns, {@code m} of them
@@ -74,6 +74,6 @@ public interface BitRecurrence {
      */
     long leastCost(long row, long column, long value, long[] horizontal, int at);
 
-    /** The move of the canonical backtrace from a cell whose symbols differ, by its bit of the history. */
+    /** The move of the canonical backtrace from a cell whose symbols differ, from its bit in the history. */
     Move move(long[] history, int at, int bit);
 }

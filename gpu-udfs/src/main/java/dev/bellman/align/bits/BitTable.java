@@ -5,27 +5,25 @@ import dev.bellman.align.SymbolPair;
 import java.util.Arrays;
 
 /**
- * The table of a pair, computed on words of 64 rows: strips of a few words, each over all columns, one below the other. Only
+ * The table of a pair, computed on words of 64 rows: strips of a few words, each across all columns, one below the other. Only
  * the horizontal differences of a strip's last row go on to the next strip, and only the rows of one strip are in the table of
  * matches, so that a pass takes memory for {@code n + m} bits and a table of the size of the alphabet that occurs.
  *
- * <p><b>Band.</b> Told that the answer matters only up to a limit of insertions and deletions, a pass visits only the
- * diagonals where a path so cheap can run (E. Ukkonen, "Algorithms for approximate string matching", 1985): a path over
- * diagonal {@code j - i = p} has at least {@code |p| + |m - n - p|} of them. Outside, differences are taken for the worst that
- * is possible, as on the border of the table; so every value is that of some path, and the values of all cells that lie on
- * paths within the limit are exact.
+ * <p><b>Band.</b> If the answer matters only up to a limit of insertions and deletions, a pass visits only the diagonals that such a cheap path
+ * can use (E. Ukkonen, "Algorithms for approximate string matching", 1985): a path over diagonal {@code j - i = p} has at least
+ * {@code |p| + |m - n - p|} of them. Outside, differences are assumed to be the worst possible, as on the border of the table; so every value is that of some
+ * path, and the values of all cells on paths within the limit are exact.
  *
- * <p><b>Backtrace.</b> The history of all cells is kept where it is small. Otherwise a first pass keeps, in the manner of
- * checkpoints, the horizontal differences of every {@code t}-th row and the vertical ones of every {@code t}-th column; then
- * the backtrace computes again, with history, each tile of {@code t} x {@code t} cells that it enters. With
- * {@code t = (n m)^(1/3)} that takes about {@code (n m)^(2/3)} bytes: 4 MB for 100,000 x 100,000, 75 MB for a million by a
- * million.
+ * <p><b>Backtrace.</b> The history of all cells is kept where it is small. Otherwise a first pass keeps, as checkpoints, the horizontal
+ * differences of every {@code t}-th row and the vertical ones of every {@code t}-th column; then the backtrace recomputes, with history, each
+ * tile of {@code t} x {@code t} cells that it enters. With {@code t = (n m)^(1/3)} that takes about {@code (n m)^(2/3)} bytes: 4 MB for 100,000
+ * x 100,000, 75 MB for a million by a million.
  */
 public final class BitTable {
     /** No limit: the whole table. */
     public static final int WHOLE = -1;
 
-    /** The words of history that are kept without checkpoints: 1 MiB. */
+    /** The most words of history kept without checkpoints: 1 MiB. */
     private static final long SMALL = 1 << 17;
 
     private static final int SMALLEST_TILE = 1 << 11;
@@ -78,13 +76,13 @@ public final class BitTable {
     /**
      * The value of the last cell of the table. Both strings must have symbols.
      *
-     * @param limit the most that a path may cost, at least {@code |n - m|}, or {@link #WHOLE}; the value is exact if an optimal
-     *     path costs no more, else it is that of another path, or -1
+     * @param limit the most that a path may cost, at least {@code |n - m|}, or {@link #WHOLE}; the value is exact if an optimal path costs no
+     *     more, else it is the value of some other path, or -1
      */
     public static int value(BitRecurrence recurrence, SymbolPair pair, int limit) {
         int n = pair.aLength();
         int m = pair.bLength();
-        // the fewer words of rows, the less work; the problem is symmetrical
+        // fewer words of rows mean less work; the problem is symmetric
         return (n + 63L >>> 6) * m <= (m + 63L >>> 6) * n
                 ? value(recurrence, pair, pair.a(), n, pair.b(), m, limit)
                 : value(recurrence, pair, pair.b(), m, pair.a(), n, limit);
@@ -102,7 +100,7 @@ public final class BitTable {
         return value;
     }
 
-    /** A table to walk back through, with {@code a} in its rows, of {@link #value}'s arguments. */
+    /** A table to walk back through, with {@code a} in its rows; arguments as for {@link #value}. */
     public static BitTable forBacktrace(BitRecurrence recurrence, SymbolPair pair, int limit) {
         long words = pair.aLength() + 63L >>> 6;
         if (words * pair.bLength() * recurrence.vectors() <= SMALL) {
@@ -143,7 +141,7 @@ public final class BitTable {
         enter((n - 1) / tileRows * tileRows, (m - 1) / tileColumns * tileColumns);
     }
 
-    /** Computes every strip; gives up with -1 as soon as every path is known to cost more than {@code most}. */
+    /** Computes every strip; returns -1 as soon as every path is known to cost more than {@code most}. */
     private int pass(int most) {
         top(horizontal, 0, m);
         long corner = 0;
@@ -196,7 +194,7 @@ public final class BitTable {
         long at = value;
         for (int column = from; column < to; column += 64) {
             int word = (column >>> 6) * vectors;
-            // the insertions or deletions that the rest needs, from the best of 64 columns
+            // the insertions or deletions the rest needs, from the best of 64 columns
             long first = (long) m - column - (n - row);
             long needed = first < 0 ? -first : Math.max(0, first - 64);
             if (recurrence.leastCost(row, column, at, horizontal, word) + needed <= most) {
@@ -253,7 +251,7 @@ public final class BitTable {
         }
     }
 
-    /** The words of the strip that begins at {@code word}: 2, but 3 rather than 2 and 1; a strip ends where a tile does. */
+    /** The words of the strip that begins at {@code word}: 2, but 3 rather than 2 plus 1; a strip ends where a tile ends. */
     private int width(int word) {
         int left = Math.min(words, (word / (tileRows >>> 6) + 1) * (tileRows >>> 6)) - word;
         return left == 1 || left == BitRecurrence.MAX_WORDS ? left : 2;
@@ -264,7 +262,7 @@ public final class BitTable {
         return whole ? 0 : (int) Math.max(0, row + lowestDiagonal) & -64;
     }
 
-    /** The column after the last that a strip needs whose last row is the {@code row}-th. */
+    /** One past the last column needed by a strip whose last row is the {@code row}-th. */
     private int to(int row) {
         return whole ? m : (int) Math.min(m, row + highestDiagonal + 63 & -64L);
     }

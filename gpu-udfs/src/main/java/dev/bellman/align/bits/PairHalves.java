@@ -8,11 +8,11 @@ import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * Long pairs solved from both ends, which takes about half the time where they are too few to fill the GPU. The pattern and the first
- * half of the text are a pair of their own, and so are the pattern and the second half read from their ends. A best way through the
- * whole table crosses the middle in the row where both are best together (Hirschberg 1975).
+ * Solves long pairs from both ends, which takes about half the time where they are too few to fill the GPU. The pattern and the first half of
+ * the text form one pair; the pattern and the second half, both reversed, form another. An optimal path through the whole table crosses the
+ * middle in the row where the two are best together (Hirschberg 1975).
  *
- * <p>Beside what {@link PairStripes} takes for both, a pair takes room for the symbols of its pattern and half of its text, and for two
+ * <p>On top of what {@link PairStripes} needs for both, a pair needs room for the symbols of its pattern and half of its text, and for two
  * columns of its table: 8 bytes, or 16 for edit distance, for 32 rows.
  */
 final class PairHalves implements AutoCloseable {
@@ -26,9 +26,9 @@ final class PairHalves implements AutoCloseable {
     /**
      * Solves all pairs of a class.
      *
-     * @param kernels the beginning of the kernels' names
-     * @param lengths as {@link PairGroups#lengths} has them
-     * @param savedBytes what the problem's kernels save for a word of a column
+     * @param kernels prefix of the kernel names
+     * @param lengths as {@link PairGroups#lengths} returns them
+     * @param savedBytes bytes that the problem's kernels save for a word of a column
      */
     PairHalves(CudaModule module, String kernels, PairGroups groups, PairClass group, int[] lengths, int savedBytes) {
         int count = group.count();

@@ -13,14 +13,14 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.Kernel;
 
-/** A string for each pair of a batch, written along the canonical way through its table. */
+/** Writes a string for each pair of a batch along the canonical path through its table. */
 public final class PairPaths {
     private static final int[] WIDER_WORDS = {10, 12, 16};
     private static final int THREAD_SHAPES = 8;
     private static final int WARP = 32;
     private static final int BLOCK = 64;
     private static final int PAIRS_BLOCK = 256;
-    /** Lanes of a string that is moved: eight, and so many for long ones that each moves about so many bytes. */
+    /** Lanes that move a string: at least this many, more for long strings, so that each moves about {@link #BYTES_PER_LANE}. */
     private static final int LEAST_LANES = 8;
 
     private static final int BYTES_PER_LANE = 16;
@@ -29,11 +29,11 @@ public final class PairPaths {
 
     static final int TILE_WORDS = 8;
     static final int TILE_COLUMNS = 128;
-    /** The windows that a table is walked back in: large ones for few pairs, which take most of the shared memory. */
+    /** The windows in which the traceback walks a table: large ones for few pairs, which take most of the shared memory. */
     static final Window LARGE_WINDOW = new Window(4, 6);
 
     static final Window SMALL_WINDOW = new Window(2, 2);
-    /** Shared memory that the kernels need besides the window, at most. */
+    /** The most shared memory that the kernels need besides the window. */
     private static final int STATIC_BYTES = 32 * 1024;
 
     private final CudaModule module;
@@ -44,9 +44,9 @@ public final class PairPaths {
 
     /**
      * @param file the source of the kernels
-     * @param scoresFile the source of those of the same problem that solve stripes
-     * @param kernels the beginning of their names
-     * @param savedBytes what they save for a word of a column
+     * @param scoresFile the source of the kernels of the same problem that solve stripes
+     * @param kernels prefix of their names
+     * @param savedBytes bytes that they save for a word of a column
      * @param supersequence for LCS: whether to write the shortest common supersequence
      */
     public PairPaths(String file, String scoresFile, String kernels, int savedBytes, boolean supersequence) {
@@ -84,10 +84,10 @@ public final class PairPaths {
     }
 
     /**
-     * The strings of a batch side by side.
+     * The strings of a batch, concatenated.
      *
      * @param factor bytes of room for each byte of a pair's strings
-     * @param written what was written into the rooms, pair after pair
+     * @param written the strings written, pair after pair
      * @param lengths of the strings, int32, and one more
      */
     public static Result gather(Batch batch, int factor, DeviceMemoryBuffer written, DeviceMemoryBuffer lengths) {
@@ -113,7 +113,7 @@ public final class PairPaths {
         return group.symbols().isWide() ? 1 : 0;
     }
 
-    /** A thread for a pair; each warp has room for the tables of its 32 pairs and takes 32 after 32. */
+    /** One thread per pair; each warp has room for the tables of its 32 pairs and takes 32 pairs at a time. */
     private void solveAlone(PairGroups groups, PairClass group, Target target) {
         int columns = group.mostColumns();
         int words = group.shape() < THREAD_SHAPES ? group.shape() + 1 : WIDER_WORDS[group.shape() - THREAD_SHAPES];
@@ -160,7 +160,7 @@ public final class PairPaths {
         }
     }
 
-    /** As many blocks as there is work, memory and room on the device for, and one at least. */
+    /** As many blocks as work, memory and the device allow, and at least one. */
     private static int blocks(int warps, long bytesPerWarp, Kernel kernel, int block) {
         int warpsPerBlock = block / WARP;
         long needed = (warps + warpsPerBlock - 1L) / warpsPerBlock;
@@ -168,13 +168,13 @@ public final class PairPaths {
         return (int) Math.min(needed, Math.min(most, kernel.residentBlocks(block, 0)));
     }
 
-    /** What {@code path.cuh} says of a window of so many tiles. */
+    /** A window of this many tiles, as defined in {@code path.cuh}. */
     record Window(int high, int wide) {
         int bytes() {
             return (int) MOVES_BYTES * (16 + high * TILE_WORDS * (wide * TILE_COLUMNS + 9));
         }
 
-        /** Those that solve it, and a warp that writes. */
+        /** The threads that solve it, and a warp that writes. */
         int threads() {
             return high * wide * TILE_WORDS + WARP;
         }

@@ -11,9 +11,9 @@ import dev.bellman.cuda.Device;
 /** A number for each pair of a batch: a launch for each alphabet and shape of its pairs. */
 public final class PairScores {
     private static final int BLOCK = 256;
-    /** With fewer stripes of 8 words a thread than that, stripes of one word fill the GPU better. */
+    /** Below this many stripes of 8 words a thread, stripes of one word fill the GPU better. */
     private static final long ENOUGH_STRIPES = 768;
-    /** With at most so many stripes of one word for each multiprocessor, twice as many find room, and pairs are solved from both ends. */
+    /** With at most this many one-word stripes for each multiprocessor, twice as many fit, and pairs are solved from both ends. */
     private static final long FEW_STRIPES = 4;
 
     private final CudaModule module;
@@ -23,9 +23,9 @@ public final class PairScores {
 
     /**
      * @param file the source of the kernels
-     * @param kernels the beginning of their names
-     * @param savedBytes what they save for a word of a column
-     * @param option what {@code score.cuh} says of the problem's option
+     * @param kernels prefix of their names
+     * @param savedBytes bytes that they save for a word of a column
+     * @param option the problem's option, see {@code score.cuh}
      */
     public PairScores(String file, String kernels, int savedBytes, long option) {
         module = CudaModule.load(file);

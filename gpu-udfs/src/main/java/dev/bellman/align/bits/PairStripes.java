@@ -12,12 +12,12 @@ import dev.bellman.cuda.Launch;
 import java.util.Arrays;
 
 /**
- * Long pairs in stripes of rows, a warp each, so that a single pair fills the GPU: warps hand their lower borders on through device
- * memory. Works on as many pairs at a time as the memory of a launch allows, and on one at least.
+ * Solves long pairs in stripes of rows, one warp each, so that a single pair fills the GPU: warps pass on their lower borders through device
+ * memory. Processes as many pairs at a time as the memory of a launch allows, and at least one.
  *
- * <p>A pair takes a quarter of a byte for each column of its table and each stripe, but not for more stripes than the GPU works on at a
- * time: memory that is linear in its length. With tiles it takes 8 bytes for 32 columns of each 256 rows, and 4 bytes, or 8 for edit
- * distance, for 32 rows of each 128 columns: a byte for 512 cells, or for 341, which is 2 or 3 GB for a million by a million.
+ * <p>A pair takes a quarter of a byte for each column of its table and each stripe, but only for as many stripes as the GPU processes at a time:
+ * memory linear in its length. With tiles it takes 8 bytes for 32 columns of each 256 rows, and 4 bytes, or 8 for edit distance, for 32 rows of
+ * each 128 columns: a byte for 512 cells, or for 341, which is 2 or 3 GB for a million by a million.
  */
 final class PairStripes implements AutoCloseable {
     private static final int WARP = 32;
@@ -36,7 +36,7 @@ final class PairStripes implements AutoCloseable {
     private final DeviceMemoryBuffer saved;
     private final DeviceMemoryBuffer growths;
 
-    /** Solves the pairs of a class from a place on for {@link #growths}. */
+    /** Solves the pairs of a class from an index on for {@link #growths}. */
     static PairStripes growths(
             CudaModule module,
             String kernels,
@@ -50,10 +50,10 @@ final class PairStripes implements AutoCloseable {
     }
 
     /**
-     * Solves pairs from a place on for their last columns.
+     * Solves pairs from an index on for their last columns.
      *
      * @param pairs the device address of all of them
-     * @param places the device address of where each pair's words begin in {@code columns}
+     * @param places the device address of the offsets of each pair's words in {@code columns}
      * @param columns the device address of the last columns, out
      */
     static PairStripes columns(
@@ -70,9 +70,9 @@ final class PairStripes implements AutoCloseable {
     }
 
     /**
-     * Solves the pairs of a class from a place on for {@code path.cuh}.
+     * Solves the pairs of a class from an index on for {@code path.cuh}.
      *
-     * @param savedBytes what the problem's kernels save for a word of a column
+     * @param savedBytes bytes that the problem's kernels save for a word of a column
      */
     static PairStripes tiles(
             CudaModule module,
@@ -87,10 +87,10 @@ final class PairStripes implements AutoCloseable {
     }
 
     /**
-     * @param lengths of all pairs, as {@link PairGroups#lengths} has them
+     * @param lengths of all pairs, as {@link PairGroups#lengths} returns them
      * @param words 1 or 8: words of 32 rows in a thread
      * @param savedBytes 0 without tiles
-     * @param columns 0 where growths are asked for
+     * @param columns 0 to compute growths
      */
     private PairStripes(
             Kernel kernel,
@@ -174,7 +174,7 @@ final class PairStripes implements AutoCloseable {
         }
     }
 
-    /** The memory that a launch may take beside its pairs and results, where one pair does not need more. */
+    /** The memory that a launch may take besides its pairs and results, unless a single pair needs more. */
     static long mostBytes() {
         return GpuMemory.ofSession().perLaunch();
     }
@@ -184,7 +184,7 @@ final class PairStripes implements AutoCloseable {
         return (int) ((pattern + ROWS_PER_WORD * words - 1L) / (ROWS_PER_WORD * words));
     }
 
-    /** The place in the class behind the last pair that was solved. */
+    /** The index in the class one past the last pair solved. */
     int end() {
         return first + count;
     }

@@ -10,9 +10,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The Damerau-Levenshtein distance: the fewest insertions, deletions, substitutions and transpositions of neighbouring characters that
- * turn one text into the other, where transposed characters may be edited again: {@code ca} becomes {@code ac} and that {@code abc}, which
- * is 2. It is a metric. {@link OsaDistance} does not allow that.
+ * The Damerau-Levenshtein distance: the fewest insertions, deletions, substitutions and transpositions of neighbouring characters that turn one
+ * text into the other, where transposed characters may be edited again: {@code ca} becomes {@code ac} and then {@code abc}, which is 2. {@link
+ * OsaDistance} does not allow that. The distance is a metric.
  *
  * <p>R. Lowrance and R. A. Wagner, "An extension of the string-to-string correction problem" (1975). A cell of the table is
  *
@@ -22,13 +22,13 @@ import java.util.Map;
  * }</pre>
  *
  * for the last {@code k < i} where {@code a_k == b_j} and the last {@code l < j} where {@code b_l == a_i}: those two are transposed, and
- * what lies between them is deleted and inserted.
+ * whatever is between them is deleted and inserted.
  *
- * <p><b>Rows.</b> A transposition with something between on both sides never gains: it turns {@code p >= 3} characters into {@code q >= 3}
- * for {@code p + q - 3}, and substitutions with insertions or deletions do it for {@code max(p, q)}. So {@code k == i - 1} or {@code l == j - 1},
- * and all that is needed of earlier rows goes along with a column or with the current row: C. Zhao and S. Sahni, "String correction using the
- * Damerau-Levenshtein distance" (2019). For {@code l == j - 1} each column keeps {@code H(k - 1, j - 2) - k} of the last row k in which it
- * was equal; for {@code k == i - 1} the row keeps {@code H(i - 2, l - 1) - l} of the last column that was equal.
+ * <p><b>Rows.</b> A transposition with characters in between on both sides never pays: it turns {@code p >= 3} characters into {@code q >= 3}
+ * for {@code p + q - 3}, while substitutions with insertions or deletions cost {@code max(p, q)}. So {@code k == i - 1} or {@code l == j - 1},
+ * and all that is needed from earlier rows is kept with a column or with the current row: C. Zhao and S. Sahni, "String correction using the
+ * Damerau-Levenshtein distance" (2019). For {@code l == j - 1} each column keeps {@code H(k - 1, j - 2) - k} for the last row k in which its
+ * symbol was equal; for {@code k == i - 1} the row keeps {@code H(i - 2, l - 1) - l} for the last equal column.
  */
 public final class DamerauLevenshtein {
     /** Both give the same distance. */

@@ -24,7 +24,7 @@ public final class DistanceTextbook {
         return editTable(a, b)[a.length][b.length];
     }
 
-    /** From the end: the diagonal where it is optimal, else a symbol of a where that is, else one of b. */
+    /** From the end: the diagonal where it is optimal, else a symbol of a if that is optimal, else one of b. */
     public static String cigar(int[] a, int[] b) {
         int[][] table = editTable(a, b);
         StringBuilder operations = new StringBuilder();
@@ -80,7 +80,7 @@ public final class DistanceTextbook {
         return table[a.length][b.length];
     }
 
-    /** R. Lowrance and R. A. Wagner (1975), with every transposition there is: of {@code a_k} and {@code a_i} into {@code b_l} and {@code b_j}. */
+    /** R. Lowrance and R. A. Wagner (1975), with every possible transposition: of {@code a_k} and {@code a_i} into {@code b_l} and {@code b_j}. */
     public static int damerauLevenshtein(int[] a, int[] b) {
         int[][] table = new int[a.length + 1][b.length + 1];
         for (int i = 0; i <= a.length; i++) {
@@ -100,8 +100,8 @@ public final class DistanceTextbook {
     }
 
     /**
-     * The definition of rapidfuzz: each symbol of b takes the first equal one of a that is not taken and no farther away than half of the
-     * longer length less one. Then W. E. Winkler's prefix, where the similarity is more than 0.7.
+     * The definition of rapidfuzz: each symbol of b takes the first equal one of a that is not taken and at most half the longer length minus
+     * one away. Then W. E. Winkler's prefix bonus, where the similarity is more than 0.7.
      */
     public static double jaroWinkler(int[] a, int[] b) {
         if (a.length == 0 && b.length == 0) {

@@ -10,10 +10,10 @@ import dev.bellman.columns.Result;
 
 /** {@code edit_cigar(a, b)} on the GPU. */
 record EditCigarKernel(EditCigarUdf udf) implements ColumnarKernel {
-    /** A run of one takes two characters, and longer runs take less for each symbol. */
+    /** A run of one takes two characters; longer runs take fewer per symbol. */
     private static final int MOST_BYTES_PER_SYMBOL = 2;
 
-    /** Rows that grow and rows that fall. */
+    /** One bit vector for rows that grow and one for rows that fall. */
     static final int SAVED_BYTES = 8;
 
     @Override

@@ -14,15 +14,15 @@ import dev.bellman.align.bits.EditDistanceBits;
 
 /**
  * Levenshtein's edit distance: the fewest insertions, deletions and substitutions of characters that turn one text into the
- * other, and an alignment that needs as few.
+ * other, and an alignment with that many edits.
  */
 public final class EditDistance {
     public enum Strategy {
-        /** Bit-parallel; for long strings within a band, which is widened until it is wide enough. */
+        /** Bit-parallel; for long strings within a band, widened until it is wide enough. */
         AUTO,
         /**
-         * The table of R. Wagner and M. Fischer, "The string-to-string correction problem" (1974), cell by cell: a row of it
-         * for a distance, all moves for an alignment.
+         * The table of R. Wagner and M. Fischer, "The string-to-string correction problem" (1974), cell by cell: keeps one row for a distance,
+         * all moves for an alignment.
          */
         SERIAL,
         /** The same table by tiles in the order of a 2-way recursion: M. M. Javanmard and others (2019). */
@@ -31,7 +31,7 @@ public final class EditDistance {
         BIT_PARALLEL
     }
 
-    /** A band pays where both strings are at least as long. */
+    /** A band pays off if both strings are at least this long. */
     private static final int WORTH_A_BAND = 1024;
 
     private EditDistance() {}
@@ -73,11 +73,10 @@ public final class EditDistance {
     }
 
     /**
-     * The canonical alignment as a CIGAR: {@code =} and {@code X} consume both, {@code I} only {@code a}, {@code D} only
-     * {@code b}. Of all alignments with the fewest edits it is the one that, from the end, takes the diagonal where it can,
-     * then consumes {@code a} where it can.
+     * The canonical alignment as a CIGAR: {@code =} and {@code X} consume both, {@code I} only {@code a}, {@code D} only {@code b}. Among all
+     * alignments with the fewest edits it is the one that, from the end, takes the diagonal where it can, else consumes {@code a} where it can.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the CIGAR fits no string, or the strategy is serial or
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the CIGAR does not fit in a string, or the strategy is serial or
      *     r-way and the table has more than 67,108,864 cells
      */
     public static String cigar(Text a, Text b, Strategy strategy) {
@@ -106,8 +105,8 @@ public final class EditDistance {
     }
 
     /**
-     * The distance if it is small for strings so long, else -1: bands of growing width, which cost little beside the whole
-     * table even if none of them is wide enough.
+     * The distance if it is small for strings of this length, else -1. Tries bands of growing width, which cost little compared with the whole
+     * table even if none is wide enough.
      */
     private static int close(SymbolPair pair) {
         int shorter = Math.min(pair.aLength(), pair.bLength());
@@ -126,7 +125,7 @@ public final class EditDistance {
         return -1;
     }
 
-    /** The distance, or something else beyond {@code max}. */
+    /** The distance, or some other value above {@code max}. */
     private static int atMost(SymbolPair pair, int max) {
         if (Math.abs((long) pair.aLength() - pair.bLength()) > max) {
             return -1;

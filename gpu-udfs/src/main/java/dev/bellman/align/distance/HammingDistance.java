@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The Hamming distance: how many characters of one text differ from those at the same places of another that is as long (R. W. Hamming,
+ * The Hamming distance: how many characters of a text differ from those at the same positions of another of equal length (R. W. Hamming,
  * "Error detecting and error correcting codes", 1950).
  */
 public final class HammingDistance {
@@ -43,7 +43,7 @@ public final class HammingDistance {
                 : distance(a.characters(), b.characters());
     }
 
-    /** Eight bytes at a time. Bytes of ASCII differ in their lower seven bits, so that adding 127 to what differs sets the eighth. */
+    /** Eight bytes at a time. ASCII bytes differ in their lower seven bits, so adding 127 to a nonzero difference sets the eighth. */
     private static int distance(byte[] a, byte[] b) {
         int distance = 0;
         int at = 0;

@@ -15,7 +15,7 @@ import dev.bellman.cuda.CudaModule;
 record HammingDistanceKernel(HammingDistanceUdf udf) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
-    /** Bytes that a thread compares, about; the more threads share a long pair. */
+    /** Bytes that a thread compares, roughly; so more threads share a longer pair. */
     private static final int BYTES_OF_A_THREAD = 16;
 
     private static final int MOST_THREADS = 4096;
@@ -65,7 +65,7 @@ record HammingDistanceKernel(HammingDistanceUdf udf) implements ColumnarKernel {
         return Result.ints(distances);
     }
 
-    /** A power of two, for a pair of so many bytes. */
+    /** The threads for a pair of this many bytes, a power of two. */
     private static int threads(int length) {
         return Integer.highestOneBit(Math.max(1, Math.min(MOST_THREADS, length / BYTES_OF_A_THREAD)));
     }

@@ -18,7 +18,7 @@ public final class HammingDistanceUdf extends PairUdf<HammingDistance.Strategy, 
         return HammingDistance.distance(a, b, strategy);
     }
 
-    /** A comparison for each character. */
+    /** One comparison per character. */
     @Override
     protected long cells(Text a, Text b) {
         return a.length();

@@ -7,28 +7,28 @@ import dev.bellman.align.Text;
  * The Jaro-Winkler similarity, from 0 to 1, as rapidfuzz computes it.
  *
  * <p><b>Jaro</b> (M. A. Jaro, 1989). Two characters match if they are equal and their places differ by at most {@code w = max(|a|, |b|) / 2 -
- * 1}; each character of {@code b} in turn takes the first of {@code a} that is left. With {@code m} matches, {@code t} of which are
+ * 1}; each character of {@code b} in turn takes the first free one of {@code a}. With {@code m} matches, {@code t} of which are
  * out of order, that is, the k-th matched characters of {@code a} and {@code b} differ for {@code t} values of k, the similarity is
  *
  * <pre>{@code
  * ((m / |a| + m / |b|) + (m - t / 2) / m) / 3        t / 2 rounded down, and no fused multiply-add
  * }</pre>
  *
- * and 0 without matches. Two empty texts have 1; two of one character 1 or 0.
+ * and 0 without matches. Two empty texts score 1; two texts of one character score 1 or 0.
  *
  * <p><b>Winkler</b> (W. E. Winkler, 1990) adds {@code (p * 0.1) * (1 - jaro)} for a common prefix of {@code p} characters, at most 4, where
- * Jaro's similarity is more than 0.7. Some libraries add it to every pair.
+ * Jaro's similarity is more than 0.7. Some libraries add it for every pair.
  *
- * <p><b>Linear time.</b> A character of {@code a} that lies more than {@code w} before place {@code j} of {@code b} is out of reach for all
- * later places, too. So for each symbol the characters of {@code a} that may still be taken are the rest of a list in ascending order,
- * whose head only moves on.
+ * <p><b>Linear time.</b> A character of {@code a} more than {@code w} before position {@code j} of {@code b} is out of reach for all later
+ * positions, too. So for each symbol, the characters of {@code a} that may still be taken are the tail of an ascending list whose head only
+ * moves forward.
  */
 public final class JaroWinkler {
     /** Both give the same similarity. */
     public enum Strategy {
-        /** Bit masks for texts of at most 64 characters, lists of places for longer ones. */
+        /** Bit masks for texts of at most 64 characters, lists of positions for longer ones. */
         AUTO,
-        /** Place by place, as defined. */
+        /** Position by position, as defined. */
         SERIAL
     }
 
@@ -38,7 +38,7 @@ public final class JaroWinkler {
     private static final double PREFIX_WEIGHT = 0.1;
     private static final int LONGEST_PREFIX = 4;
 
-    /** What a comparison of places comes to: how many match, and how many of these are out of order. */
+    /** The result of a comparison: how many characters match, and how many of these are out of order. */
     private record Matches(int count, int outOfOrder) {}
 
     private JaroWinkler() {}
@@ -89,7 +89,7 @@ public final class JaroWinkler {
         return compared(pair, aTaken, bTaken);
     }
 
-    /** A bit for each place: those of {@code a} that have a symbol, those within reach, those taken. */
+    /** A bit for each position: those of {@code a} that hold a symbol, those within reach, those taken. */
     private static Matches byMasks(SymbolPair pair, int window) {
         int[] a = pair.a();
         int[] b = pair.b();
@@ -119,7 +119,7 @@ public final class JaroWinkler {
         return new Matches(count, outOfOrder);
     }
 
-    /** For each symbol the list of its places in {@code a}; places count from 1 there, 0 ends a list. */
+    /** For each symbol, the list of its positions in {@code a}; positions count from 1 there, 0 ends a list. */
     private static Matches byLists(SymbolPair pair, int window) {
         int[] a = pair.a();
         int[] b = pair.b();

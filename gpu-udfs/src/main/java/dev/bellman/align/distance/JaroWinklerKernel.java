@@ -15,11 +15,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * {@code jaro_winkler_similarity(a, b)} on the GPU, a warp for each pair. What a character takes is looked for place by place, so that long
+ * {@code jaro_winkler_similarity(a, b)} on the GPU, a warp for each pair. Each character searches for its match position by position, so long
  * pairs take quadratic time; the CPU solves those in linear time.
  */
 record JaroWinklerKernel(JaroWinklerUdf udf) implements ColumnarKernel {
-    /** The longest text that the GPU compares, in characters: the longest of a class of texts. */
+    /** The longest text that the GPU compares, in characters: the longest in any class of texts. */
     static final int LONGEST = 4096;
 
     private static final int WARP = 32;
@@ -52,7 +52,7 @@ record JaroWinklerKernel(JaroWinklerUdf udf) implements ColumnarKernel {
         CudaModule module = CudaModule.load("align/distance/jaro_winkler");
         int warps = module.constant("WARPS");
         boolean isWide = group.symbols().isWide();
-        // a bit for each place of the pattern, and a character for each of the text
+        // a bit for each position of the pattern, and a character for each position of the text
         int sharedMemory = most / Byte.SIZE + most * (isWide ? Integer.BYTES : 1);
         module.kernel(isWide ? "jaro_winkler_characters" : "jaro_winkler_bytes")
                 .threads((long) WARP * group.count(), WARP * warps)

@@ -7,7 +7,7 @@ import java.util.Arrays;
 /**
  * The distance of optimal string alignment: the fewest insertions, deletions, substitutions and transpositions of neighbouring characters
  * that turn one text into the other, where transposed characters are not edited again. So {@code ca} and {@code abc} are 3 apart, not 2 as
- * in {@link DamerauLevenshtein}, and it is no metric: {@code ca} to {@code ac} to {@code abc} is 2.
+ * in {@link DamerauLevenshtein}, and the distance is not a metric: {@code ca} to {@code ac} to {@code abc} is 2.
  *
  * <pre>{@code
  * H(i, j) = min of H(i - 1, j - 1) + (a_i == b_j ? 0 : 1), H(i - 1, j) + 1, H(i, j - 1) + 1
@@ -15,7 +15,7 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p><b>Bit-parallel</b>: H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances" (2003). A column of 64
- * rows is two words: {@code VP} has the rows that are one more than the row above, {@code VN} those that are one less. With
+ * rows is two words: {@code VP} marks the rows that are one more than the row above, {@code VN} those that are one less. With
  * {@code PM}, the rows whose symbol is the column's,
  *
  * <pre>{@code
@@ -25,7 +25,7 @@ import java.util.Arrays;
  * VP = HN << 1 | ~(D0 | HP << 1),  VN = HP << 1 & D0
  * }</pre>
  *
- * <p>A pattern of more rows is solved in strips of 64. What crosses the border between two strips are three bits for each column: whether the
+ * <p>A longer pattern is solved in strips of 64 rows. Three bits per column cross the border between two strips: whether the
  * row above grows, whether it falls, and the bit that {@code TR} shifts in.
  */
 public final class OsaDistance {
@@ -39,7 +39,7 @@ public final class OsaDistance {
         BIT_PARALLEL
     }
 
-    /** What crosses a border in a column. */
+    /** The bits that cross a border in a column. */
     private static final int GROWS = 1;
 
     private static final int FALLS = 2;
@@ -72,7 +72,7 @@ public final class OsaDistance {
         }
     }
 
-    /** Strip after strip of the pattern, the shorter one. */
+    /** Strip by strip of the pattern, which is the shorter text. */
     private static int bits(SymbolPair pair, int[] pattern, int n, int[] text, int m) {
         long[] borders = pair.horizontal(m);
         Arrays.fill(borders, 0, m, GROWS);
@@ -97,8 +97,8 @@ public final class OsaDistance {
     /**
      * Solves a strip.
      *
-     * @param borders of the row above it, replaced by those of its last row
-     * @return by how much the last row grows from the first column to the last
+     * @param borders on entry, those of the row above; on return, those of its last row
+     * @return how much the last row grows from the first column to the last
      */
     private static int strip(long[] places, int rows, int[] text, int m, long[] borders) {
         long vp = -1;

@@ -20,7 +20,7 @@ final class TranspositionTables {
     private static final int WARP = 32;
     private static final int BLOCK = 128;
 
-    /** Columns that a thread may have; the fewest threads with the fewest idle columns are taken. */
+    /** Columns that a thread may have; chosen for the fewest threads, then the fewest idle columns. */
     private static final int[] COLUMNS = {6, 8, 10};
 
     private final CudaModule module;
@@ -31,7 +31,7 @@ final class TranspositionTables {
     private final GpuMemory memory = GpuMemory.ofSession();
 
     /**
-     * @param file the source of the kernels, which is the beginning of their names, too
+     * @param file the source of the kernels, also the prefix of their names
      * @param limits address of the largest distance of interest for each row, or 0
      * @param distances int32 for each row
      */
@@ -43,7 +43,7 @@ final class TranspositionTables {
         this.distances = distances;
     }
 
-    /** Solves the pairs of a class of one shape. */
+    /** Solves the pairs of a class. */
     void solve(PairClass group) {
         if (group.shape() == PairClass.EMPTY) {
             module.kernel(kernels + "_empty")
@@ -80,7 +80,7 @@ final class TranspositionTables {
         return needed == 1 ? 1 : Integer.highestOneBit(needed - 1) * 2;
     }
 
-    /** As many pairs at a time as memory allows; those that are too large by themselves are the CPU's. */
+    /** As many pairs at a time as memory allows; the CPU solves those that are too large on their own. */
     private void solveByTiles(PairClass group) {
         int[] lengths = pairs.lengths(group);
         long[] bytes = IntStream.range(0, group.count())
@@ -136,7 +136,7 @@ final class TranspositionTables {
         return (pattern - 1) / module.constant("STRIPE") + 1;
     }
 
-    /** Of a pair's room: what crosses the borders of its tiles. */
+    /** The memory of a pair: what crosses the borders of its tiles. */
     private long bytes(int pattern, int text) {
         return (long) module.constant("CROSSING_BYTES") * text
                 + (long) module.constant("STRIPE_BYTES") * stripes(pattern);

@@ -3,10 +3,10 @@ package dev.bellman.align.gap;
 import java.util.Arrays;
 
 /**
- * The maximum of {@code value(p) - cost(target - p)} over the positions {@code p} before a target, target after target, for costs that are
- * concave. Of two positions the earlier one gains on the later with each target, since its gap is the longer one and adds less. So a new
- * position that is not ahead at the next target never is; one that is ahead stays so up to some target, found by bisection, and then hands
- * back to an earlier one. The positions that still have a target of their own form a stack, the next ones on top.
+ * The maximum of {@code value(p) - cost(target - p)} over the positions {@code p} before a target, target by target, for concave costs. Of two
+ * positions the earlier gains on the later with each target, since its gap is longer and adds less. So a new position that is not ahead at the
+ * next target never will be; one that is ahead stays ahead up to some target, found by bisection, and then yields to an earlier one. The
+ * positions that are still best for some target form a stack, the next ones on top.
  *
  * <p>With costs 4, 6, 7, 7, value 0 at position 0 and -2 at position 2: at target 3 position 2 is ahead by -2 - 4 to 0 - 7, at target 4
  * position 0 by 0 - 7 to -2 - 6.
@@ -16,7 +16,7 @@ final class Candidates {
     private final int lastTarget;
     private int[] positions = new int[4];
     private long[] values = new long[4];
-    /** The last target of each; it begins where the one above ends. */
+    /** The last target of each; its range begins where that of the one above ends. */
     private int[] ends = new int[4];
 
     private int size;
@@ -31,7 +31,7 @@ final class Candidates {
         size = 0;
     }
 
-    /** Adds a position behind all others, whose own maximum was asked for. */
+    /** Adds a position after all others. Its own maximum must have been queried. */
     void add(int position, long value) {
         int next = position + 1;
         if (next > lastTarget) {
@@ -49,7 +49,7 @@ final class Candidates {
             push(position, value, lastTarget);
             return;
         }
-        // ahead at the one, not at the other
+        // ahead at the first, not at the second
         int behind = ends[size - 1];
         while (behind - ahead > 1) {
             int middle = ahead + behind >>> 1;
@@ -73,7 +73,7 @@ final class Candidates {
         ends[size++] = end;
     }
 
-    /** The maximum for a target behind all positions, no earlier than the one before. */
+    /** The maximum for a target after all positions; targets must not decrease. */
     long best(int target) {
         drop(target);
         return valueAt(size - 1, target);

@@ -7,43 +7,43 @@ import dev.bellman.columns.TaskMemory;
 import dev.bellman.tiles.Schedule;
 
 /**
- * Global alignment under any cost of gaps: the alignment of two whole sequences with the highest score, where two letters score {@code
- * match} if they are equal and {@code mismatch} if not, and a gap of {@code k} letters costs entry {@code k} of an array. A gap is a run of
- * letters of one sequence that face none of the other, as long as it gets: two gaps in the same sequence have something between them, a
- * pair or a gap in the other. So a gap that costs more than its parts is not cut into them.
+ * Global alignment under any gap costs: the alignment of two whole sequences with the highest score, where two letters score {@code match} if
+ * they are equal and {@code mismatch} if not, and a gap of {@code k} letters costs entry {@code k} of an array. A gap is a maximal run of
+ * letters of one sequence that face none of the other: two gaps in the same sequence have a pair or a gap in the other between them. So a gap
+ * that costs more than its parts is not split.
  *
- * <p>Of several alignments with that score it is the one whose columns, read from the end, come first in the order pair, letter of {@code
- * a}, letter of {@code b}.
+ * <p>If several alignments have that score, it is the one whose columns, read from the end, come first in the order pair, letter of {@code a},
+ * letter of {@code b}.
  *
- * <p>With costs of any kind it takes O(nm(n + m)) steps: Waterman, Smith and Beyer, Some biological sequence metrics, 1976. If each letter of
- * a gap but the first adds the same, the costs are affine, it takes O(nm): Gotoh, An improved algorithm for matching biological sequences,
- * 1982. If none adds more than the one before, they are concave, O(nm log(nm)): Miller and Myers, Sequence comparison with concave weighting
+ * <p>With arbitrary costs it takes O(nm(n + m)) steps: Waterman, Smith and Beyer, Some biological sequence metrics, 1976. If each letter of a
+ * gap after the first adds the same (affine costs), it takes O(nm): Gotoh, An improved algorithm for matching biological sequences, 1982. If
+ * none adds more than the one before (concave costs), it takes O(nm log(nm)): Miller and Myers, Sequence comparison with concave weighting
  * functions, 1988; Galil and Giancarlo, Speeding up dynamic programming with applications to molecular biology, 1989.
  */
 public final class GapAlignment {
     /** All give the same alignment. */
     public enum Strategy {
         /**
-         * {@link #AFFINE} or {@link #CONCAVE} where the costs are so, and else {@link #BLOCKED}. A GPU takes that for short sequences with
-         * concave costs, too.
+         * {@link #AFFINE} or {@link #CONCAVE} if the costs allow it, else {@link #BLOCKED}. A GPU also uses that for short sequences with
+         * concave costs.
          */
         AUTO,
         /** For any costs, row by row. */
         SERIAL,
         /** For any costs, by tiles in the order of a 2-way recursion: M. M. Javanmard and others, 2019. */
         R_WAY,
-        /** For any costs, by tiles, one antidiagonal of them after the other. */
+        /** For any costs, by tiles, one antidiagonal of tiles after another. */
         BLOCKED,
-        /** For affine costs alone. */
+        /** For affine costs only. */
         AFFINE,
-        /** For concave costs, to which affine ones belong. */
+        /** For concave costs, which include affine ones. */
         CONCAVE
     }
 
     /** The score, and the alignment as a CIGAR. */
     public record Solution(long score, String cigar) {}
 
-    /** Two numbers for a cell; concave costs also keep candidates for a column, at worst all rows. */
+    /** Two numbers per cell; concave costs also keep candidates per column, at worst all rows. */
     private static final int BYTES_OF_A_CELL = 16;
 
     private static final int BYTES_OF_A_CANDIDATE = 16;
@@ -53,7 +53,7 @@ public final class GapAlignment {
     /**
      * The best alignment.
      *
-     * @param threads that fill a table of costs of any kind
+     * @param threads that fill a table for arbitrary costs
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs, or they are not what the strategy needs; {@link
      *     ErrorCode#BELLMAN_OVERFLOW} if a sum might leave 64 bits; {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
      */
@@ -79,7 +79,7 @@ public final class GapAlignment {
         return new Solution(table.score(), table.cigar());
     }
 
-    /** The strategy for costs of a shape; fails where it is none. */
+    /** The strategy for costs of this shape; fails if it does not support them. */
     private static Strategy choose(GapScores.Shape shape, Strategy strategy) {
         if (!serves(strategy, shape)) {
             throw invalid("the costs are not %s, which the strategy %s needs; use auto"

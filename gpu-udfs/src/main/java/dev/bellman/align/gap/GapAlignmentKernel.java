@@ -18,8 +18,8 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /**
- * Alignments under any cost of gaps on the GPU: a block for each, or the whole GPU for one where they are few and large; a warp for each
- * where costs are affine or concave. See {@code align/gap/gap_table.cuh}.
+ * Alignments under any gap costs on the GPU: a block each, or the whole GPU for one if they are few and large; a warp each if costs are affine
+ * or concave. See {@code align/gap/gap_table.cuh}.
  */
 final class GapAlignmentKernel implements ColumnarKernel {
     record Strings(long offsets, long bytes) {
@@ -45,7 +45,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
 
     record Found(long scores, long runs, long runCounts, long textLengths) {}
 
-    /** By the kinds of costs. */
+    /** Indexed by kind of costs. */
     private static final String[] KERNELS = {"gap_blocks_", "gap_affine_", "gap_concave_"};
 
     private static final String[] VALUES = {"int32", "int64"};
@@ -54,7 +54,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     /** Warps that keep a multiprocessor busy: where there are fewer tables, each has several. */
     private static final int WARPS = 16;
 
-    /** A table of so many cells has the whole GPU, unless there are about as many as blocks. */
+    /** A table of this many cells gets the whole GPU, unless there are about as many tables as blocks. */
     private static final int CELLS_OF_A_GRID = 1 << 21;
 
     private static final int FEW = 16;
@@ -64,7 +64,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private final int sizes = module.constant("SIZES");
     private final int widths = module.constant("WIDTHS");
     private final GpuMemory memory = GpuMemory.ofSession();
-    /** How many letters of each row are of {@code a}, and where those of both begin. */
+    /** How many letters of each row belong to {@code a}, and where the letters of both begin. */
     private DeviceMemoryBuffer aLetters;
 
     private Offsets offsets;
@@ -153,7 +153,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         return key / sizes % widths == 0 ? Integer.BYTES : Long.BYTES;
     }
 
-    /** Of the room of an instance. */
+    /** The memory of an instance. */
     private long bytes(int key, int size) {
         long more = kind(key) == module.constant("CONCAVE_COSTS") ? module.constant("CONCAVE_BYTES") : 0;
         return ((2L * valueBytes(key) + more) * size + 255) / 256 * 256;
@@ -215,7 +215,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         }
     }
 
-    /** Half of the warps hand over what they have of a tile to the others; then the first one needs a row. */
+    /** Half of the warps hand their part of a tile over to the others; then the first warp needs a row. */
     private int sharedMemory(String value, int warps) {
         int values = module.constant("COLUMNS") * Math.max(1, warps * module.constant("ROWS"));
         return values * (value.equals(VALUES[0]) ? Integer.BYTES : Long.BYTES);

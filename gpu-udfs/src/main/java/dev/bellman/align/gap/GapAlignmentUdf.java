@@ -15,7 +15,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** {@code gap_alignment(a, b, match, mismatch, gap_costs)}, and with costs for each sequence. */
+/** {@code gap_alignment(a, b, match, mismatch, gap_costs)}, and the form with separate costs for each sequence. */
 public final class GapAlignmentUdf
         implements UDF5<UTF8String, UTF8String, Long, Long, ArrayData, Row>,
                 UDF6<UTF8String, UTF8String, Long, Long, ArrayData, ArrayData, Row>,

@@ -9,8 +9,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Pairs of related and unrelated texts with costs of every kind: affine, concave, convex, with dips, constant, negative, with ties
- * everywhere, about as large as 32 or 64 bits hold. Some rows are rejected.
+ * Pairs of related and unrelated texts with costs of every kind: affine, concave, convex, with dips, constant, negative, with ties everywhere,
+ * close to the limits of 32 or 64 bits. Some rows are rejected.
  */
 final class GapInstances {
     private static final String[] ALPHABETS = {"a", "ab", "ACGT", "abcdefghijklmnopqrstuvwxyz", "aé中𝄞"};
@@ -38,7 +38,7 @@ final class GapInstances {
             a = b;
             b = other;
         }
-        // what adds up to about as much as a type holds
+        // adds up to about the limit of a type
         long limit = (long) (StrictMath.pow(2, Values.oneOf(random, 28, 31, 60))
                 / (a.length + b.length + 1)
                 * (0.4 + 0.6 * random.nextDouble()));
@@ -68,7 +68,7 @@ final class GapInstances {
         long step = count == 0 ? 0 : (most - first) / count;
         for (int k = 0; k < count; k++) {
             costs[k] = switch (kind) {
-                // affine; the first letter may even be cheaper than others
+                // affine; the first letter may even be cheaper than the others
                 case 0 -> first / 2 + k * step;
                 case 1 -> (long) (most * StrictMath.log(k + 2) / StrictMath.log(count + 2));
                 case 2 -> Math.min(first / 2 + 2 * (k + 1) * (step / 2), most / 2);
@@ -84,7 +84,7 @@ final class GapInstances {
         return random.ints(length, 0, alphabet.length).map(i -> alphabet[i]).toArray();
     }
 
-    /** A copy without some runs, with others put in, and with some letters changed. */
+    /** A copy with some runs removed, others inserted, and some letters changed. */
     private static int[] related(SplittableRandom random, int[] alphabet, int[] a, int size) {
         int[] copy = new int[size];
         int length = 0;
@@ -104,7 +104,7 @@ final class GapInstances {
         return Arrays.copyOf(copy, length);
     }
 
-    /** Some are no UTF-8. */
+    /** Some are not UTF-8. */
     private static UTF8String encoded(SplittableRandom random, int[] text) {
         byte[] bytes = UTF8String.fromString(new String(text, 0, text.length)).getBytes();
         if (bytes.length > 0 && random.nextInt(30) == 0) {

@@ -4,18 +4,17 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
 /**
- * What an alignment is scored by: scores of two equal and of two different letters, and what gaps of 1, 2, ... letters of each sequence
- * cost.
+ * The scoring of an alignment: scores of two equal and two different letters, and costs of gaps of 1, 2, ... letters of each sequence.
  *
  * @param aCosts of letters of {@code a} that face none of {@code b}, {@code I} in a CIGAR
  * @param bCosts of letters of {@code b} that face none of {@code a}, {@code D}
  */
 record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
-    /** What the costs of the gaps that sequences can have are like. */
+    /** The shape of the costs of all gaps that the sequences can have. */
     enum Shape {
-        /** Each letter but the first adds the same: the second differences are 0. */
+        /** Each letter after the first adds the same: the second differences are 0. */
         AFFINE,
-        /** A longer gap adds no more for its next letter than a shorter one: no second difference is above 0. */
+        /** A longer gap adds no more for its next letter than a shorter one: no second difference is positive. */
         CONCAVE,
         GENERAL
     }
@@ -27,7 +26,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         return new GapScores(match, mismatch, costs, costs);
     }
 
-    /** @throws BellmanException if there are too few costs for the sequences, or numbers too large */
+    /** @throws BellmanException if there are too few costs for the sequences, or numbers are too large */
     void check(int aLength, int bLength) {
         if (aCosts == bCosts) {
             checkLength("gap_costs", aCosts, "the longer sequence", Math.max(aLength, bLength));
@@ -67,7 +66,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         }
     }
 
-    /** What the costs of both sequences are like; those of gaps longer than the sequences do not matter. */
+    /** The shape of the costs of both sequences; gaps longer than the sequences do not matter. */
     Shape shape(int aLength, int bLength) {
         Shape a = shape(aCosts, aLength);
         Shape b = shape(bCosts, bLength);
@@ -87,7 +86,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         return shape;
     }
 
-    /** What each letter of a gap but the first adds, where costs are affine. */
+    /** What each letter of a gap after the first adds, if costs are affine. */
     static long extension(long[] costs, int longest) {
         return longest < 2 ? 0 : costs[1] - costs[0];
     }

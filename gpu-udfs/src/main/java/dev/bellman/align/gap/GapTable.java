@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 
 /**
- * The table of a pair: of the first {@code i} letters of {@code a} and {@code j} of {@code b}, the best scores
+ * The table of a pair: for the first {@code i} letters of {@code a} and {@code j} of {@code b}, the best scores
  *
  * <pre>{@code
  * pair(i, j)    = best(i - 1, j - 1) + score(a[i], b[j])                that end with a pair; 0 for the empty alignment
@@ -21,13 +21,13 @@ import java.util.function.IntFunction;
  * best(i, j)    = max(beforeA(i, j), beforeB(i, j))
  * }</pre>
  *
- * <p>The table keeps {@code beforeA} and {@code beforeB}, from which the alignment is found again.
+ * <p>The table keeps {@code beforeA} and {@code beforeB}, from which the alignment is recovered.
  */
 final class GapTable {
-    /** Of no alignment. Less than any score, and far enough from the end of the type for a cost to be taken off. */
+    /** Stands for no alignment. Less than any score, and far enough from the type's limit that a cost can be subtracted. */
     private static final long NONE = -1L << 62;
 
-    /** Rows and columns of a tile: what two of them take fits a cache of 256 KiB. */
+    /** Rows and columns of a tile: two tiles fit in a cache of 256 KiB. */
     private static final int EDGE = 96;
 
     /** Rows and columns, from the first to before the last. */
@@ -62,12 +62,12 @@ final class GapTable {
     }
 
     /**
-     * By tiles, with the kernels of {@link Pattern#PREFIXES}: as long as a tile is not finished, its {@code beforeA} holds what finished tiles
-     * of its rows gave for {@code bGap}, and its {@code beforeB} what those of its columns gave for {@code aGap}. Both are products in (max, -) of
-     * a tile and a matrix of costs, which has one cost on each diagonal.
+     * By tiles, with the kernels of {@link Pattern#PREFIXES}: until a tile is finished, its {@code beforeA} holds what finished tiles in its
+     * rows contributed to {@code bGap}, and its {@code beforeB} what those in its columns contributed to {@code aGap}. Both are (max, -)
+     * products of a tile and a matrix of costs with one cost on each diagonal.
      *
-     * @param order makes the schedule for so many tiles a side
-     * @param threads that work on tiles at a time
+     * @param order makes the schedule for this many tiles per side
+     * @param threads that work on tiles in parallel
      */
     void fill(IntFunction<Schedule> order, int threads) {
         clear();
@@ -91,7 +91,7 @@ final class GapTable {
         }
     }
 
-    /** The cells of a tile; null for one behind the table, which need not be a square. */
+    /** The cells of a tile; null for one outside the table, which need not be square. */
     private Part part(Tile tile) {
         int top = tile.row() * EDGE;
         int left = tile.column() * EDGE;
@@ -100,7 +100,7 @@ final class GapTable {
                 : new Part(top, Math.min(top + EDGE, rows), left, Math.min(left + EDGE, columns));
     }
 
-    /** Row by row: all of {@code beforeB} of a row needs rows above alone, and gives its {@code beforeA}. */
+    /** Row by row: the {@code beforeB} of a row needs only the rows above, and yields its {@code beforeA}. */
     private void finish(Part part) {
         for (int i = part.top; i < part.bottom; i++) {
             for (int p = part.top; p < i; p++) {
@@ -141,14 +141,14 @@ final class GapTable {
         }
     }
 
-    /** A gap of letters of {@code b} from column {@code q} to each of some. */
+    /** A gap of letters of {@code b} from column {@code q} to each of several columns. */
     private void relaxByCosts(long[] to, long from, int q, int left, int right) {
         for (int j = left; j < right; j++) {
             to[j] = Math.max(to[j], from - bCosts[j - q - 1]);
         }
     }
 
-    /** Where costs are affine: a gap is opened, or goes on from the cell before. */
+    /** For affine costs: a gap is opened, or continues from the cell before. */
     void fillAffine() {
         long aExtension = GapScores.extension(aCosts, a.length);
         long bExtension = GapScores.extension(bCosts, b.length);
@@ -168,7 +168,7 @@ final class GapTable {
         }
     }
 
-    /** Where costs are concave: a row and each column have {@link Candidates}. */
+    /** For concave costs: a row and each column have {@link Candidates}. */
     void fillConcave() {
         Candidates[] above = new Candidates[columns];
         Arrays.setAll(above, j -> new Candidates(aCosts, a.length));
@@ -205,10 +205,10 @@ final class GapTable {
     }
 
     /**
-     * The alignment, from its end. Where a gap of letters of {@code a} ends, a pair as the column before comes first, so the shortest gap
-     * that follows a pair is taken; if none does, more letters of {@code a} come before one of {@code b}, so the longest gap that follows a gap
-     * of {@code b}. A gap of letters of {@code b} is as short as can be: what it follows, a pair or a letter of {@code a}, comes before another
-     * letter of {@code b}.
+     * The alignment, from its end. Where a gap of letters of {@code a} ends, a pair is preferred as the column before, so it takes the shortest
+     * gap that follows a pair; if none does, more letters of {@code a} are preferred to one of {@code b}, so it takes the longest gap that
+     * follows a gap of {@code b}. A gap of letters of {@code b} is as short as possible: what it follows, a pair or a letter of {@code a}, is
+     * preferred to another letter of {@code b}.
      */
     String cigar() {
         Cigar cigar = new Cigar();

@@ -13,11 +13,11 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The definition of {@link GapAlignment}: of all alignments of two beginnings that end with a pair, with a gap in {@code a} and with one in
- * {@code b}, the one with the highest score, and of several the one whose columns come first, read from the end.
+ * The definition of {@link GapAlignment}: among all alignments of two prefixes that end with a pair, with a gap in {@code a} and with one in
+ * {@code b}, the one with the highest score; on a tie, the one whose columns come first, read from the end.
  */
 final class GapTextbook {
-    /** An alignment by its columns from the end: {@code 1} a pair, {@code 2} a letter of a, {@code 3} one of b; these are in order. */
+    /** The columns of an alignment from the end: {@code 1} a pair, {@code 2} a letter of a, {@code 3} one of b, in order of preference. */
     private record Alignment(long score, String columns) {
         static Alignment better(Alignment x, Alignment y) {
             if (x == null || y == null) {
@@ -31,7 +31,7 @@ final class GapTextbook {
         }
     }
 
-    /** Some strategies are for some costs. */
+    /** Some strategies support only some costs. */
     static final StrategyTraits<Strategy> TRAITS = new StrategyTraits<>() {
         private static final long serialVersionUID = 1L;
 
@@ -40,7 +40,7 @@ final class GapTextbook {
             if (arguments.anyNull()) {
                 return true;
             }
-            // those of all lengths: enough for a strategy to serve them
+            // those of all lengths: enough for a strategy to support them
             List<ArrayData> lists = List.of(arguments.getArray(4), arguments.getArray(arguments.numFields() - 1));
             return switch (strategy) {
                 case AFFINE ->
@@ -90,7 +90,7 @@ final class GapTextbook {
         return Values.row(best.score, UTF8String.fromString(cigar(best.columns, a, b)));
     }
 
-    /** So that no sum leaves 64 bits: so many columns score less than 2^60. */
+    /** So that no sum overflows 64 bits: this many columns score less than 2^60. */
     private static void checkSize(long value, int columns) {
         if (Math.abs((double) value) * columns >= 0x1p60) {
             throw Values.overflow();

@@ -1,5 +1,5 @@
 /**
- * Global alignment under any cost of gaps. {@code GapAlignment} is the problem, {@code GapTable} its table, {@code GapScores} what scores and
- * costs say of the algorithms that may be used.
+ * Global alignment under any gap costs. {@code GapAlignment} is the problem, {@code GapTable} its table; from scores and costs {@code GapScores}
+ * tells which algorithms may be used.
  */
 package dev.bellman.align.gap;

@@ -20,12 +20,12 @@ import java.util.stream.Stream;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The pairs of a batch on the GPU: which mode and scoring each row has, mostly the same, and by what shape of table it is solved. The CPU solves
- * those with characters that are not ASCII, with values beyond 32 bits, with local tables in which different characters gain, with tables
- * that the memory does not hold, and with a scoring after {@value #MOST_SCHEMES} others.
+ * The pairs of a batch on the GPU: the mode and scoring of each row, mostly the same, and the shape of table that solves it. The CPU solves
+ * pairs with characters that are not ASCII, with values beyond 32 bits, with local tables in which different characters score above 0, with
+ * tables that do not fit in memory, and with a scoring beyond the first {@value #MOST_SCHEMES}.
  */
 final class AlignBatch {
-    /** So many lanes of a warp take so many rows each. */
+    /** The lanes of a warp that solve a table, and the rows of each. */
     record Shape(int lanes, int rows) {
         int height() {
             return lanes * rows;
@@ -37,16 +37,16 @@ final class AlignBatch {
         }
     }
 
-    /** What a pair is to the kernels, {@code ScoredPair} of {@code scheme.cuh}. */
+    /** A pair as the kernels see it, {@code ScoredPair} in {@code scheme.cuh}. */
     record ScoredPair(long a, long b, int aLength, int bLength, int row) {}
 
-    /** Pairs of one scheme and shape: {@code tables} has the shape, after its packed ones; then come stripes, then pairs of which one is empty. */
+    /** Pairs of one scheme and shape: {@code shape} counts packed tables first, then the others, then stripes, then pairs with an empty side. */
     record Group(int scheme, int shape, int first, int count, int largest) {}
 
     /**
-     * What solves pairs: packed tables, then others, as {@code align_classify} takes them.
+     * The shapes that solve pairs: packed tables, then others, in the order of {@code align_classify}.
      *
-     * @param ofQuery whether the packed ones are those of a query, an a that all rows have
+     * @param ofQuery whether the packed ones are for a query, an a that all rows share
      */
     record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
         int count() {
@@ -73,7 +73,7 @@ final class AlignBatch {
     }
 
     private static final int MOST_SCHEMES = 256;
-    /** With more schemes than that, pairs are not grouped by the length of b. */
+    /** With more schemes than this, pairs are not grouped by the length of b. */
     private static final int FEW_SCHEMES = 8;
 
     private static final int TEXT_CLASSES = 16;
@@ -91,8 +91,8 @@ final class AlignBatch {
     /**
      * Classifies the rows.
      *
-     * @param ofQuery the shapes where all rows have the same a, and all scorings look letters up
-     * @param bytes of a table by its shape and the size of a pair, as {@code align_classify} says it
+     * @param ofQuery the shapes if all rows have the same a and all scorings look letters up
+     * @param bytes of a table by its shape and the size of a pair, as given by {@code align_classify}
      */
     AlignBatch(Batch batch, AlignUdf<?> udf, Shapes usual, Shapes ofQuery, int stripeHeight, TableBytes bytes) {
         this.batch = batch;
@@ -177,17 +177,17 @@ final class AlignBatch {
                 scheme = schemes.size();
                 schemes.add(found);
             } catch (BellmanException e) {
-                // the function on the CPU says of the row what is wrong
+                // the function on the CPU reports what is wrong with the row
                 scheme = module.constant("WRONG_SCHEME");
             }
         }
     }
 
     /**
-     * Gives rows without a number that have the same texts as a row its number.
+     * Gives unnumbered rows with the same texts as a given row its number.
      *
      * @param like the row; -1 for none
-     * @return the first row that has none yet, or how many rows there are
+     * @return the first row that has no number yet, or the number of rows
      */
     private int give(DeviceColumn one, DeviceColumn other, int like, int number, DeviceMemoryBuffer numbers) {
         DeviceMemoryBuffer first = DeviceArrays.writeInts(batch.scratch(), batch.rows());
@@ -228,7 +228,7 @@ final class AlignBatch {
         return DeviceArrays.writeInts(scratch, words);
     }
 
-    /** The address of the least score of each row, int64; 0 if none is asked for. */
+    /** The address of the least score of each row, int64; 0 if there is none. */
     long least() {
         return batch.arguments() == 5
                 ? batch.column(4, new BasicType(true, DType.INT64)).values()
@@ -280,7 +280,7 @@ final class AlignBatch {
         return schemesOnDevice.getAddress() + (long) Struct.of(Scheme.class).bytes() * group.scheme();
     }
 
-    /** The device address of a pair, by its place. */
+    /** The device address of a pair, by its index. */
     long address(int place) {
         return pairs.getAddress() + (long) Struct.of(ScoredPair.class).bytes() * place;
     }
@@ -289,7 +289,7 @@ final class AlignBatch {
         return DeviceArrays.readStructs(pairs, group.first(), group.count(), ScoredPair.class);
     }
 
-    /** Makes the rows null whose score is below the least that is asked for. */
+    /** Sets rows to null whose score is below the requested minimum. */
     void limit(DeviceMemoryBuffer scores) {
         if (least() != 0) {
             module.kernel("align_limit")
@@ -303,13 +303,13 @@ final class AlignBatch {
         }
     }
 
-    /** The part of the names of kernels that says what tables of a scheme do. */
+    /** The part of the kernel names that depends on the scheme. */
     static String kernels(Scheme scheme) {
         return (scheme.mode() == AlignmentMode.LOCAL.ordinal() ? "local" : "ends")
                 + (scheme.codes() == 0 ? "_compared" : "_looked_up");
     }
 
-    /** Shared memory for the scores of a scheme, and a row for what is below a. */
+    /** Shared memory for the scores of a scheme, plus a row for what is below a. */
     static int sharedMemory(Scheme scheme) {
         return Integer.BYTES * scheme.letters() * (scheme.letters() + 1);
     }

@@ -7,9 +7,9 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 import java.util.List;
 
-/** Pairs that one launch solves in stripes, and the memory of these. */
+/** Pairs that one launch solves in stripes, and their memory. */
 final class AlignStripes implements AutoCloseable {
-    /** What the kernels take, {@code Stripes} of {@code stripes.cuh}. */
+    /** The argument of the kernels, {@code Stripes} in {@code stripes.cuh}. */
     record Stripes(
             long pairs,
             long firsts,
@@ -51,7 +51,7 @@ final class AlignStripes implements AutoCloseable {
         }
         total = stripeCount;
         try {
-            // a value that no crossing has
+            // a value that no crossing can have
             DeviceMemoryBuffer crossed = scratch.filled(CROSSING_BYTES * crossings, (byte) 0x80);
             DeviceMemoryBuffer kept = keeps ? scratch.allocate(Integer.BYTES * ways) : null;
             stripes = new Stripes(
@@ -78,16 +78,16 @@ final class AlignStripes implements AutoCloseable {
         return pair.bLength() + LANES - 1L;
     }
 
-    /** Bytes of stripes that have so many columns together, with those that lanes are behind. */
+    /** Bytes of stripes with this many columns in total, including those by which lanes lag. */
     static long bytes(long columns, boolean keeps) {
         return columns * (CROSSING_BYTES + (keeps ? Integer.BYTES * WAY_WORDS : 0));
     }
 
     /**
-     * As many pairs as fit, one at least.
+     * As many pairs as fit, at least one.
      *
      * @param address of the pair {@code first}
-     * @param keeps whether the ways back are kept
+     * @param keeps whether traceback directions are kept
      */
     static AlignStripes of(long address, List<AlignBatch.ScoredPair> pairs, int first, boolean keeps) {
         long most = GpuMemory.ofSession().perLaunch();
@@ -106,7 +106,7 @@ final class AlignStripes implements AutoCloseable {
         return new AlignStripes(address, pairs.subList(first, end), stripes, keeps);
     }
 
-    /** How many pairs. */
+    /** The number of pairs. */
     int count() {
         return stripes.count();
     }
@@ -115,7 +115,7 @@ final class AlignStripes implements AutoCloseable {
         return stripes;
     }
 
-    /** Solves all stripes: a warp for each, as many at a time as there is room for. */
+    /** Solves all stripes: one warp each, as many at a time as fit on the GPU. */
     void solve(Kernel kernel, int block, int sharedMemory, long scheme) {
         long blocks = ((long) total * LANES + block - 1) / block;
         kernel.grid((int) Math.min(blocks, kernel.residentBlocks(block, sharedMemory)))
@@ -124,7 +124,7 @@ final class AlignStripes implements AutoCloseable {
                 .launch(stripes, scheme);
     }
 
-    /** Waits for nothing: what is freed takes its turn on the thread's stream. */
+    /** Does not wait: memory is freed in the order of the thread's stream. */
     @Override
     public void close() {
         scratch.close();

@@ -1,11 +1,11 @@
 package dev.bellman.align.score;
 
 /**
- * An alignment: {@code a[beginA, endA)} with {@code b[beginB, endB)}, in characters counted from 0.
+ * An alignment of {@code a[beginA, endA)} with {@code b[beginB, endB)}, in characters counted from 0.
  *
  * @param cigar {@code =} and {@code X} consume a letter of both, {@code I} of {@code a}, {@code D} of {@code b}
  * @param identities equal letters that are aligned
- * @param gaps letters that stand against a gap
+ * @param gaps letters aligned with a gap
  */
 public record Alignment(
         long score, int beginA, int endA, int beginB, int endB, String cigar, int identities, int gaps) {}

@@ -8,8 +8,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Pairs to score that are hard: of one letter and of few, so that many alignments are as good; equal, edited, shifted, repeated, unrelated;
- * empty; with letters that a matrix does not have; scorings whose gaps cost nothing, as much as mismatches, or more than 16 bits hold.
+ * Hard pairs to score: of one or few letters, so that many alignments tie; equal, edited, shifted, repeated, unrelated; empty; with letters
+ * missing from a matrix; scorings whose gaps cost nothing, as much as mismatches, or more than fits in 16 bits.
  */
 final class AlignmentInstances {
     private static final String[] MODES = {"global", "local", "overlap", "fit_a_in_b", "fit_b_in_a"};
@@ -84,7 +84,7 @@ final class AlignmentInstances {
                                         : scoring)));
     }
 
-    /** {@code (a, b, mode, scoring, min_score)}: a score that none has, one that all have, or about that of the pair. */
+    /** {@code (a, b, mode, scoring, min_score)}: a score that no pair reaches, one that all reach, or about that of the pair. */
     static InternalRow limitedPair(SplittableRandom random, int size) {
         InternalRow pair = pair(random, size);
         long least = random.nextInt(4) == 0
@@ -133,7 +133,7 @@ final class AlignmentInstances {
         };
     }
 
-    /** A copy after so many edits, each of up to five letters. */
+    /** A copy with this many edits, each of up to five letters. */
     private static int[] edited(SplittableRandom random, int[] alphabet, int[] a, int edits) {
         int[] copy = a;
         // a few places only: each edit copies the text
@@ -150,7 +150,7 @@ final class AlignmentInstances {
         return copy;
     }
 
-    /** Rarely with a byte that is no UTF-8. */
+    /** Rarely with a byte that is not UTF-8. */
     private static UTF8String encoded(SplittableRandom random, int... text) {
         UTF8String encoded = UTF8String.fromString(new String(text, 0, text.length));
         if (text.length > 0 && random.nextInt(500) == 0) {

@@ -19,18 +19,18 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import java.util.List;
 
-/** {@code alignment} on the GPU: tables in 32 bits whose ways back are kept, and a thread for each pair that walks along them. */
+/** {@code alignment} on the GPU: tables in 32 bits that keep traceback directions, and a thread for each pair that follows them. */
 record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
     static final Shapes SHAPES =
             new Shapes(List.of(), false, List.of(new Shape(16, 8), new Shape(16, 10), new Shape(32, 8)));
 
-    /** A run of one takes two characters of a CIGAR, and longer runs take less for each symbol. */
+    /** A run of one takes two characters of a CIGAR; longer runs take fewer per symbol. */
     private static final int MOST_BYTES_PER_SYMBOL = 2;
 
     private static final int ROWS_OF_A_WORD = 8;
     private static final int END_BYTES = 16;
 
-    /** Where results are written, {@code Alignments} of {@code path.cu}. */
+    /** Where results are written, {@code Alignments} in {@code path.cu}. */
     record Alignments(
             long scores,
             long beginsInA,
@@ -116,7 +116,7 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
                 Result.ints(places[5]));
     }
 
-    /** The words of 32 bits for the ways of a table with a text b so long. */
+    /** The 32-bit words for the traceback directions of a table with a text b of this length. */
     private static long words(Shape shape, int columns) {
         int wordsOfALane = (shape.rows() + ROWS_OF_A_WORD - 1) / ROWS_OF_A_WORD;
         return (columns + shape.lanes() - 1L) * shape.lanes() * wordsOfALane;

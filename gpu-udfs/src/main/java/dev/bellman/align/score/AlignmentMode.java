@@ -8,13 +8,13 @@ import java.util.stream.Collectors;
 
 /** Which letters at the ends of both sequences need not be aligned. */
 public enum AlignmentMode {
-    /** None: all of both is aligned. */
+    /** None: both sequences are aligned in full. */
     GLOBAL(false, false),
     /** Any: the best parts of both are aligned, or nothing at all for the score 0. */
     LOCAL(true, true),
     /**
-     * The beginning of one sequence and the end of one: one overlaps the other, or lies in it. Both have a part in it unless one is empty, so
-     * a score may be negative.
+     * The beginning of one sequence and the end of one: one overlaps or contains the other. Both take part unless one is empty, so a score may
+     * be negative.
      */
     OVERLAP(true, true),
     /** Both ends of {@code b}: all of {@code a} is aligned with a part of {@code b}. */
@@ -33,7 +33,7 @@ public enum AlignmentMode {
         this.firstColumnFree = firstColumnFree;
     }
 
-    /** Whether an alignment of {@code i} and {@code j} letters at the front may be the end of one of sequences so long. */
+    /** Whether an alignment of the first {@code i} and {@code j} letters may end there, for sequences of these lengths. */
     boolean mayEnd(int i, int j, int aLength, int bLength) {
         return switch (this) {
             case GLOBAL -> i == aLength && j == bLength;
@@ -50,7 +50,7 @@ public enum AlignmentMode {
     }
 
     /**
-     * The mode of that name.
+     * The mode with this name.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is none
      */

@@ -14,7 +14,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
 import java.util.List;
 
-/** {@code alignment_score} on the GPU: nucleotides, and pairs of one query, in 16 bits, two pairs side by side; all others in 32. */
+/** {@code alignment_score} on the GPU: nucleotides, and pairs that share one query, in 16 bits, two pairs side by side; all others in 32. */
 record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
     private static final List<Shape> TABLES = List.of(new Shape(16, 8), new Shape(32, 8));
 

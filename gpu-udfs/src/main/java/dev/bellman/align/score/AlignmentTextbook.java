@@ -73,7 +73,7 @@ final class AlignmentTextbook {
         return best[i][j - 1] - scoring.delete().open();
     }
 
-    /** The best end: of several the smallest in a, then in b. */
+    /** The best end: on a tie, the smallest in a, then in b. */
     private int[] end() {
         int[] end = null;
         for (int i = 0; i <= a.length; i++) {
@@ -90,7 +90,7 @@ final class AlignmentTextbook {
         return best[end()[0]][end()[1]];
     }
 
-    /** From the end: the diagonal where it is best, else a letter of a where that is, else one of b. */
+    /** From the end: the diagonal where it is best, else a letter of a if that is best, else one of b. */
     Alignment alignment() {
         int i = end()[0];
         int j = end()[1];

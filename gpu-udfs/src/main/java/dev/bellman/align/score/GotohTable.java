@@ -6,9 +6,9 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The table of O. Gotoh, "An improved algorithm for matching biological sequences" (1982), row by row. Cell {@code (i, j)} has three values
- * of alignments that end with the first i letters of {@code a} and the first j of {@code b}: the best of those that end in a gap against
- * {@code a}, of those that end in one against {@code b}, and of all.
+ * The table of O. Gotoh, "An improved algorithm for matching biological sequences" (1982), row by row. Cell {@code (i, j)} has three values for
+ * alignments that end with the first i letters of {@code a} and the first j of {@code b}: the best of those that end in a gap against {@code a},
+ * of those that end in a gap against {@code b}, and of all.
  *
  * <pre>
  * insert(i, j) = max(best(i - 1, j) - open, insert(i - 1, j) - extend)
@@ -16,15 +16,15 @@ import java.util.Arrays;
  * best(i, j)   = max(best(i - 1, j - 1) + score(a[i], b[j]), insert(i, j), delete(i, j))    local: and 0
  * </pre>
  *
- * <p>The canonical alignment goes back from its end, of several the one with the fewest letters of {@code a}, then of {@code b}. It takes the
- * diagonal where that is best, else a gap against {@code a} where that is, else one against {@code b}; it leaves a gap at the first letter
- * where the gap may have been opened; a local one ends at the first cell of the value 0.
+ * <p>The canonical alignment is traced back from its end; if several ends tie, the one with the fewest letters of {@code a}, then of {@code b}.
+ * It takes the diagonal where that is best, else a gap against {@code a} where that is best, else one against {@code b}; it leaves a gap at the
+ * first letter where the gap may have been opened; a local one ends at the first cell with value 0.
  */
 final class GotohTable {
-    /** Below all values, and no sum of it overflows. */
+    /** Below all values, and no sum with it overflows. */
     private static final long NONE = Long.MIN_VALUE / 4;
 
-    /** What a cell says of the way back: where its best value comes from, and whether its gaps were opened there. */
+    /** The traceback bits of a cell: where its best value comes from, and whether its gaps were opened there. */
     private static final int SOURCE = 3;
 
     private static final int FROM_DIAGONAL = 0;
@@ -34,12 +34,12 @@ final class GotohTable {
     private static final int INSERT_OPENS = 4;
     private static final int DELETE_OPENS = 8;
 
-    /** A part of the table whose ways are kept has at most so many cells; larger ones are cut into parts of so many rows each. */
+    /** The most cells in a part of the table whose traceback is kept; larger ones are cut into {@code PARTS} parts. */
     static final long MOST_KEPT = 1L << 26;
 
     private static final int PARTS = 8;
 
-    /** Rows after which a score that can no longer be reached ends the work. */
+    /** Rows between checks whether the required score can still be reached. */
     private static final int LOOK_ROWS = 256;
 
     private final int[] a;
@@ -84,8 +84,8 @@ final class GotohTable {
     /**
      * The best score.
      *
-     * @param least what is below it need not be found
-     * @return a score below {@code least} if there is none from there on
+     * @param least scores below it need not be found
+     * @return a score below {@code least} if none reaches it
      */
     long score(long least) {
         if (largest * Math.min(a.length, b.length) < least) {
@@ -102,7 +102,7 @@ final class GotohTable {
         return score;
     }
 
-    /** Looks at a row for the end of the best alignment: the first of several. */
+    /** Checks a row for the end of the best alignment; on a tie, the first one. */
     private void end() {
         switch (mode) {
             case LOCAL -> {
@@ -138,7 +138,7 @@ final class GotohTable {
         }
     }
 
-    /** What no alignment that ends from here on exceeds, nor one that has ended. */
+    /** An upper bound for alignments that end from here on or have already ended. */
     private long bound() {
         long bound = score;
         int left = a.length - row;
@@ -149,9 +149,9 @@ final class GotohTable {
     }
 
     /**
-     * Goes on by a row, in the columns up to {@code last}.
+     * Advances by a row, in the columns up to {@code last}.
      *
-     * @param ways where to keep the ways back, from {@code place} on; or null
+     * @param ways where to keep the traceback, from {@code place} on; or null
      */
     private void nextRow(int last, byte[] ways, int place) {
         int letter = a[row];
@@ -195,7 +195,7 @@ final class GotohTable {
         }
     }
 
-    /** Where the alignment with the best score ends, which {@link #score} has found. */
+    /** Where the alignment with the best score ends, as found by {@link #score}. */
     int endA() {
         return endA;
     }
@@ -205,7 +205,7 @@ final class GotohTable {
     }
 
     /**
-     * Goes the canonical way back from the end.
+     * Follows the canonical traceback from the end.
      *
      * @param mostKept {@link #MOST_KEPT}, or less in tests
      */
@@ -218,14 +218,14 @@ final class GotohTable {
         return walk;
     }
 
-    /** The way back from the end of the best alignment. */
+    /** The traceback from the end of the best alignment. */
     final class Walk {
         private final Backtrace.Steps steps;
         private final long mostKept;
         private int i = endA;
         private int j = endB;
         private boolean ended;
-        /** The gap that the way is in, or the diagonal outside of gaps. */
+        /** The gap that the path is in, or the diagonal outside of gaps. */
         private Move gap = Move.DIAGONAL;
 
         private Walk(Backtrace.Steps steps, long mostKept) {
@@ -241,7 +241,7 @@ final class GotohTable {
             return j;
         }
 
-        /** Goes back from row {@code to}, where the way is, to {@link #row}, of which the values are there. They are overwritten. */
+        /** Traces back from row {@code to}, where the path is, to {@link #row}, whose values are present. They are overwritten. */
         private void part(int to) {
             int from = row;
             long rows = to - from;
@@ -306,7 +306,7 @@ final class GotohTable {
             }
         }
 
-        /** What is left of {@code b} in the first row, unless it is free. */
+        /** Consumes the rest of {@code b} in the first row, unless it is free. */
         private void firstRow() {
             while (!ended && j > 0 && !mode.firstRowFree) {
                 step(Move.B);

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * A mode and a scoring as kernels have them: {@code Scheme} of {@code scheme.cuh}, which says what the members are.
+ * A mode and a scoring as kernels see them: {@code Scheme} in {@code scheme.cuh}, which documents the members.
  */
 record Scheme(
         long codes,
@@ -32,7 +32,7 @@ record Scheme(
         int nucleotidesG) {
     private static final int ASCII = 128;
     private static final byte NO_CODE = (byte) 255;
-    /** In the order of kernels. */
+    /** In the order that the kernels use. */
     private static final String NUCLEOTIDES = "ACTG";
 
     /** @param scratch where the tables of the scheme are put */

@@ -9,22 +9,22 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What aligned letters and gaps count, as a text says it:
+ * The scores of aligned letters and gaps, given as text:
  *
  * <pre>
  * blosum62 open 11 extend 1
- * blosum62 other -4 open 11 extend 1                     letters that the matrix does not have score -4 with any
- * match 2 mismatch -3 open 5 extend 2                    any characters, which are equal or not
+ * blosum62 other -4 open 11 extend 1                     letters not in the matrix score -4 with any
+ * match 2 mismatch -3 open 5 extend 2                    any characters, compared for equality
  * match 1 mismatch -1 gap 2                              each letter of a gap costs the same
  * matrix ACGT 5 -4 -4 -4  -4 5 -4 -4  -4 -4 5 -4  -4 -4 -4 5 open 10 extend 1
  * match 2 mismatch -3 insert open 5 extend 2 delete open 8 extend 1
  * </pre>
  *
- * <p>A gap of {@code k} letters costs {@code open + (k - 1) * extend}. {@code insert} are gaps that letters of {@code a} stand against, {@code
- * I} in a CIGAR, {@code delete} those that letters of {@code b} do.
+ * <p>A gap of {@code k} letters costs {@code open + (k - 1) * extend}. {@code insert} gaps face letters of {@code a} ({@code I} in a CIGAR),
+ * {@code delete} gaps face letters of {@code b}.
  */
 public final class Scoring {
-    /** No number of a scoring is larger, nor smaller than its negation. So the score of any pair fits 64 bits. */
+    /** No number of a scoring is larger, or smaller than its negation. So the score of any pair fits in 64 bits. */
     static final int LARGEST = 32_767;
 
     private final SubstitutionMatrix matrix;
@@ -37,7 +37,7 @@ public final class Scoring {
     private final int largest;
     private final int smallest;
 
-    /** @param other what letters that the matrix does not have score with any */
+    /** @param other the score of letters not in the matrix with any letter */
     Scoring(SubstitutionMatrix matrix, Optional<Integer> other, GapCosts insert, GapCosts delete) {
         this.matrix = matrix;
         this.other = other;
@@ -52,7 +52,7 @@ public final class Scoring {
                 table[x][y] = x < size && y < size ? matrix.score(x, y) : other.orElse(0);
             }
         }
-        // of symbols that may occur
+        // over symbols that may occur
         int columns = other.isPresent() ? size + 1 : size;
         IntSummaryStatistics scores = IntStream.range(0, columns)
                 .flatMap(x -> Arrays.stream(table[x], 0, columns))
@@ -74,25 +74,25 @@ public final class Scoring {
     }
 
     /**
-     * The scoring that a text says.
+     * Parses a scoring.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if it says none; with the place in the text
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the text is not a scoring; with the position in the text
      */
     public static Scoring of(String function, String text) {
         return new ScoringParser(function, text).parse();
     }
 
-    /** Gaps that letters of {@code a} stand against. */
+    /** Gaps that face letters of {@code a}. */
     GapCosts insert() {
         return insert;
     }
 
-    /** Gaps that letters of {@code b} stand against. */
+    /** Gaps that face letters of {@code b}. */
     GapCosts delete() {
         return delete;
     }
 
-    /** Whether characters are compared, and not looked up. */
+    /** Whether characters are compared rather than looked up. */
     boolean compares() {
         return matrix == null;
     }
@@ -105,27 +105,27 @@ public final class Scoring {
         return mismatch;
     }
 
-    /** Where characters are looked up: the scores by {@linkplain #column columns}. */
+    /** If characters are looked up: the scores by {@linkplain #column columns}. */
     int[][] table() {
         return table;
     }
 
-    /** The place of a symbol in the {@link #table}. */
+    /** The index of a symbol in the {@link #table}. */
     int column(int symbol) {
         return Math.min(symbol, matrix.size());
     }
 
-    /** What two symbols count. */
+    /** The score of two symbols. */
     int score(int x, int y) {
         return matrix == null ? x == y ? match : mismatch : table[column(x)][column(y)];
     }
 
-    /** The most that two symbols count. */
+    /** The highest score of two symbols. */
     int largest() {
         return largest;
     }
 
-    /** The least that two symbols count. */
+    /** The lowest score of two symbols. */
     int smallest() {
         return smallest;
     }
@@ -141,7 +141,7 @@ public final class Scoring {
         return matrix == null || "ACGT".chars().allMatch(letter -> columnOfCharacter(letter) >= 0);
     }
 
-    /** What two characters below 128 count that have a score. */
+    /** The score of two characters below 128 that have one. */
     int scoreOfCharacters(int x, int y) {
         return matrix == null ? score(x, y) : table[columnOfCharacter(x)][columnOfCharacter(y)];
     }
@@ -150,7 +150,7 @@ public final class Scoring {
      * The characters of a text as symbols: equal ones are equal letters.
      *
      * @param argument its name, for messages
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for a letter that the matrix does not have, unless those have a score
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for a letter not in the matrix, unless such letters have a score
      */
     int[] symbols(String function, String argument, Text text) {
         int[] symbols = text.characters();
@@ -167,7 +167,7 @@ public final class Scoring {
                                 .formatted(
                                         function, i + 1, argument, shown(symbols[i]), matrix.name(), matrix.letters()));
             }
-            // a negative number stands for a character that is no code point; both kinds are beyond the letters
+            // a negative number stands for a character that is not a code point; both kinds are beyond the letters
             symbols[i] = code >= 0 ? code : matrix.size() + (symbols[i] & Integer.MAX_VALUE >> 1);
         }
         return symbols;

@@ -13,11 +13,11 @@ public final class SequenceAlignment {
     public static final long ANY = Long.MIN_VALUE;
 
     public enum Strategy {
-        /** The fastest: for scores, vectors where this process has them, once there is enough to do. */
+        /** The fastest: for scores, vectors if this process has them and there is enough to do. */
         AUTO,
         /** Gotoh's table, row by row. */
         SERIAL,
-        /** Scores by vectors, after Farrar (2007), where this process has them; else, and for alignments, as {@code serial}. */
+        /** Scores by vectors, after Farrar (2007), if this process has them; otherwise, and for alignments, like {@code serial}. */
         STRIPED
     }
 
@@ -52,7 +52,7 @@ public final class SequenceAlignment {
     }
 
     /**
-     * The canonical alignment with the best score, as {@link GotohTable} says.
+     * The canonical alignment with the best score, as defined in {@link GotohTable}.
      *
      * @param least empty if the score is below; {@link #ANY} for none
      * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} for a letter that has no score; {@link

@@ -8,17 +8,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Scores by vectors of a number's type. They need the module {@code jdk.incubator.vector}, with which Spark starts its processes; where it is
- * not there, there are none.
+ * Scores by vectors of a number type. They need the module {@code jdk.incubator.vector}, with which Spark starts its processes; without it there
+ * are none.
  */
 interface StripedTable {
     /** The score of two sequences that are not empty and that it {@linkplain #holds}. */
     long score(int[] a, int[] b, AlignmentMode mode, Scoring scoring);
 
-    /** Whether no value of the table of a pair is beyond the type. */
+    /** Whether all values in the table of a pair fit the type. */
     boolean holds(int aLength, int bLength, Scoring scoring);
 
-    /** The one of the narrowest type that holds a pair's table. */
+    /** The one with the narrowest type that holds a pair's table. */
     static Optional<StripedTable> of(int aLength, int bLength, Scoring scoring) {
         return aLength == 0 || bLength == 0
                 ? Optional.empty()
@@ -28,8 +28,8 @@ interface StripedTable {
     }
 
     /**
-     * The same, once this process has scored so many cells that vectors pay: until the JVM has compiled them, which takes it some seconds, they are
-     * slower by far than plain loops.
+     * The same, once this process has scored enough cells for vectors to pay off: until the JVM has compiled them, which takes a few seconds,
+     * they are far slower than plain loops.
      */
     static Optional<StripedTable> ifItPays(int aLength, int bLength, Scoring scoring) {
         if (Tables.SCORED.sum() < Tables.WORTH_COMPILING) {
@@ -39,17 +39,17 @@ interface StripedTable {
         return of(aLength, bLength, scoring);
     }
 
-    /** What this process has. */
+    /** The tables that this process has. */
     final class Tables {
         private static final Logger LOG = LoggerFactory.getLogger(StripedTable.class);
 
-        /** Cells that take plain loops some ten seconds. */
+        /** Cells that take plain loops about ten seconds. */
         private static final long WORTH_COMPILING = 4_000_000_000L;
 
         /** Cells that were scored by plain loops. */
         private static final LongAdder SCORED = new LongAdder();
 
-        /** Of 16 and 32 bits; compiled by themselves, as the module is not there by default. */
+        /** For 16 and 32 bits; compiled separately, because the module is absent by default. */
         private static final List<String> NAMES = List.of("StripedShorts", "StripedInts");
 
         static final List<StripedTable> ALL = load();

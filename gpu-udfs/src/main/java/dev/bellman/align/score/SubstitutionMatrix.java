@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What each letter aligned with each other one counts. A letter in lower case is the same as in upper case, unless the matrix has both.
+ * The score of each letter aligned with each other one. A lower-case letter equals its upper-case form, unless the matrix has both.
  *
- * <p>The named ones are NCBI's files, {@code https://ftp.ncbi.nih.gov/blast/matrices}: those of S. Henikoff and J. G. Henikoff (1992), of
- * M. O. Dayhoff and others (1978), and NUC.4.4 for nucleotides with the codes of IUPAC for what is not known.
+ * <p>The named matrices are NCBI's files, {@code https://ftp.ncbi.nih.gov/blast/matrices}: those of S. Henikoff and J. G. Henikoff (1992), of M.
+ * O. Dayhoff and others (1978), and NUC.4.4 for nucleotides with the IUPAC ambiguity codes.
  */
 public final class SubstitutionMatrix {
     /** Those that a scoring may name. */
@@ -33,7 +33,7 @@ public final class SubstitutionMatrix {
     private final int[][] scores;
     private final byte[] codes = new byte[ASCII];
 
-    /** @param scores by the places of letters in {@code letters} */
+    /** @param scores by the positions of letters in {@code letters} */
     SubstitutionMatrix(String name, String letters, int[][] scores) {
         this.name = name;
         this.letters = letters;
@@ -85,17 +85,17 @@ public final class SubstitutionMatrix {
         return letters;
     }
 
-    /** How many letters it has. */
+    /** The number of letters. */
     int size() {
         return letters.length();
     }
 
-    /** The place of a character among the letters; -1 if it is none. */
+    /** The index of a character among the letters; -1 if it is not one. */
     int code(int character) {
         return character >= 0 && character < ASCII ? codes[character] : -1;
     }
 
-    /** What the letter with the place {@code x} of {@code a} counts with that of the place {@code y} of {@code b}. */
+    /** The score of the letter of {@code a} with index {@code x} and the letter of {@code b} with index {@code y}. */
     int score(int x, int y) {
         return scores[x][y];
     }

@@ -10,7 +10,7 @@ import dev.bellman.columns.Result;
 
 /** {@code lcs(a, b)} on the GPU. */
 record LcsKernel(LcsUdf udf) implements ColumnarKernel {
-    /** Rows that grow. */
+    /** One bit vector, for rows that grow. */
     static final int SAVED_BYTES = 4;
 
     @Override

@@ -15,11 +15,11 @@ import dev.bellman.align.bits.LcsBits;
 /** The longest common subsequence of two texts: the most characters that both have in the same order. */
 public final class LongestCommonSubsequence {
     public enum Strategy {
-        /** Bit-parallel; for long strings within a band, which is widened until it is wide enough. */
+        /** Bit-parallel; for long strings within a band, widened until it is wide enough. */
         AUTO,
         /**
-         * The table of R. Wagner and M. Fischer (1974) for insertions and deletions alone, cell by cell: a row of it for a
-         * length, all moves for a subsequence.
+         * The table of R. Wagner and M. Fischer (1974) for insertions and deletions alone, cell by cell: keeps one row for a length, all moves
+         * for a subsequence.
          */
         SERIAL,
         /** The same table by tiles in the order of a 2-way recursion: M. M. Javanmard and others (2019). */
@@ -28,7 +28,7 @@ public final class LongestCommonSubsequence {
         BIT_PARALLEL
     }
 
-    /** A band pays where both strings are at least as long. */
+    /** A band pays off if both strings are at least this long. */
     private static final int WORTH_A_BAND = 1024;
 
     private LongestCommonSubsequence() {}
@@ -51,10 +51,10 @@ public final class LongestCommonSubsequence {
     }
 
     /**
-     * The subsequence of the canonical backtrace, which from the end takes equal characters where it meets them, else consumes
+     * The subsequence of the canonical backtrace, which from the end takes equal characters where it finds them, else consumes
      * {@code a} where that loses nothing, else {@code b}.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result fits no string, or the strategy is serial or
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result does not fit in a string, or the strategy is serial or
      *     r-way and the table has more than 67,108,864 cells
      */
     public static Text subsequence(Text a, Text b, Strategy strategy) {
@@ -90,8 +90,8 @@ public final class LongestCommonSubsequence {
     }
 
     /**
-     * The insertions and deletions between the two strings if they are few for strings so long, else {@link BitTable#WHOLE}:
-     * bands of growing width, which cost little beside the whole table even if none of them is wide enough.
+     * The insertions and deletions between the two strings if they are few for strings of this length, else {@link BitTable#WHOLE}. Tries bands
+     * of growing width, which cost little compared with the whole table even if none is wide enough.
      */
     private static int limit(SymbolPair pair) {
         int shorter = Math.min(pair.aLength(), pair.bLength());

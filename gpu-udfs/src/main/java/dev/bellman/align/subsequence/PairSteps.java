@@ -3,7 +3,7 @@ package dev.bellman.align.subsequence;
 import dev.bellman.align.Text;
 import java.util.List;
 
-/** What merging many strings does with two of them, for many pairs at a time. */
+/** The steps on two strings in a merge of many, for many pairs at a time. */
 interface PairSteps {
     PairSteps ON_CPU = new PairSteps() {
         @Override

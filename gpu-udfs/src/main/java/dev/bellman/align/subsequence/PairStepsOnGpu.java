@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Steps on two strings by the functions of a pair, on batches of the host's strings. */
+/** Steps on two strings by the pair functions, on batches of strings from the host. */
 final class PairStepsOnGpu implements PairSteps {
-    /** Bytes of a batch, so that its columns hold them; a longer pair is a batch by itself. */
+    /** The most bytes of a batch, so that they fit in its columns; a longer pair is a batch of its own. */
     private static final int BYTES = 1 << 27;
 
-    /** What a column on the host has in a row. */
+    /** The value of a host column in a row. */
     private interface Cell<T> {
         T read(HostColumnVector column, int row);
     }

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The progressive merge of {@link SupersequenceOfAll}, of many lists side by side. */
+/** The progressive merge of {@link SupersequenceOfAll}, for many lists at once. */
 final class ProgressiveMerge {
     /** A step on two strings of a list. */
     private record Step(ProgressiveMerge of, int first, int second) {
@@ -17,7 +17,7 @@ final class ProgressiveMerge {
         }
     }
 
-    /** Null where a string has become part of one before it. */
+    /** Null where a string has been merged into an earlier one. */
     private final List<Text> strings;
 
     private int[][] common;
@@ -28,7 +28,7 @@ final class ProgressiveMerge {
         left = strings.size();
     }
 
-    /** A supersequence of the strings of each list, of which there are one or more. Steps that do not wait for each other are taken together. */
+    /** A supersequence of the strings of each list, which has one or more. Independent steps are batched. */
     static List<Text> ofEach(List<List<Text>> lists, PairSteps steps) {
         List<ProgressiveMerge> merges =
                 lists.stream().map(ProgressiveMerge::new).toList();
@@ -48,7 +48,7 @@ final class ProgressiveMerge {
         return from.stream().flatMap(each).toList();
     }
 
-    /** Whether there was anything to merge. */
+    /** Returns whether there was anything to merge. */
     private static boolean merge(List<Step> wanted, PairSteps steps) {
         List<Text> merged = steps.merged(wanted.stream().map(Step::pair).toList());
         for (int i = 0; i < wanted.size(); i++) {
@@ -95,7 +95,7 @@ final class ProgressiveMerge {
                         .mapToObj(i -> new Step(this, Math.min(i, changed), Math.max(i, changed)));
     }
 
-    /** The two with the longest common subsequence, unless one string is left. */
+    /** The two with the longest common subsequence, unless only one string is left. */
     private Stream<Step> nearest() {
         Step nearest = null;
         for (int i = 0; i < common.length; i++) {

@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code scs_all(strings)} with the GPU: the steps on two strings run there, those of many rows together. Exact tables and majority
- * merges run on the cores of this machine, which idle while their tasks wait for the GPU.
+ * {@code scs_all(strings)} with the GPU: the steps on two strings run there, batched over many rows. Exact tables and majority merges run on the
+ * CPU cores, which are idle while their tasks wait for the GPU.
  */
 record ScsAllKernel(ScsAllUdf udf) implements ColumnarKernel {
-    /** Rows with about so many comparisons are merged together: what fills a GPU and leaves the heap alone. */
+    /** Rows with about this many comparisons are merged together: enough to fill a GPU without straining the heap. */
     private static final int COMPARISONS = 1 << 18;
 
     @Override
@@ -58,7 +58,7 @@ record ScsAllKernel(ScsAllUdf udf) implements ColumnarKernel {
         return batch.strings(results);
     }
 
-    /** The strings of a row; null if the row is, or is rejected. */
+    /** The strings of a row; null if the row is null or rejected. */
     private List<Text> strings(HostColumnVector column, int row) {
         if (column.isNull(row)) {
             return null;

@@ -14,7 +14,7 @@ import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** {@code scs_all(strings)}. Its cells are those of the tables of every two strings. */
+/** {@code scs_all(strings)}. Its cells are those of the tables of all pairs of strings. */
 public final class ScsAllUdf implements UDF1<ArrayData, UTF8String>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
@@ -54,7 +54,7 @@ public final class ScsAllUdf implements UDF1<ArrayData, UTF8String>, ColumnarFun
         return strategy == Strategy.AUTO || strategy == Strategy.PROGRESSIVE_MERGE;
     }
 
-    /** So many strings, none of which is null. */
+    /** This many strings, none of them null. */
     static List<Text> checked(int count, IntFunction<Text> string) {
         List<Text> strings = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {

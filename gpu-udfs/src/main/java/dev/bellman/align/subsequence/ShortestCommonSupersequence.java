@@ -12,10 +12,10 @@ import dev.bellman.align.subsequence.paper.SupersequenceTable;
 import java.util.Optional;
 
 /**
- * The shortest common supersequence of two texts: the shortest text that has both as subsequences. It is both texts with
- * the characters of a longest common subsequence merged: D. Maier, "The complexity of some problems on subsequences and
- * supersequences" (1978). So its length is {@code n + m} less that of {@link LongestCommonSubsequence}, and the fastest
- * strategies are the same; the others are those of Z. Zhao, whose table is {@link SupersequenceTable}.
+ * The shortest common supersequence of two texts: the shortest text that has both as subsequences. It is made by merging both texts at the
+ * characters of a longest common subsequence: D. Maier, "The complexity of some problems on subsequences and supersequences" (1978). So its
+ * length is {@code n + m} less that of {@link LongestCommonSubsequence}, and the fastest strategies are the same; the others are Z. Zhao's,
+ * whose table is {@link SupersequenceTable}.
  */
 public final class ShortestCommonSupersequence {
     public enum Strategy {
@@ -23,11 +23,11 @@ public final class ShortestCommonSupersequence {
         AUTO,
         /** Zhao's equation (2), cell by cell. */
         SERIAL(PaperStrategy.SERIAL),
-        /** The same by anti-diagonals in parallel. On a GPU, a kernel for each. */
+        /** The same by anti-diagonals in parallel. On a GPU, one kernel for each. */
         ANTI_DIAGONAL(PaperStrategy.ANTI_DIAGONAL),
-        /** His equations (8) and (9), row by row in parallel. On a GPU, a kernel for each row, as his. */
+        /** His equations (8) and (9), row by row in parallel. On a GPU, one kernel for each row, like his. */
         ROW_WISE(PaperStrategy.ROW_WISE),
-        /** The same; on a GPU in one kernel, whose blocks each go down a stripe of the table. */
+        /** The same; on a GPU in a single kernel, in which each block goes down a stripe of the table. */
         ROW_WISE_PERSISTENT(PaperStrategy.ROW_WISE_PERSISTENT),
         /** {@link LongestCommonSubsequence.Strategy#BIT_PARALLEL}. */
         BIT_PARALLEL;
@@ -42,13 +42,13 @@ public final class ShortestCommonSupersequence {
             this.paper = paper;
         }
 
-        /** The same where it is one of Zhao's. */
+        /** The strategy as one of Zhao's, if it is one. */
         public Optional<PaperStrategy> paper() {
             return Optional.ofNullable(paper);
         }
     }
 
-    /** A thread of a team pays for at least so many cells of a row. */
+    /** A thread pays off only for at least this many cells of a row. */
     private static final int CELLS_PER_THREAD = 256;
 
     private ShortestCommonSupersequence() {}
@@ -84,7 +84,7 @@ public final class ShortestCommonSupersequence {
      * The supersequence along the canonical backtrace of {@link LongestCommonSubsequence#subsequence}.
      *
      * @param threads how many threads a strategy that is parallel takes for a long pair
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result fits no string, or the strategy is one of Zhao's and
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result does not fit in a string, or the strategy is one of Zhao's and
      *     the table has more than 67,108,864 cells
      */
     public static Text supersequence(Text a, Text b, Strategy strategy, int threads) {

@@ -12,24 +12,24 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * A common supersequence of several strings. The shortest one is NP-hard to find: D. Maier, "The complexity of some problems on
- * subsequences and supersequences" (1978). Duplicates are dropped first and, of at most {@value #MOST_COMPARED}
- * strings, those that are subsequences of others. Neither changes the optimum.
+ * A common supersequence of several strings. Finding the shortest is NP-hard: D. Maier, "The complexity of some problems on subsequences and
+ * supersequences" (1978). Duplicates are dropped first and, if there are at most {@value #MOST_COMPARED} strings, so are those that are
+ * subsequences of others. Neither changes the optimum.
  *
- * <p><b>Exact.</b> The table over the prefixes of all strings: one character less of every string that ends in {@code c}, for each
- * {@code c} that one of them ends in. Of several shortest supersequences it is the one whose last character is that of the
- * earliest string that allows it, and so on to the front; of two strings, that of {@link ShortestCommonSupersequence}.
+ * <p><b>Exact.</b> The table over the prefixes of all strings: one character less of every string that ends in {@code c}, for each {@code c}
+ * that one of them ends in. If several are shortest, it takes the one whose last character is that of the earliest string that allows it, and so
+ * on to the front; for two strings, this is the result of {@link ShortestCommonSupersequence}.
  *
- * <p><b>Majority merge</b> (T. Jiang and M. Li, "On the approximation of shortest common supersequences and longest common
- * subsequences", 1995): takes the character that most of the strings continue with, until none is left; of several, that of the
- * strings with the most characters left, then that of the earliest string.
+ * <p><b>Majority merge</b> (T. Jiang and M. Li, "On the approximation of shortest common supersequences and longest common subsequences", 1995):
+ * takes the character that most of the strings continue with, until none is left; on a tie, that of the strings with the most characters left,
+ * then that of the earliest string.
  *
- * <p><b>Progressive merge</b>: replaces the two strings with the longest common subsequence, of several the earliest, by their
- * shortest common supersequence, until one is left. More than {@value #MOST_COMPARED} strings are first merged neighbour with neighbour.
+ * <p><b>Progressive merge</b>: replaces the two strings with the longest common subsequence (on a tie, the earliest) by their shortest common
+ * supersequence, until one is left. More than {@value #MOST_COMPARED} strings are first merged neighbour with neighbour.
  */
 public final class SupersequenceOfAll {
     public enum Strategy {
-        /** Exact for two strings and where {@link #EXACT} has no more than its most cells, else the shorter of both merges. */
+        /** Exact for two strings and where the table of {@link #EXACT} is within its limit, else the shorter result of the two merges. */
         AUTO,
         EXACT,
         MAJORITY_MERGE,
@@ -55,7 +55,7 @@ public final class SupersequenceOfAll {
         return ofEach(List.of(strings), strategy, PairSteps.ON_CPU).get(0);
     }
 
-    /** As {@link #of}, for many lists: what needs no two strings on all cores, the steps on two strings together. */
+    /** As {@link #of}, for many lists: steps on two strings are batched, the rest runs on all cores. */
     static List<Text> ofEach(List<List<Text>> lists, Strategy strategy, PairSteps steps) {
         List<List<Text>> needed =
                 lists.parallelStream().map(SupersequenceOfAll::needed).toList();
@@ -77,7 +77,7 @@ public final class SupersequenceOfAll {
         return all;
     }
 
-    /** Whether the strings are merged two by two; two strings so become their shortest common supersequence. */
+    /** Whether the strings are merged two by two; two strings then become their shortest common supersequence. */
     private static boolean isPairwise(List<Text> strings, Strategy strategy) {
         return switch (strategy) {
             case AUTO -> strings.size() == 2 || strings.size() > 2 && cells(strings) > MOST_CELLS;
@@ -87,7 +87,7 @@ public final class SupersequenceOfAll {
         };
     }
 
-    /** What a strategy finds without merging two strings; null for nothing. */
+    /** What a strategy finds without merging two strings; null if nothing. */
     private static Text withoutSteps(List<Text> strings, Strategy strategy) {
         if (strings.size() < 2) {
             return strings.isEmpty() ? Text.of("") : strings.get(0);

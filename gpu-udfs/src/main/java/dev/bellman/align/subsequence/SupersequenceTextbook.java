@@ -15,14 +15,14 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * The shortest common supersequence of several strings by its recurrence: one character less of every string that ends in {@code c}, for
- * each {@code c} that one of them ends in. Of several, the last character is that of the earliest string that allows it, and so on.
+ * each {@code c} that one of them ends in. On a tie, the last character is that of the earliest string that allows it, and so on.
  */
 final class SupersequenceTextbook {
     /** The strategies that merge step by step find supersequences that may be longer. */
     static final StrategyTraits<Strategy> TRAITS = new StrategyTraits<>() {
         private static final long serialVersionUID = 1L;
 
-        /** As {@code SupersequenceOfAll} has it for its exact table. */
+        /** The limit of {@code SupersequenceOfAll} for its exact table. */
         private static final long MOST_CELLS = 1L << 22;
 
         @Override
@@ -82,7 +82,7 @@ final class SupersequenceTextbook {
         return strings;
     }
 
-    /** Those that are not subsequences of others; of equal ones the first. */
+    /** Those that are not subsequences of others; of equal ones, the first. */
     private static List<int[]> needed(List<int[]> strings) {
         List<int[]> needed = new ArrayList<>();
         for (int i = 0; i < strings.size(); i++) {
@@ -101,7 +101,7 @@ final class SupersequenceTextbook {
         return needed;
     }
 
-    /** The length of the shortest common supersequence of the first so many characters of each string. */
+    /** The length of the shortest common supersequence of the given prefixes of the strings. */
     private int length(List<Integer> prefixes) {
         if (prefixes.stream().allMatch(length -> length == 0)) {
             return 0;

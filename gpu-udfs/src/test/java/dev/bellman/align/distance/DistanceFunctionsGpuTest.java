@@ -40,7 +40,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
         return rows(PAIRS, 2, rows);
     }
 
-    /** Lengths around those of words, of what the threads of a warp hold, and of tiles. */
+    /** Lengths around those of words, tiles, and what the threads of a warp hold. */
     private static Dataset<Row> everySize() {
         Random random = new Random(1975);
         List<Pair> pairs = new ArrayList<>(TestPairs.many(1976));
@@ -73,7 +73,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
         return rows(pairs, random);
     }
 
-    /** As many characters, mostly; some so long that many threads share a pair. */
+    /** Mostly of equal length; some so long that many threads share a pair. */
     private static Dataset<Row> aligned() {
         Random random = new Random(1950);
         List<Pair> pairs = new ArrayList<>();
@@ -106,7 +106,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(call.substring(0, call.indexOf('(')), longPairs(1_024, 4_097, 12_289), call);
     }
 
-    /** The table of a pair of 12,289 takes more than the memory allows, those of the others less. */
+    /** The table of the pair of length 12,289 exceeds the memory limit, the others do not. */
     @Test
     void tilesBeyondMemory() {
         withConf(GpuMemory.KEY, "350k", () -> {
@@ -115,7 +115,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
         });
     }
 
-    /** Texts of up to 4,096 characters are the GPU's, longer ones the CPU's. */
+    /** The GPU solves texts of up to 4,096 characters, the CPU longer ones. */
     @Test
     void jaroWinklerOfLongTexts() {
         assertSameAsOnCpu(

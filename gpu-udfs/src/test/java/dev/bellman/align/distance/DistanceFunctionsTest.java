@@ -37,7 +37,7 @@ class DistanceFunctionsTest extends SparkTest {
 
     @Test
     void unequalLengths() {
-        // the failure is wanted, its stack trace in the log is not
+        // the failure is expected; keep its stack trace out of the log
         spark.sparkContext().setLogLevel("OFF");
         assertThatThrownBy(() -> value("hamming_distance('añb', 'ab')"))
                 .hasStackTraceContaining(

@@ -87,7 +87,7 @@ class EditDistanceGpuTest extends GpuTest {
         });
     }
 
-    /** A strategy that makes no sense on a GPU stays on the CPU, and the rest of the plan on the GPU. */
+    /** A strategy that makes no sense on a GPU stays on the CPU; the rest of the plan stays on the GPU. */
     @Test
     void serialStaysOnCpu() {
         withConf("spark.bellman.edit_distance.strategy", "serial", () -> {

@@ -90,7 +90,7 @@ class EditDistanceTest {
         }
     }
 
-    /** A common prefix is part of the canonical backtrace's choices. */
+    /** A common prefix affects the choices of the canonical backtrace. */
     @ParameterizedTest
     @EnumSource
     void canonical(Strategy strategy) {
@@ -115,7 +115,7 @@ class EditDistanceTest {
         assertThat(cigar(a, b, Strategy.BIT_PARALLEL)).isEqualTo("9000X");
     }
 
-    /** 40,000 different symbols, far more than fit a table of Latin-1. */
+    /** 40,000 different symbols, far more than fit in a Latin-1 table. */
     @Test
     void wideAlphabet() {
         Random random = new Random(4);

@@ -39,7 +39,7 @@ class JaroWinklerTest {
         }
     }
 
-    /** Both sides of the 64 characters up to which places are bits. */
+    /** Both sides of the 64 characters up to which positions are bits. */
     @Test
     void strategiesAgreeOnLongerPairs() {
         for (Pair pair : TestPairs.many(1990)) {
@@ -49,7 +49,7 @@ class JaroWinklerTest {
         }
     }
 
-    /** Above 0.7 a prefix counts, at it and below it does not; no more than 4 characters count. */
+    /** A prefix counts above 0.7, not at or below it; at most 4 characters count. */
     @ParameterizedTest
     @EnumSource
     void prefix(Strategy strategy) {

@@ -73,7 +73,7 @@ class TranspositionsTest {
         }
     }
 
-    /** Every second pair of neighbours swapped: an edit each. */
+    /** Every second pair of neighbours swapped: one edit each. */
     @Test
     void longPair() {
         StringBuilder swapped = new StringBuilder();

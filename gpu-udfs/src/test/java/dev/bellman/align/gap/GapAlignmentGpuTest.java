@@ -49,7 +49,7 @@ class GapAlignmentGpuTest extends GpuTest {
         });
     }
 
-    /** Rows with other costs are rejected on both. */
+    /** Rows with other costs are rejected on both CPU and GPU. */
     @ParameterizedTest
     @ValueSource(strings = {"affine", "concave"})
     void ownAlgorithms(String strategy) {
@@ -67,7 +67,7 @@ class GapAlignmentGpuTest extends GpuTest {
                 "try_gap_alignment(a, b, match, mismatch, IF(size(ofa) > size(ofb), ofa, ofb))");
     }
 
-    /** Tables that several warps fill, and those that all blocks do. */
+    /** Tables that several warps fill, and tables that all blocks fill. */
     @ParameterizedTest
     @ValueSource(longs = {1, 1L << 40})
     void large(long factor) {

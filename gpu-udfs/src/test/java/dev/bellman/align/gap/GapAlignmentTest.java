@@ -37,7 +37,7 @@ class GapAlignmentTest {
         return (Row) udf.onCpu(FunctionOptions.DEFAULT, values);
     }
 
-    /** Every strategy that serves an instance against the definition: score, canonical alignment, and why a row is rejected. */
+    /** Every strategy that supports an instance against the definition: score, canonical alignment, and why a row is rejected. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void random(boolean separate) {
@@ -127,7 +127,7 @@ class GapAlignmentTest {
         assertThat(checked).isGreaterThanOrEqualTo(300);
     }
 
-    /** What an alignment scores with 2 and -3, after checking that it aligns all of both strings. */
+    /** The score of an alignment with 2 and -3, after checking that it aligns both strings in full. */
     private static long score(String cigar, String a, String b, long[] costs) {
         long score = 0;
         int i = 0;
@@ -161,14 +161,14 @@ class GapAlignmentTest {
         assertThat(solve("", "ab", 1, -1, new long[] {4, 5}, strategy)).isEqualTo(new Solution(-5, "2D"));
     }
 
-    /** A gap of two that costs more than two of one is not cut; a gap in the other sequence may come between. */
+    /** A gap of two that costs more than two gaps of one is not split; a gap in the other sequence may come between. */
     @Test
     void noGapBehindAGap() {
         assertThat(solve("aa", "", 1, -1, new long[] {1, 9}, Strategy.AUTO)).isEqualTo(new Solution(-9, "2I"));
         assertThat(solve("aa", "b", 1, -9, new long[] {1, 9}, Strategy.AUTO)).isEqualTo(new Solution(-3, "1I1D1I"));
     }
 
-    /** Of the alignments with a score, pairs come last in the string, then letters of a, then of b. */
+    /** Among alignments with equal scores, pairs come last in the string, then letters of a, then of b. */
     @Test
     void canonical() {
         long[] flat = {1, 1, 1, 1};

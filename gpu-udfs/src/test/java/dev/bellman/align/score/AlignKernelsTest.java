@@ -4,7 +4,7 @@ import static dev.bellman.cuda.KernelConstants.assertSameLayout;
 
 import org.junit.jupiter.api.Test;
 
-/** That the host and the kernels mean the same. */
+/** Host and kernels agree. */
 class AlignKernelsTest {
     @Test
     void structs() {

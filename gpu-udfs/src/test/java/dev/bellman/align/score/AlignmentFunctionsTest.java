@@ -28,7 +28,7 @@ class AlignmentFunctionsTest extends SparkTest {
                 .isNull();
     }
 
-    /** Constant arguments are checked before anything runs, also where rows with wrong values would be NULL. */
+    /** Constant arguments are checked before anything runs, even where rows with wrong values would be NULL. */
     @Test
     void checkedWhenPlanned() {
         for (String name : new String[] {"alignment", "try_alignment", "alignment_score"}) {

@@ -121,7 +121,7 @@ class AlignmentGpuTest extends GpuTest {
         }
     }
 
-    /** Tables in stripes, and packed ones of the most rows. */
+    /** Tables in stripes, and packed ones with the most rows. */
     @Test
     void longPairs() {
         Dataset<Row> pairs = pairs(150, 1, 500, 511, 512, 513, 640, 641, 1_023, 1_024, 1_025, 1_600, 3_000);
@@ -139,7 +139,7 @@ class AlignmentGpuTest extends GpuTest {
         });
     }
 
-    /** Tables that the GPU does not hold are left to the CPU. */
+    /** Tables that do not fit on the GPU are left to the CPU. */
     @Test
     void littleMemory() {
         withConf("spark.bellman.gpuMemory", "100k", () -> {

@@ -48,7 +48,7 @@ class SequenceAlignmentTest {
                 .orElseThrow();
     }
 
-    /** What the alignment's CIGAR scores. Its runs lie where it says, and {@code =} and {@code X} are right. */
+    /** The score of the alignment's CIGAR. Checks that its runs are where it says, and that {@code =} and {@code X} are right. */
     private static long rescored(String a, String b, String scoringText, Alignment alignment) {
         Scoring scoring = Scoring.of("test", scoringText);
         int[] as = scoring.symbols("test", "a", Text.of(a));
@@ -86,7 +86,7 @@ class SequenceAlignmentTest {
         return score;
     }
 
-    /** Instances of the checker, each with the whole alignment, by whole tables and in parts of a few rows. */
+    /** Checker instances, each with the full alignment, by whole tables and in parts of a few rows. */
     @Test
     void asTheTextbook() {
         SplittableRandom random = new SplittableRandom(4);
@@ -152,7 +152,7 @@ class SequenceAlignmentTest {
         assertThat(answers).isGreaterThan(6_000);
     }
 
-    /** The score, and an alignment as good, of third-party tools. */
+    /** The score of third-party tools, and an equally good alignment. */
     @ParameterizedTest
     @CsvSource({"dna_illumina_vs_ref, 200", "dna_long, 1", "protein_350, 40"})
     void asTrustedTools(String set, int alignments) {
@@ -242,7 +242,7 @@ class SequenceAlignmentTest {
                                 : new Alignment(0, 0, 0, 0, 0, "", 0, 0));
     }
 
-    /** Of several ends the first; of several ways the diagonal, then a; a gap is left where it can be. */
+    /** On a tie, the first end wins; among paths the diagonal, then a; a gap is left as soon as possible. */
     @Test
     void ties() {
         assertThat(align("ACAC", "AC", AlignmentMode.LOCAL, "match 1 mismatch -1 gap 1"))

@@ -36,12 +36,12 @@ class ShortestCommonSupersequenceTest {
         }
     }
 
-    /** Threads beyond the cores of any machine that tests run on, too. */
+    /** Also with more threads than any test machine has cores. */
     @ParameterizedTest
     @EnumSource
     void equalsTheTextbookOnLongerPairs(Strategy strategy) {
         List<Pair> pairs = TestPairs.longer(12);
-        // threads beyond the cores wait long for each other
+        // threads wait long for each other if they outnumber the cores
         int step = TABLES.contains(strategy) && strategy != Strategy.SERIAL ? 4 : 1;
         for (int i = 0; i < pairs.size(); i += step) {
             check(pairs.get(i).a(), pairs.get(i).b(), strategy, 3);
@@ -66,7 +66,7 @@ class ShortestCommonSupersequenceTest {
         check("ab".repeat(400), "cd".repeat(500), strategy, 2);
     }
 
-    /** So many different characters, from U+0021 on without surrogates. */
+    /** This many different characters, from U+0021 on without surrogates. */
     private static String alphabet(int size) {
         return IntStream.iterate(0x21, symbol -> symbol + 1)
                 .filter(symbol -> symbol < 0xd800 || symbol > 0xdfff)

@@ -43,7 +43,7 @@ class SupersequenceOfAllTest {
         }
     }
 
-    /** Breadth first over all texts: how many characters it takes until every string is used up. */
+    /** Breadth-first over all texts: how many characters it takes to use up every string. */
     private static int shortest(List<String> strings) {
         int[][] symbols =
                 strings.stream().map(string -> string.codePoints().toArray()).toArray(int[][]::new);
@@ -127,7 +127,7 @@ class SupersequenceOfAllTest {
                         check(near, Strategy.PROGRESSIVE_MERGE).length()));
     }
 
-    /** Lists side by side get what each gets alone, whatever their numbers of strings. */
+    /** Lists solved together get the same results as alone, whatever their numbers of strings. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "EXACT")
     void manyLists(Strategy strategy) {
@@ -142,7 +142,7 @@ class SupersequenceOfAllTest {
                         .toList());
     }
 
-    /** U+1F600 is no subsequence of two characters that have its surrogates. */
+    /** U+1F600 is not a subsequence of two characters that contain its surrogates. */
     @ParameterizedTest
     @EnumSource
     void charactersThatShareSurrogates(Strategy strategy) {

@@ -10,30 +10,28 @@ import dev.bellman.tiles.ThreadTeam;
 import java.util.Arrays;
 
 /**
- * The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023): {@code M[i][j]} is the length of
- * the shortest common supersequence of the first {@code i} symbols of {@code x} and the first {@code j} of {@code y}. By his
- * equation (2) it is {@code i + j} where {@code i} or {@code j} is 0, {@code M[i-1][j-1] + 1} where the symbols behind them are
- * equal, else {@code min(M[i-1][j], M[i][j-1]) + 1}.
+ * The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023): {@code M[i][j]} is the length of the shortest
+ * common supersequence of the first {@code i} symbols of {@code x} and the first {@code j} of {@code y}. By his equation (2) it is {@code i + j}
+ * where {@code i} or {@code j} is 0, {@code M[i-1][j-1] + 1} where the last symbols are equal, else {@code min(M[i-1][j], M[i][j-1]) + 1}.
  *
- * <p><b>Anti-diagonal.</b> Cells with the same {@code i + j} do not need each other: the threads share each anti-diagonal. In
- * memory each lies in one piece, with {@code y} turned round, so that neighbours are computed together; his lie across the rows.
+ * <p><b>Anti-diagonal.</b> Cells with the same {@code i + j} do not need each other: the threads share each anti-diagonal. Each is contiguous in
+ * memory, with {@code y} reversed, so that neighbours are computed together; his are strided across the rows.
  *
- * <p><b>Row-wise.</b> A cell without its left neighbour: {@code A[c][j]}, equation (8), is the last place up to {@code j} where
- * {@code y} has the symbol {@code c} of row {@code i}, or 0. From there on the row above costs one more for each column, so that
- * by equation (9)
+ * <p><b>Row-wise.</b> A cell without its left neighbour: {@code A[c][j]}, equation (8), is the last position up to {@code j} where {@code y} has
+ * the symbol {@code c} of row {@code i}, or 0. From there on each column adds one, so that by equation (9)
  *
  * <pre>M[i][j] = min(M[i-1][A-1] + j - A, M[i-1][j]) + 1,   with i - 1 + j in place of the first where A = 0</pre>
  *
- * and the threads share each row. Here it is the form without branches that he mentions and does not print: {@code M[i-1][0]} is
+ * and the threads share each row. This is the branch-free form that he mentions but does not print: {@code M[i-1][0]} is
  * {@code i - 1}, so that the column {@code max(A - 1, 0)} serves both cases, and with column 0 base case 2 as well; and since a
  * cell is at least the one above it and at most one more, it is {@code M[i-1][j]} and one more unless the first is smaller.
- * Symbols are numbered as they are met; all that {@code y} lacks share a row of zeros in {@code A}.
+ * Symbols are numbered in order of occurrence; all that {@code y} lacks share a row of zeros in {@code A}.
  *
- * <p>The threads live from the first cell to the last, as in his second version. A length takes two rows or three anti-diagonals,
- * a way through the table all of them.
+ * <p>The threads live from the first cell to the last, as in his second version. A length takes two rows or three anti-diagonals, a path through
+ * the table all of them.
  */
 public final class SupersequenceTable {
-    /** The most cells of a table that is kept, and the most entries of {@code A}: 256 MiB each. */
+    /** The most cells of a kept table, and the most entries of {@code A}: 256 MiB each. */
     public static final long MOST_CELLS = 1 << 26;
 
     private final String function;
@@ -100,7 +98,7 @@ public final class SupersequenceTable {
         return isDiagonal() ? line(i + j)[i - first(i + j)] : line(i)[j];
     }
 
-    /** The move of the canonical backtrace from the cell behind {@code x[i]} and {@code y[j]}, which differ. */
+    /** The move of the canonical backtrace from the cell after {@code x[i]} and {@code y[j]}, which differ. */
     public Move move(int i, int j) {
         return at(i + 1, j + 1) == at(i, j + 1) + 1 ? Move.A : Move.B;
     }
@@ -183,8 +181,8 @@ public final class SupersequenceTable {
     }
 
     /**
-     * The rows {@code begin} to {@code end} of an anti-diagonal inside the table. Where symbols differ, the corner and 2 is no less
-     * than the least of the neighbours and 1, so that one minimum serves both cases.
+     * The rows {@code begin} to {@code end} of an anti-diagonal inside the table. Where symbols differ, the corner plus 2 is at least the
+     * smallest neighbour plus 1, so that one minimum serves both cases.
      */
     private static void diagonal(
             int begin,
@@ -231,7 +229,7 @@ public final class SupersequenceTable {
         });
     }
 
-    /** For each symbol up to the largest its number from 1 if both sides have it, else 0. */
+    /** For each symbol up to the largest: its number from 1 if both sides have it, else 0. */
     private int[] numbers() {
         int largest = 0;
         for (int i = 0; i < n; i++) {

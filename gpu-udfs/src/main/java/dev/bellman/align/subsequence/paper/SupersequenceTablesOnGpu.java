@@ -21,36 +21,36 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The tables of {@link SupersequenceTable} on the GPU: one pair of a batch after another, each by the whole device. {@code row-wise} has a
- * kernel for each row and {@code anti-diagonal} one for each anti-diagonal; {@code row-wise-persistent} has one for all rows.
+ * The tables of {@link SupersequenceTable} on the GPU: one pair of a batch after another, each on the whole device. {@code row-wise} launches a
+ * kernel for each row and {@code anti-diagonal} one for each anti-diagonal; {@code row-wise-persistent} launches one for all rows.
  */
 public final class SupersequenceTablesOnGpu {
-    /** The most cells of a table that is kept: 16 GiB. */
+    /** The most cells of a kept table: 16 GiB. */
     static final long MOST_CELLS = 1L << 32;
 
-    /** The most entries of the last places of symbols: 4 GiB. */
+    /** The most entries of the table of last positions: 4 GiB. */
     static final long MOST_PLACES = 1L << 30;
 
-    /** Threads of a block of the kernels, but for the following two. */
+    /** Threads per block of the kernels, except for the following two. */
     private static final int BLOCK = 256;
 
     private static final int WIDE_BLOCK = 1024;
     private static final int STRIPE = 512;
 
     private static final int BYTE_VALUES = 256;
-    /** At least as many characters as there are: so many of well-formed text, and so many of any bytes. */
+    /** Upper bounds on the number of distinct characters: of well-formed text, and of any bytes. */
     private static final int MOST_CODE_POINTS = 1 << 21;
 
     private static final int MOST_CHARACTERS = 1 << 27;
-    /** What the result takes for each byte of a pair: a character of it is one of theirs. */
+    /** Result bytes for each byte of a pair: each of its characters comes from the pair. */
     private static final int BYTES_PER_BYTE = 1;
 
     private static final int SYMBOL_BLOCKS = 256;
 
-    /** Kernels of a series. */
+    /** Kernels in a series. */
     private static final int SERIES = 256;
 
-    /** Anti-diagonals that are kept for a length: three, of which each takes the place of the fourth before it. */
+    /** Anti-diagonals kept for a length: three, each of which overwrites the fourth before it. */
     private static final int DIAGONALS = 4;
 
     private final PaperStrategy strategy;
@@ -67,7 +67,7 @@ public final class SupersequenceTablesOnGpu {
      *
      * @param address of its {@code Pair}
      * @param wide 1 where its symbols are characters, 0 where they are bytes
-     * @param x {@code n} numbers that stand for the symbols of {@code a}
+     * @param x {@code n} numbers for the symbols of {@code a}
      * @param y {@code m} for those of {@code b}
      * @param common how many symbols both have, numbered from 1
      */
@@ -77,13 +77,13 @@ public final class SupersequenceTablesOnGpu {
         }
     }
 
-    /** What is done with each pair that has two sides. */
+    /** Solves each pair that has two nonempty sides. */
     @FunctionalInterface
     interface Solution {
         void solve(Scratch scratch, Sides sides);
     }
 
-    /** What is done with pairs of which one side is empty. */
+    /** Solves pairs with an empty side. */
     @FunctionalInterface
     interface Empty {
         void solve(long pairs, int count, int wide);
@@ -147,7 +147,7 @@ public final class SupersequenceTablesOnGpu {
     }
 
     /**
-     * Solves the pairs of a batch, one after another, but those that it leaves to the CPU. What it needs of a pair is freed before the next.
+     * Solves the pairs of a batch, one after another, except those that it leaves to the CPU. The memory of a pair is freed before the next.
      *
      * @param whole whether the solution keeps whole tables
      */
@@ -187,7 +187,7 @@ public final class SupersequenceTablesOnGpu {
             return Optional.empty();
         }
         int wide = alphabet.isWide() ? 1 : 0;
-        // of a hash table at most half full
+        // for a hash table that is at most half full
         int values = wide == 0
                 ? BYTE_VALUES
                 : 4 * Integer.highestOneBit(Math.min(m, alphabet == Symbols.WIDE ? MOST_CODE_POINTS : MOST_CHARACTERS));
@@ -214,7 +214,7 @@ public final class SupersequenceTablesOnGpu {
         return Optional.of(new Sides(pair, wide, n, m, x.getAddress(), y.getAddress(), common));
     }
 
-    /** The address of the length, of a table of which no more is kept than the next row or anti-diagonal needs. */
+    /** The address of the length; keeps only what the next row or anti-diagonal needs. */
     private long corner(Scratch scratch, Sides sides) {
         if (strategy == PaperStrategy.ANTI_DIAGONAL) {
             long width = Math.min(sides.n(), sides.m()) + 1L;
@@ -261,7 +261,7 @@ public final class SupersequenceTablesOnGpu {
                 .launch(sides.x(), sides.n(), places, sides.columns(), table, mask, done, ofSeries));
     }
 
-    /** A launch of a series, by its number. */
+    /** A launch in a series, by its number. */
     @FunctionalInterface
     private interface Step {
         void launch(int ofSeries);
@@ -300,7 +300,7 @@ public final class SupersequenceTablesOnGpu {
         return corner;
     }
 
-    /** The address of {@code A} of equation (8), with a row of zeros before that of symbol 1. */
+    /** The address of {@code A} of equation (8), with a row of zeros before the row of symbol 1. */
     private long lastPlaces(Scratch scratch, Sides sides) {
         DeviceMemoryBuffer places = scratch.allocate(4 * (sides.common() + 1L) * sides.columns());
         Cuda.asyncMemset(places.getAddress(), (byte) 0, 4 * sides.columns());

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Zhao's equations, and the tables that the strategies make of them. */
+/** Zhao's equations, and the tables that the strategies compute from them. */
 class SupersequenceTableTest {
     private static final int[] ALPHABETS = {1, 2, 26, 256, 70_000};
 
@@ -16,7 +16,7 @@ class SupersequenceTableTest {
             PaperStrategy.ROW_WISE,
             PaperStrategy.ROW_WISE_PERSISTENT);
 
-    /** As the paper's own tests: the whole table, by any number of threads, more than columns among them. */
+    /** Like the paper's own tests: the whole table, with any number of threads, including more threads than columns. */
     @Test
     void wholeTables() {
         Random random = new Random(2023);
@@ -114,7 +114,7 @@ class SupersequenceTableTest {
         return table;
     }
 
-    /** Equation (4) is no identity: it leaves out that the cell between may come from above. */
+    /** Equation (4) is not an identity: it misses that the cell between may come from above. */
     @Test
     void equation4AsPrintedIsWrong() {
         Random random = new Random(4);

@@ -40,7 +40,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
     private static final StructType PAIRS =
             new StructType().add("a", DataTypes.StringType).add("b", DataTypes.StringType);
 
-    /** Around the warps, the blocks, and the stripes of 512 columns that the kernels take at a time. */
+    /** Lengths around those of warps, blocks, and the stripes of 512 columns that the kernels process at a time. */
     private static final int[] LENGTHS = {0, 1, 2, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1_025, 1_500};
 
     private static Dataset<Row> rows(List<Pair> pairs) {
@@ -85,7 +85,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
         });
     }
 
-    /** Bytes that are no UTF-8. */
+    /** Bytes that are not UTF-8. */
     @ParameterizedTest
     @ValueSource(strings = {"anti-diagonal", "row-wise", "row-wise-persistent", "bit-parallel"})
     void malformedText(String strategy) {
@@ -122,7 +122,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
         }
     }
 
-    /** Pairs that the CPU keeps no table of, beside its fastest strategy. */
+    /** Pairs too large for a table on the CPU, against its fastest strategy. */
     @ParameterizedTest
     @ValueSource(strings = {"anti-diagonal", "row-wise", "row-wise-persistent"})
     void longPairs(String strategy) {
