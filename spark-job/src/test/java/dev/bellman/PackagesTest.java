@@ -31,7 +31,7 @@ class PackagesTest {
     private static final List<Set<String>> LAYERS = List.of(
             Set.of("job"),
             Set.of("bench", "check"),
-            Set.of("generate", "grid", "job.output"),
+            Set.of("generate", "job.output"),
             Set.of("function"),
             Set.of("plan"),
             Set.of("join"),
