@@ -20,27 +20,28 @@ import jcuda.nvrtc.nvrtcProgram;
 import jcuda.nvrtc.nvrtcResult;
 
 /**
- * Compiles the CUDA kernels during the build, with no GPU and no CUDA toolkit: NVRTC, NVIDIA's compiler as a library, lies in
- * Maven Central. Started by the build as one source file:
+ * Compiles the CUDA kernels during the build, with no GPU and no CUDA toolkit: NVRTC, NVIDIA's compiler as a library, is on
+ * Maven Central. The build runs this as a single source file:
  *
  * <pre>java -cp JARS CompileKernels.java SOURCES OUTPUT WORK ARCHITECTURES</pre>
  *
  * <p>{@code SOURCES/align/distance/edit_distance.cu} becomes {@code OUTPUT/align/distance/edit_distance.sm_90.cubin} for each of the comma-separated
  * ARCHITECTURES, and {@code OUTPUT/align/distance/edit_distance.compute_75.ptx} for every other GPU. Includes are relative to SOURCES:
- * {@code #include "common/utf8.cuh"}. SOURCES may be several folders, as in a class path: what is in the first is compiled, and headers are
- * found in all. A source is compiled again when it, a header that it includes, the options or the compiler changed; WORK
- * remembers. Beside the PTX lies {@code OUTPUT/align/distance/edit_distance.interface}, what {@code dev.bellman.cuda.ModuleInterface} reads:
- * the types of each kernel's parameters, and the constants of {@code common/host.cuh}. Errors and warnings are printed as NVRTC puts them, {@code file(line): error: ...}; an error fails the build.
+ * {@code #include "common/utf8.cuh"}. SOURCES may be several folders, as in a class path: sources in the first are compiled, and headers are
+ * found in all. A source is recompiled if it, a header that it includes, the options or the compiler changed; WORK
+ * keeps track. Next to the PTX, {@code OUTPUT/align/distance/edit_distance.interface} is for {@code dev.bellman.cuda.ModuleInterface}:
+ * the types of each kernel's parameters, and the constants of {@code common/host.cuh}.
+ * Errors and warnings are printed in NVRTC's format, {@code file(line): error: ...}; an error fails the build.
  *
- * <p>NVRTC of Maven Central runs on Linux x86-64. Elsewhere the build goes on, says that its jar has no kernels, and that jar is for
- * Spark without RAPIDS: a function that RAPIDS plans on the GPU fails for want of its kernels.
+ * <p>The NVRTC on Maven Central runs on Linux x86-64. Elsewhere the build continues, reports that its jar has no kernels, and that jar is for
+ * Spark without RAPIDS: a function that RAPIDS plans on the GPU fails because its kernels are missing.
  */
 final class CompileKernels {
     private static final List<String> LIBRARIES = List.of("libnvrtc-builtins.so.12.9", "libnvrtc.so.12");
     private static final List<String> OPTIONS =
             List.of("--std=c++17", "--generate-line-info");
 
-    /** The oldest GPUs that run the kernels; {@code dev.bellman.cuda.CudaModule} knows it too. */
+    /** The oldest GPUs that run the kernels; {@code dev.bellman.cuda.CudaModule} repeats it. */
     private static final String PTX = "compute_75";
 
     /** {@code .visible .entry name( .param .u64 name_param_0, .param .align 8 .b8 name_param_1[64] )} */
@@ -55,7 +56,7 @@ final class CompileKernels {
 
     private static final Pattern INCLUDE = Pattern.compile("(?m)^\\s*#include\\s+\"([^\"]+)\"");
 
-    /** {@code name} is that of the source below SOURCES, the only one that gets into the code. */
+    /** {@code name} is the path of the source below SOURCES, the only path that enters the code. */
     private record Job(Path source, String name, String target, Path output) {
         List<String> options() {
             List<String> options = new ArrayList<>(OPTIONS);
@@ -139,7 +140,7 @@ final class CompileKernels {
         }
     }
 
-    /** The libraries must lie side by side. JCuda's binding finds NVRTC in the process because it is loaded already. */
+    /** The libraries must be in one folder. JCuda's binding finds NVRTC in the process because it is already loaded. */
     private static void loadCompiler(Path work) throws IOException {
         Files.createDirectories(work);
         for (String library : LIBRARIES) {
@@ -158,7 +159,7 @@ final class CompileKernels {
         JNvrtc.setExceptionsEnabled(false);
     }
 
-    /** The target if it failed. */
+    /** The target, if compiling it failed. */
     private static Optional<String> compile(Job job, Map<String, String> headers, Path work) {
         nvrtcProgram program = new nvrtcProgram();
         try {
@@ -208,8 +209,8 @@ final class CompileKernels {
     }
 
     /**
-     * A line for each kernel, {@code kernel NAME TYPE...}, and for each constant, {@code constant NAME VALUE}. A type is PTX's, {@code u64}
-     * say, or {@code struct:BYTES:ALIGNMENT}.
+     * A line for each kernel, {@code kernel NAME TYPE...}, and for each constant, {@code constant NAME VALUE}. A type is PTX's, such as {@code u64},
+     * or {@code struct:BYTES:ALIGNMENT}.
      */
     private static String interfaceOf(String ptx) {
         StringBuilder lines = new StringBuilder();
@@ -249,7 +250,7 @@ final class CompileKernels {
         return digest(source) + "\n" + digest(included.toString()) + "\n" + job.options() + "\n" + LIBRARIES + "\n";
     }
 
-    /** Puts the headers that a text includes, and those that they include, into {@code included}. */
+    /** Adds the headers that a text includes, directly or through others, to {@code included}. */
     private static void include(String text, Map<String, String> headers, Map<String, String> included) {
         Matcher include = INCLUDE.matcher(text);
         while (include.find()) {

@@ -8,12 +8,12 @@ import java.util.stream.IntStream;
 
 /**
  * Writes the inner loops of {@code EditDistanceBits} and {@code LcsBits} during the build, one for each number of words in a strip:
- * bit vectors stay in registers only where each word has variables of its own. Started by the build as one source file:
+ * bit vectors stay in registers only if each word has its own variables. The build runs it as a single source file:
  *
  * <pre>java GenerateBitLoops.java OUTPUT</pre>
  *
  * <p>The step of a recurrence over one word is written here once; {@code EditDistanceBits} and {@code LcsBits} explain the recurrences. In
- * a template, {@code #} is the number of the word and {@code @} that of the word below.
+ * a template, {@code #} is the index of the word and {@code @} that of the word below.
  */
 final class GenerateBitLoops {
     private static final String PACKAGE = "dev.bellman.align.bits";
@@ -26,20 +26,20 @@ final class GenerateBitLoops {
 
     private static final int MOST_WORDS_ALONE = 4;
 
-    /** A bit vector: its name, what it is in the column before the first, and the variable that the history keeps of it. */
+    /** A bit vector: its name, its value in the column before the first, and the variable of it that the history keeps. */
     private record Vector(String name, String begin, String history) {}
 
     /**
      * A recurrence.
      *
-     * @param top what the row above the strip hands to the first word
-     * @param topAlone the same where the strip is the whole table
-     * @param step a column of a word, up to what it hands on
-     * @param handOn to the word below
-     * @param handOut to the strip below
-     * @param rest of the step
-     * @param value of the last cell, as far as these rows of a word add to it
-     * @param base what all words add to
+     * @param top input of the first word from the row above the strip
+     * @param topAlone the same if the strip is the whole table
+     * @param step one column of a word, up to its output
+     * @param handOn output to the word below
+     * @param handOut output to the strip below
+     * @param rest the rest of the step
+     * @param value what these rows of a word add to the last cell's value
+     * @param base the value to which all words add
      */
     private record Recurrence(
             String name,
@@ -122,7 +122,7 @@ final class GenerateBitLoops {
         for (Recurrence recurrence : List.of(EDIT_DISTANCE, LCS)) {
             Path file = folder.resolve(recurrence.name() + ".java");
             String source = indented(source(recurrence));
-            // an older file would be compiled again
+            // an unchanged file must keep its time, or it is compiled again
             if (!Files.exists(file) || !Files.readString(file).equals(source)) {
                 Files.writeString(file, source);
             }

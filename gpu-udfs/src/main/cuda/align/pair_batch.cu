@@ -10,8 +10,8 @@ FOR_HOST(SHAPE_EMPTY);
 FOR_HOST(SHAPES);
 FOR_HOST(TEXT_CLASSES);
 FOR_HOST(CLASSES);
-constexpr int32 CLASSIFY_LANES = 2;  // of pair_classify, for a pair
-constexpr int32 HALVE_BLOCKS = 32;   // of pair_halve, for each pair
+constexpr int32 CLASSIFY_LANES = 2;  // of pair_classify, per pair
+constexpr int32 HALVE_BLOCKS = 32;   // of pair_halve, per pair
 FOR_HOST(CLASSIFY_LANES);
 FOR_HOST(HALVE_BLOCKS);
 STRUCT_FOR_HOST(Pair);
@@ -22,7 +22,7 @@ MEMBER_FOR_HOST(Pair, text_length);
 MEMBER_FOR_HOST(Pair, row);
 MEMBER_FOR_HOST(Pair, swapped);
 
-constexpr int32 TILE_ROWS = 256;  // of a pair whose size is how many tiles its table has
+constexpr int32 TILE_ROWS = 256;  // for pairs whose size is the number of tiles in their table
 constexpr int32 TILE_COLUMNS = 128;
 FOR_HOST(TILE_ROWS);
 FOR_HOST(TILE_COLUMNS);
@@ -31,16 +31,16 @@ namespace {
 
 constexpr int32 LANES = CLASSIFY_LANES;
 constexpr int32 WARP = 32;
-constexpr int32 LONG = 4096;  // bytes of a string that a whole warp looks at
+constexpr int32 LONG = 4096;  // bytes; a longer string is read by a whole warp
 
-// Zero if four bytes are all A, C, G or T. Bits 1 and 2 say which of the four a byte must be.
+// Zero if four bytes are all A, C, G or T. Bits 1 and 2 tell which of the four a byte must be.
 __device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {
     uint32 t = (bytes >> 2) & ~(bytes >> 1) & 0x01010101;
     return (0x41414141 | (bytes & 0x06060606)) ^ (t * 0x11) ^ bytes;
 }
 
-// Which of the alphabets' promises a lane's share of a string keeps: bit 0 not nucleotides, bit 1 not ASCII. Each lane has some chunks of
-// 16 bytes on the way at a time.
+// Which alphabets a lane's share of a string rules out: bit 0 set if not nucleotides, bit 1 if not ASCII. Each lane keeps several 16-byte chunks in
+// flight at a time.
 template <int LANES, int CHUNKS>
 __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 lane) {
     if (length == 0) {
@@ -61,7 +61,7 @@ __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 la
             if (chunk < end / 16) {
                 loaded[i] = __ldg(chunks + chunk);
             } else if (16 * chunk < end) {
-                // what is behind the string may be behind the column's memory
+                // bytes past the string may be past the column's memory
                 const uint32* last = reinterpret_cast<const uint32*>(chunks + chunk);
 #pragma unroll 1
                 for (int32 word = 0; 16 * chunk + 4 * word < end; word++) {
@@ -94,10 +94,10 @@ __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 la
 
 struct Decoded {
     int32 count;
-    bool malformed;  // whether some are no code points, as this lane knows
+    bool malformed;  // whether some are not code points, as far as this lane knows
 };
 
-// The characters of a string, by all lanes of a warp; `to` may be nullptr.
+// The characters of a string, decoded by all lanes of a warp; `to` may be nullptr.
 __device__ Decoded decode_string(const uint8* bytes, int32 length, int32* to, int32 lane) {
     Decoded decoded = {0, false};
     uint32 carry = 0;
@@ -126,9 +126,9 @@ __device__ Decoded decode_string(const uint8* bytes, int32 length, int32* to, in
 
 }  // namespace
 
-// The class of each pair. Its size is how many tiles the table of a path has, and else 0.
+// The class of each pair. Its size is the number of tiles in the table of a path, otherwise 0.
 //
-// paths     0: values are asked for, and the shorter side is the pattern; 1: a way through the table, and a is the pattern
+// paths     0: values are wanted, and the shorter side is the pattern; 1: a path through the table, and a is the pattern
 // lengths   int2[rows], out: characters of a and b
 // wide      int64, added to: characters of the pairs that are not ASCII
 extern "C" __global__ void __launch_bounds__(256) pair_classify(
@@ -235,7 +235,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_list(
     }
 }
 
-// Pairs that are not ASCII, a warp each: their strings become characters, at places that `taken` hands out.
+// Pairs that are not ASCII, one warp each: their strings become characters, at positions that `taken` hands out.
 extern "C" __global__ void __launch_bounds__(256) pair_decode(
         Pair* pairs, int32 count, const int32* a_offsets, const int32* b_offsets, int32* characters, int64* taken) {
     int64 index = thread_index() / 32;
@@ -263,7 +263,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_decode(
     }
 }
 
-// Symbols from the last one to the first, by some threads.
+// Copies symbols from last to first, by several threads.
 template <class Symbol>
 __device__ __forceinline__ void turn(const void* symbols, int32 length, void* to, int32 thread, int32 threads) {
     for (int64 i = thread; i < length; i += threads) {
@@ -271,7 +271,7 @@ __device__ __forceinline__ void turn(const void* symbols, int32 length, void* to
     }
 }
 
-// Each pair as two, which meet in the middle of its text: the pattern and the first half, and both from their ends.
+// Splits each pair into two that meet in the middle of its text: the pattern and the first half, and both reversed from their ends.
 //
 // places    for each pair where its symbols begin in `turned`, in bytes
 // turned    room for the symbols of each pair's pattern and its second half, out
@@ -301,7 +301,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_halve(
     }
 }
 
-// Moves strings that were written backwards into their room to where the column has them, `lanes` threads each.
+// Moves strings that were written backwards in their room to where the column stores them, `lanes` threads each.
 extern "C" __global__ void __launch_bounds__(256) pair_gather(
         int32 rows,
         const int32* a_offsets,

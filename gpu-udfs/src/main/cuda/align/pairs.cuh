@@ -14,8 +14,8 @@ struct Pair {
     int32 swapped;  // whether the pattern is b
 };
 
-// A class is an alphabet, a shape (by the pattern's words) and a length of text, in this order of significance. The host knows the
-// same numbers (PairClass).
+// A class is an alphabet, a shape (by the pattern's words) and a length of text, in this order of significance. The host uses the same numbers
+// (PairClass).
 enum Alphabet : int32 { NUCLEOTIDES = 0, ASCII = 1, WIDE = 2, MALFORMED = 3 };
 
 constexpr int32 SHAPE_STRIPED = 25;
@@ -31,8 +31,8 @@ __device__ __forceinline__ int32 text_class(int32 length) {
     return TEXT_CLASSES - 1 - ascending;
 }
 
-// Up to 8 words: a thread. Up to 384: 2 to 32 lanes of 5, 6, 8, 10 or 12 words. More: stripes.
-// Characters beyond ASCII: 1, 4, 8 or 32 lanes of a word.
+// Up to 8 words: one thread. Up to 384: 2 to 32 lanes of 5, 6, 8, 10 or 12 words. More: stripes.
+// Characters beyond ASCII: 1, 4, 8 or 32 lanes of one word.
 __device__ __forceinline__ int32 score_shape(int32 alphabet, int32 pattern_length) {
     int32 words = (pattern_length + 31) / 32;
     if (words == 0) {
@@ -52,7 +52,7 @@ __device__ __forceinline__ int32 score_shape(int32 alphabet, int32 pattern_lengt
     return 8 + 3 * log + (words <= 5 * lanes ? 0 : words <= 6 * lanes ? 1 : 2);
 }
 
-// Tables that are walked back: a thread of 1 to 8, 10, 12 or 16 words where the whole table is kept, else tiles.
+// Tables with traceback: one thread of 1 to 8, 10, 12 or 16 words where the whole table is kept, otherwise tiles.
 __device__ __forceinline__ int32 path_shape(int32 alphabet, int32 pattern_length, int32 text_length) {
     if (pattern_length == 0 || text_length == 0) {
         return SHAPE_EMPTY;
@@ -64,7 +64,7 @@ __device__ __forceinline__ int32 path_shape(int32 alphabet, int32 pattern_length
     return words <= 8 ? words - 1 : words <= 10 ? 8 : words <= 12 ? 9 : 10;
 }
 
-// A word of which only the first bytes may be read, one at least.
+// A word of which only the first bytes may be read, at least one.
 __device__ __forceinline__ uint32 load_up_to(const uint32* word, int64 bytes) {
     if (bytes >= 4) {
         return __ldg(word);

@@ -1,18 +1,17 @@
-// A tile of the table of a parenthesization (weights.cuh) by a thread block.
+// A tile of the table of a parenthesization (weights.cuh), computed by a thread block.
 //
-// A tile (I, J) is SIDE x SIDE entries; each of the block's 16 x 16 threads keeps R x R of them in registers (tile.cuh). It is the minimum of
-// the products (I, K) x (K, J) for all K between I and J, like a matrix product over slices in shared memory (`accumulate`), and of the
-// splits in its own rows and columns, which follow in the order of the anti-diagonals of threads (`close`). A tile on the diagonal has only the
-// latter (`fill`).
+// A tile (I, J) is SIDE x SIDE entries; each of the block's 16 x 16 threads keeps R x R of them in registers (tile.cuh). It is the minimum of the
+// products (I, K) x (K, J) for all K between I and J, computed like a matrix product over slices in shared memory (`accumulate`), and of the splits
+// in its own rows and columns, which follow in the order of the anti-diagonals of threads (`close`). A diagonal tile has only the latter (`fill`).
 //
-// `close` takes 31 steps: in step s the threads with TILE_SIDE - 1 - r + c = s close their entries, the lower left one first, and hand them
-// to those above and to the right through shared memory. Of 3 x 3 threads, by the steps that they close in:
+// `close` takes 31 steps: in step s the threads with TILE_SIDE - 1 - r + c = s close their entries, the lower left one first, and pass them to those
+// above and to the right through shared memory. For 3 x 3 threads, the step in which each closes:
 //
 //     r = 0     2  3  4
 //     r = 1     1  2  3
 //     r = 2     0  1  2
 //
-// The table is kept whole, symmetric, so that rows of cost(i, k) and columns of cost(k, j) both lie along row k.
+// The table is kept whole, symmetric, so that rows of cost(i, k) and columns of cost(k, j) are both contiguous in row k.
 #pragma once
 #include "chain/tile.cuh"
 #include "common/copies.cuh"
@@ -28,7 +27,7 @@ template <typename Weights, int R>
 struct TileShape {
     using Value = typename Weights::Value;
     static constexpr int SIDE = TILE_SIDE * R;
-    static constexpr int SLICE = SIDE * sizeof(Value) <= 256 ? 32 : 16;  // splits that are in shared memory at a time
+    static constexpr int SLICE = SIDE * sizeof(Value) <= 256 ? 32 : 16;  // splits in shared memory at a time
     static constexpr int SLICES = SIDE / SLICE;
     static constexpr int VECTOR = 16 / sizeof(Value);
     static constexpr int PITCH = SIDE + VECTOR;  // of tiles in shared memory
@@ -42,7 +41,7 @@ struct TiledTable {
     int tiles;
     int64 pitch;
     Value* costs;
-    const Value* factors;   // of each vertex; 0 beyond the last
+    const Value* factors;   // per vertex; 0 beyond the last
     const int32* previous;  // for each slice, the nearest before it with a factor no larger than all of its own, or -1
     const int32* next;      // the nearest after it, or the number of slices
 };
@@ -102,8 +101,8 @@ struct TileSolver {
         own.write_transposed(table.costs + (static_cast<int64>(J) * SIDE + c * R) * table.pitch + I * SIDE + r * R, table.pitch);
     }
 
-    // The products whose farther factor is at the distances from `nearest` to `farthest` come by two, K = I + distance and K = J -
-    // distance, and in slices. This numbers them, and gives the first of the vertices of a slice.
+    // The products whose farther factor is at the distances from `nearest` to `farthest` come in pairs, K = I + distance and K = J - distance, and in
+    // slices. This numbers them, and returns the first vertex of a slice.
     __device__ __forceinline__ int first_vertex(int nearest, int slice) const {
         int distance = nearest + slice / (2 * SLICES);
         int K = slice / SLICES % 2 == 0 ? I + distance : J - distance;
@@ -144,7 +143,7 @@ struct TileSolver {
         }
     }
 
-    // The minimum with the products of the slices.
+    // Takes the minimum with the products of the slices.
     __device__ __forceinline__ void accumulate(int nearest, uint32 slices) {
         uint32 staged = slices;
         auto stage_next = [&](int to) {
@@ -194,7 +193,7 @@ struct TileSolver {
         }
     }
 
-    // w of this thread's entries, read before they are needed.
+    // w of this thread's entries, read ahead.
     struct Ranges {
         Value values[Weights::BY_RANGE ? R : 1][Weights::BY_RANGE ? R : 1];
 
@@ -221,7 +220,7 @@ struct TileSolver {
     __device__ __forceinline__ void close() {
         Value* own_rows = shared;                        // tile (I, I)
         Value* own_columns = shared + SIDE * PITCH;      // tile (J, J)
-        Value* done = shared + 2 * SIDE * PITCH;         // this tile, as far as it is finished
+        Value* done = shared + 2 * SIDE * PITCH;         // this tile, the part that is finished
         constexpr int VECTORS = SIDE / VECTOR;
         __syncthreads();
 #pragma unroll 4
@@ -288,7 +287,7 @@ struct TileSolver {
                 [&](int i, int j, Value least) { return finished(i, j, least, ranges.at(i, j)); });
     }
 
-    // Function A: a tile on the diagonal, in TILE_SIDE steps. Threads below the diagonal have no part.
+    // Function A: a diagonal tile, in TILE_SIDE steps. Threads below the diagonal do not take part.
     __device__ __forceinline__ void fill() {
         Value* done = shared;  // symmetric
         Ranges ranges;
@@ -332,7 +331,7 @@ struct TileSolver {
     }
 };
 
-// What a table is told of the factors of a chain: see TiledTable. `minima` has the least of each slice.
+// What the table receives about the factors of a chain: see TiledTable. `minima` has the least of each slice.
 template <typename Value>
 struct SlicedFactors {
     Value* factors;

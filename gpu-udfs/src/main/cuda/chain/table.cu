@@ -1,12 +1,11 @@
-// Parenthesizations with their trees, a block for each: the full table of costs, then the tree.
+// Parenthesizations with their trees, one block per instance: the full table of costs, then the tree.
 //
-// The table is filled in tiles of TILE x TILE, a thread each (tile.cuh), one diagonal of tiles after the other. For each split between a
-// tile's rows and columns that takes TILE + TILE loads and TILE^2 steps in registers; the splits within its own rows and columns follow. The table
-// is kept whole, symmetric, so that rows of cost(i, k) and columns of cost(k, j) both lie along row k.
+// The table is filled in tiles of TILE x TILE, one thread each (tile.cuh), one diagonal of tiles after another. For each split between a tile's rows
+// and columns that takes TILE + TILE loads and TILE^2 steps in registers; the splits within its own rows and columns follow. The table is kept whole,
+// symmetric, so that rows of cost(i, k) and columns of cost(k, j) are both contiguous in row k.
 //
-// Of a chain, only the splits that may be optimal are taken (weights.cuh): between a tile's last row and its first column the running
-// minima from either end. They form two lists through the nearest smaller vertex, about 2 ln(gap) long in a random sequence, all of
-// the gap in a valley.
+// For a chain, only the splits that may be optimal are tried (weights.cuh): between a tile's last row and its first column, the running minima from
+// either end. They form two lists linked by the nearest smaller vertex, about 2 ln(gap) long in a random sequence, the whole gap in a valley.
 //
 // The tree is found top down from the finished table, the smallest optimal split first.
 #include "chain/tile.cuh"
@@ -33,8 +32,8 @@ struct Instance {
     int vertices;
     int pitch;  // `vertices` padded
     Value* costs;
-    // of chains
-    Value* factors;   // of each vertex; padding has 0
+    // for chains
+    Value* factors;   // per vertex; padding has 0
     int32* next;      // the nearest vertex to the right with a smaller factor, or the number of vertices
     int32* previous;  // to the left, or -1
 
@@ -44,7 +43,7 @@ struct Instance {
     }
 };
 
-// The entry (i, j) from the least of its candidates. Behind the last vertex there is padding.
+// Computes the entry (i, j) from the least of its candidates. After the last vertex there is padding.
 template <typename Weights, typename Value>
 __device__ __forceinline__ Value finished(const Instance<Weights>& instance, int i, int j, Value least) {
     if (i + 1 == j) {
@@ -57,7 +56,7 @@ __device__ __forceinline__ Value finished(const Instance<Weights>& instance, int
     }
 }
 
-// Fills `next` and `previous`, a warp each; the factors are read 32 at a time, towards what is known already.
+// Fills `next` and `previous`, a warp each; the factors are read 32 at a time, towards the vertices already solved.
 template <typename Weights>
 __device__ void find_smaller(const Instance<Weights>& instance, bool rightwards, int lane) {
     using Value = typename Weights::Value;
@@ -100,7 +99,7 @@ __device__ void solve_diagonal_tile(const Instance<Weights>& instance, int first
     tile.write(instance.at(first, first), instance.pitch);
 }
 
-// Splits a tile beside the diagonal at k, a vertex between its rows and its columns.
+// Splits an off-diagonal tile at k, a vertex between its rows and its columns.
 template <typename Weights>
 __device__ __forceinline__ void split_tile(
         TileOf<Weights>& tile, const Instance<Weights>& instance, int rows, int columns, int k) {
@@ -112,7 +111,7 @@ __device__ __forceinline__ void split_tile(
     tile.split(left, Weights::BY_SPLIT ? instance.factors[k] : Value(0), right);
 }
 
-// The splits in its own rows and columns; then it is done.
+// The splits in its own rows and columns; then the tile is finished.
 template <typename Weights>
 __device__ __forceinline__ void close_tile(TileOf<Weights>& tile, const Instance<Weights>& instance, int rows, int columns) {
     using Value = typename Weights::Value;
@@ -137,7 +136,7 @@ __device__ __forceinline__ void close_tile(TileOf<Weights>& tile, const Instance
             },
             [&](int k, int j) { return right[j][k]; },
             [&](int i, int j, Value least) {
-                // only this corner of a tile beside the diagonal is a leaf
+                // in an off-diagonal tile only this corner is a leaf
                 bool changes = Weights::BY_RANGE || (i == TILE - 1 && j == 0);
                 return changes ? finished(instance, rows + i, columns + j, least) : least;
             });
@@ -145,7 +144,7 @@ __device__ __forceinline__ void close_tile(TileOf<Weights>& tile, const Instance
     tile.write_transposed(instance.at(columns, rows), instance.pitch);
 }
 
-// A tile beside the diagonal, by one thread.
+// An off-diagonal tile, by one thread.
 template <typename Weights>
 __device__ __forceinline__ void solve_tile(const Instance<Weights>& instance, int rows, int columns) {
     TileOf<Weights> tile;
@@ -226,7 +225,7 @@ __device__ __forceinline__ void solve_batch(const TableBatch& batch, const Given
     instance.factors = reinterpret_cast<Value*>(batch.vectors_at < 0 ? shared : slot + batch.vectors_at);
     instance.next = reinterpret_cast<int32*>(instance.factors + (Weights::BY_SPLIT ? batch.capacity : 0));
     instance.previous = instance.next + batch.capacity;
-    // the tree's queue takes the place of what only the table needs
+    // the tree's queue reuses the memory that only the table needs
     TreeScratch tree{
             reinterpret_cast<uint32*>(instance.next),
             instance.previous,
@@ -261,10 +260,10 @@ __device__ __forceinline__ void solve_batch(const TableBatch& batch, const Given
 
 }  // namespace
 
-// A block for each instance rows[from..to), the costliest first; `ticket` begins at 0. offsets: of the given factors, or leaves. scratch: a
-// slot for each block, in which the table comes first and, unless they are in shared memory (vectors_at < 0), what grows with an instance
-// at vectors_at: for each of `capacity` vertices 12 bytes and, of a chain, a value of the table's type. `capacity` is at least the most
-// vertices of an instance, a multiple of 8.
+// One block per instance of rows[from..to), the costliest first; `ticket` starts at 0. offsets: of the given factors, or leaves. scratch: one slot
+// per block. It starts with the table; what grows with an instance is at vectors_at, unless it is in shared memory (vectors_at < 0): for each of
+// `capacity` vertices 12 bytes and, for a chain, a value of the table's type. `capacity` is at least the largest number of vertices of an instance, a
+// multiple of 8.
 #define SOLVER(name, weights, GIVEN, ...) \
     extern "C" __global__ void __launch_bounds__(128, sizeof(weights::Value) == 4 ? 3 : 2) name##_batch( \
             const int32* rows, int32 from, int32 to, int32* ticket, const int32* offsets, GIVEN, \

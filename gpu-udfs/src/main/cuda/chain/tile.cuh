@@ -1,9 +1,9 @@
 // A square of a table's entries (weights.cuh) in the registers of a thread, and the splits that they take.
 //
-// An entry (i, j) of a tile with the rows I and the columns J is split at each vertex k between i and j. Where k is outside of I and J, all
-// entries of the tile are split at it alike, from cost(i, k) and cost(k, j) of other tiles (`split`). What is left is splits in the tile's own
-// rows and columns. They take the tile's own entries, and those of the tiles of I and of J on the diagonal, so entries are closed from the
-// lower left corner on: rows from the last one up, in each row from left to right.
+// An entry (i, j) of a tile with the rows I and the columns J is split at each vertex k between i and j. If k is outside I and J, all entries of the
+// tile are split at it alike, from cost(i, k) and cost(k, j) of other tiles (`split`). What remains is the splits in the tile's own rows and columns.
+// They read the tile's own entries, and those of the diagonal tiles of I and of J, so entries are closed from the lower left corner on: rows from the
+// last one up, in each row from left to right.
 //
 // For example the matrices A 40 x 2, B 2 x 30 and C 30 x 10: the vertices 0 to 3 weigh 40, 2, 30, 10. The tile of the rows 0, 1 and the columns
 // 2, 3 has no vertex between:
@@ -37,7 +37,7 @@ struct ThreadTile {
         }
     }
 
-    // Splits all entries at a vertex outside of the tile: left and right are cost(i, k) and cost(k, j).
+    // Splits all entries at a vertex outside the tile: left and right are cost(i, k) and cost(k, j).
     __device__ __forceinline__ void split(const Value (&left)[R], Value factor, const Value (&right)[R]) {
 #pragma unroll
         for (int i = 0; i < R; i++) {
@@ -49,8 +49,8 @@ struct ThreadTile {
         }
     }
 
-    // The splits in the tile's own rows and columns. left(i)[k] and right(k, j) are the costs in the tiles of the rows and of the columns on
-    // the diagonal; finish(i, j, least) makes an entry of the least of its candidates.
+    // The splits in the tile's own rows and columns. left(i)[k] and right(k, j) are the costs in the diagonal tiles of the rows and of the columns;
+    // finish(i, j, least) computes an entry from the least of its candidates.
     template <typename Left, typename Right, typename Finish>
     __device__ __forceinline__ void close(const Left& left, const Right& right, const Finish& finish) {
 #pragma unroll
@@ -76,7 +76,7 @@ struct ThreadTile {
         }
     }
 
-    // The same of a tile on the diagonal, whose rows are its columns. It is symmetric.
+    // The same for a diagonal tile, whose rows are its columns. It is symmetric.
     template <typename Finish>
     __device__ __forceinline__ void close_diagonal(const Finish& finish) {
 #pragma unroll
@@ -95,7 +95,7 @@ struct ThreadTile {
         }
     }
 
-    // Writes the entries, or those opposite of them, from `to` on.
+    // Writes the entries, or their mirror images, from `to` on.
     __device__ __forceinline__ void write(Value* to, int64 pitch) const {
 #pragma unroll
         for (int i = 0; i < R; i++) {

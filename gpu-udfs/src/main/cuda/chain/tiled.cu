@@ -8,7 +8,7 @@ FOR_HOST(LEAST_SLICE);
 
 namespace {
 
-// Where a chain of up to `capacity` vertices, a multiple of its tiles' side, has its table and what grows with its length.
+// The table and the vectors of a chain of up to `capacity` vertices, a multiple of its tiles' side.
 template <typename Weights, int R>
 struct TiledSlot {
     using Value = typename Weights::Value;
@@ -37,8 +37,7 @@ struct TiledSlot {
     }
 };
 
-// The instances of a launch: rows[from..from + count), the i-th in the slot i. offsets: of their entries, one for each vertex or, for
-// given ranges, for each leaf.
+// The instances of a launch: rows[from..from + count), the i-th in slot i. offsets: of their entries, one per vertex or, for given ranges, per leaf.
 struct TiledBatch {
     const int32* rows;
     int from;
@@ -61,7 +60,7 @@ struct TiledBatch {
     }
 };
 
-// A block for each instance.
+// One block per instance.
 template <typename Weights, int R>
 __device__ __forceinline__ void prepare(const TiledBatch& batch, const Given<Weights>& given) {
     int instance = blockIdx.x;
@@ -90,7 +89,7 @@ __device__ __forceinline__ void solve(const TiledBatch& batch, const Given<Weigh
             slot.counters);
 }
 
-// A block for each instance.
+// One block per instance.
 template <typename Weights, int R>
 __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weights>& given, const Answers& answers) {
     int instance = blockIdx.x;
@@ -102,9 +101,9 @@ __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weig
 
 }  // namespace
 
-// Instances by the whole device: <name>_prepare, <name>_solve, <name>_report. A slot of `scratch` has the table of capacity x capacity
-// values; for each vertex a value and 12 bytes; for each LEAST_SLICE vertices a value and 8 bytes; and 4 bytes for each tile, for
-// each diagonal of tiles, and once. <name>_shared are the bytes of shared memory of a block of <name>_solve.
+// Instances by the whole device: <name>_prepare, <name>_solve, <name>_report. A slot of `scratch` has the table of capacity x capacity values; for
+// each vertex a value and 12 bytes; for each LEAST_SLICE vertices a value and 8 bytes; and 4 bytes for each tile, for each diagonal of tiles, and
+// once. <name>_shared is the size in bytes of a block's shared memory in <name>_solve.
 #define TILED(name, weights, R, GIVEN, ...) \
     constexpr int32 name##_shared = TileShape<weights, R>::BYTES; \
     FOR_HOST(name##_shared); \

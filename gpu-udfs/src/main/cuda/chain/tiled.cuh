@@ -1,20 +1,18 @@
-// The table of a parenthesization (weights.cuh) by the whole device: Javanmard et al., "Toward efficient architecture-independent
-// algorithms for dynamic programs" (2019), their functions A (a tile on the diagonal), B (a tile and the two diagonal tiles beside
-// it) and C (a product of two tiles) with r = n / SIDE. A block takes a tile at a time (block_tile.cuh): A is `fill`, B is `close`, C is
-// `accumulate`.
+// The table of a parenthesization (weights.cuh) by the whole device: Javanmard et al., "Toward efficient architecture-independent algorithms for
+// dynamic programs" (2019), with their functions A (a diagonal tile), B (a tile and the two diagonal tiles beside it) and C (a product of two tiles),
+// and r = n / SIDE. A block takes one tile at a time (block_tile.cuh): A is `fill`, B is `close`, C is `accumulate`.
 //
-// One launch processes all tiles (TiledWork): a tile is finished as soon as those beside and below it are; until then products whose
-// factors are finished are added to tiles further out, so that no multiprocessor idles and a tile has two products and its own
-// closing left when its turn comes.
+// One launch processes all tiles (TiledWork): a tile is finished as soon as those beside and below it are; until then products of finished factors
+// are added to tiles further out, so that no multiprocessor idles and a tile has only two products and its own closing left when its turn comes.
 #pragma once
 #include "chain/block_tile.cuh"
 
 namespace {
 
-// The work on one table, in an order in which everything comes after what it needs. For each distance t, from 0 on: its tiles are
-// finished; then, for F = t - 1, the products whose farther factor is at the distances F - window + 1 to F are added to the tiles at the
-// distances F + window, F + 2 window and so on to 2 F, so that the last of them are no more than `window` distances old when a tile is
-// finished. Blocks take one task after the other and wait for what it needs, which other blocks have taken before.
+// The work on one table, ordered so that every task comes after those that it needs. For each distance t, from 0 on: its tiles are finished; then,
+// for F = t - 1, the products whose farther factor is at the distances F - window + 1 to F are added to the tiles at the distances F + window, F + 2
+// window and so on to 2 F, so that the last of them are no more than `window` distances old when a tile is finished. Blocks take one task after
+// another and wait for its inputs, which other blocks have taken before.
 //
 // For example five by five tiles and a window of 2:
 //
@@ -33,10 +31,10 @@ struct TiledWork {
     const Weights& weights;
     int vertices;
     int window;       // at least 2; times the slices of two products it is at most 32
-    int32* finished;  // for each distance how many tiles are finished
-    int32* progress;  // for each tile t + 1 of what was added last, or FINISHED
+    int32* finished;  // per distance, how many tiles are finished
+    int32* progress;  // per tile, t + 1 of the last addition, or FINISHED
 
-    // How many tiles there are at the first `count` distances F + window, F + 2 window, ...
+    // The number of tiles at the first `count` distances F + window, F + 2 window, ...
     __device__ __forceinline__ int tiles_beyond(int F, int count) const {
         return count * (table.tiles - F) - window * (count * (count + 1) / 2);
     }
@@ -47,13 +45,13 @@ struct TiledWork {
         return table.tiles - distance + tiles_beyond(F, count);
     }
 
-    // Takes tasks until there are none. `ticket` begins at 0.
+    // Takes tasks until there are none left. `ticket` starts at 0.
     __device__ __forceinline__ void run(int32* ticket) const {
         extern __shared__ __align__(16) uint8 shared_bytes[];
         __shared__ int drawn;
         int distance = 0;
         int first = 0;
-        int32* completed = nullptr;  // the progress of the tile of the last task, which finished it if `finishing`
+        int32* completed = nullptr;  // the progress of the last task's tile; the task finished it if `finishing`
         bool finishing = false;
         while (true) {
             __syncthreads();
@@ -98,7 +96,7 @@ struct TiledWork {
         }
     }
 
-    // Waits until *from is at least so much.
+    // Waits until *from is at least the given value.
     static __device__ __forceinline__ void await(const int32* from, int least) {
         int value;
         do {
@@ -119,7 +117,7 @@ struct TiledWork {
         }
         bool finishing = J - I == distance;
         int farthest = distance - 1;
-        int before = finishing ? distance - window : farthest - window;  // what is in the tile, if anything is
+        int before = finishing ? distance - window : farthest - window;  // the tile's progress so far, if any
         int middle = (J - I + 1) / 2;
         int nearest = max(before + 1, middle);
         bool begun = before >= middle;

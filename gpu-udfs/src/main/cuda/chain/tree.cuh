@@ -1,10 +1,10 @@
-// The tree of a parenthesization from its finished table, the smallest optimal split first: no splits are kept while costs are computed.
+// The tree of a parenthesization from its finished table, the smallest optimal split first: the kernels store no splits while they compute costs.
 #pragma once
 #include "chain/text.cuh"
 
 namespace {
 
-// A finished table, whole and symmetric. What follows does with any layout: with other such types.
+// A finished table, whole and symmetric. The code below works with any layout: substitute another such type.
 template <typename W>
 struct FinishedTable {
     using Weights = W;
@@ -15,14 +15,13 @@ struct FinishedTable {
     int64 pitch;
     const Value* costs;
 
-    // Of what is between two vertices, whichever comes first. It is read for a range of b at a time.
+    // For the range between two vertices, in either order. It is read for a range of b at a time.
     __device__ __forceinline__ Value cost(int a, int b) const {
         return costs[a * pitch + b];
     }
 };
 
-// What finding the tree needs for each vertex: a queue of the tree's nodes, and how many parentheses open before and (upper half)
-// close after each leaf.
+// What the tree search needs per vertex: a queue of the tree's nodes, and how many parentheses open before and (upper half) close after each leaf.
 struct TreeScratch {
     uint32* ranges;
     int32* indexes;
@@ -31,8 +30,8 @@ struct TreeScratch {
 
 constexpr int NO_SPLIT = 0x7fffffff;
 
-// The smallest optimal split k of (i, j) among those that one of `members` warps looks at, in turns, from first on. `found` has the
-// smallest that any of them has found so far, if there are several.
+// The smallest optimal split k of (i, j) among those checked by one of `members` warps, in turns, from first on. If there are several warps, `found`
+// holds the smallest that any of them has found so far.
 template <typename Table>
 __device__ __forceinline__ int find_split(const Table& table, int i, int j, int member, int members, int32* found) {
     using Value = typename Table::Value;
@@ -73,7 +72,7 @@ __device__ __forceinline__ int find_split(const Table& table, int i, int j, int 
     return NO_SPLIT;
 }
 
-// How many of the leaves from i on split off one by one from (i, j): to know that of one, no other split need be looked at.
+// How many of the leaves from i on split off one by one from (i, j): each such check tries no other split.
 template <typename Table>
 __device__ __forceinline__ int count_peeled(const Table& table, int i, int j) {
     int lane = threadIdx.x & 31;
@@ -91,11 +90,11 @@ __device__ __forceinline__ int count_peeled(const Table& table, int i, int j) {
     }
 }
 
-// Splits a node, by one warp: writes the split and adds what is left to split to the queue.
+// Splits a node, by one warp: writes the split and adds the parts still to split to the queue.
 template <typename Table>
 __device__ __forceinline__ void split_node(
         const Table& table, const TreeScratch& scratch, int32* splits, int node, int split, int* tail) {
-    constexpr int PEELED_FROM = 128;  // leaves; it does not pay for less
+    constexpr int PEELED_FROM = 128;  // leaves; with fewer it does not pay
     int lane = threadIdx.x & 31;
     int i = scratch.ranges[node] & 0xffff;
     int j = scratch.ranges[node] >> 16;
@@ -133,8 +132,8 @@ __device__ __forceinline__ void split_node(
     }
 }
 
-// Splits a node and those below it with the same first leaf, by one warp: `peeled` of them have a single leaf on the right; the next one's
-// split is given if it is known.
+// Splits a node and its descendants with the same first leaf, by one warp: `peeled` of them have a single leaf on the right; the split of the next
+// one is passed in if it is known.
 template <typename Table>
 __device__ __forceinline__ void split_peeled(
         const Table& table,
@@ -170,9 +169,9 @@ __device__ __forceinline__ void split_peeled(
     }
 }
 
-// Finds the tree, by one block, level by level. The warps share out the nodes of a level. If they also SHARE_NODES, they share out the
-// splits of a node where there are fewer nodes than warps; and where there is but one node, and the one before it had a single leaf
-// on the right, they look ahead at those that come if this one and more have.
+// Finds the tree, by one block, level by level. The warps share out the nodes of a level. If they also SHARE_NODES, they share out the splits of a
+// node where there are fewer nodes than warps; and where there is only one node, and the previous one had a single leaf on the right, they look ahead
+// at the nodes that follow if this one and more do too.
 template <bool SHARE_NODES, typename Table>
 __device__ void find_tree(const Table& table, const TreeScratch& scratch, int32* splits) {
     __shared__ int tail;
@@ -243,9 +242,9 @@ __device__ void find_tree(const Table& table, const TreeScratch& scratch, int32*
     }
 }
 
-// Where the answers for a batch go. The trees' are null where they are not wanted.
+// Where the results of a batch go. The tree outputs are null if trees are not wanted.
 struct Answers {
-    int64* costs;  // as 64 bits: a whole number, or a double where the given weights are. A whole number beyond 63 bits is negative
+    int64* costs;  // as 64 bits: an integer, or a double where the given weights are doubles. An integer beyond 63 bits is negative
     const int32* split_offsets;
     int32* splits;
     const int32* text_offsets;

@@ -1,15 +1,15 @@
-// What a split costs. A parenthesization over the vertices 0..n finds, for all i < j,
+// The cost of a split. A parenthesization over the vertices 0..n finds, for all i < j,
 //   cost(i, i + 1) = leaf(i),
 //   cost(i, j) = min over i < k < j of cost(i, k) + cost(k, j) + w(i, k, j).
-// A member of the class is a functor like those at the end: its arithmetic, and w in two parts. What depends on k is the product of three
-// factors, one for each vertex (BY_SPLIT); what does not is added once for each entry (BY_RANGE).
+// An instance of the class is a functor like those at the end: its arithmetic, and w in two parts. The part that depends on k is the product of three
+// factors, one per vertex (BY_SPLIT); the rest is added once per entry (BY_RANGE).
 #pragma once
 #include "common/columns.cuh"
 
 namespace {
 
-// An arithmetic is exact, and costs are smaller than its infinity, where a bound of batch.cu or costs.cu holds. A split has parts that cost
-// `left` and `right` and, of a chain, a product of `pair` and `third`: `candidate` is their sum, `least` the smaller of it and what is known.
+// An arithmetic is exact, and costs are smaller than its infinity, if a bound of batch.cu or costs.cu holds. A split has parts that cost `left` and
+// `right` and, for a chain, a product of `pair` and `third`: `candidate` is their sum, `least` the smaller of it and the current minimum.
 
 template <typename A, typename Value>
 struct Compared {
@@ -39,7 +39,7 @@ struct Int32 : Compared<Int32, int32> {
     }
 };
 
-// Doubles, and whole numbers below 2^53: faster than 64-bit integers.
+// Doubles, and integers below 2^53: faster than 64-bit integers.
 struct Float64 : Compared<Float64, double> {
     using Value = double;
     static __device__ __forceinline__ Value infinity() {
@@ -56,7 +56,7 @@ struct Float64 : Compared<Float64, double> {
     }
 };
 
-// Costs below 2^60. So is the cube of a factor, and what a compiler would do in 64 bits takes fewer.
+// Costs below 2^60. So is the cube of a factor, and this takes fewer operations than a compiler's 64-bit code.
 struct Int64 {
     using Value = int64;
     static __device__ __forceinline__ Value infinity() {
@@ -82,14 +82,14 @@ struct Int64 {
             : "l"(left), "l"(pair), "l"(third), "l"(right));
         return result;
     }
-    // Numbers up to this infinity are in the order of the doubles with the same bits, and the units for these have nothing else to do.
+    // Numbers up to this infinity sort like the doubles with the same bits, and the double-precision units are otherwise idle.
     static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
         Value found = candidate(left, pair, third, right);
         return __longlong_as_double(found) < __longlong_as_double(least) ? found : least;
     }
 };
 
-// Any dimensions; what does not fit 64 bits is 2^64 - 1.
+// Any dimensions; whatever overflows 64 bits is 2^64 - 1.
 struct Saturating {
     using Value = uint64;
     static __device__ __forceinline__ Value infinity() {
@@ -121,14 +121,14 @@ struct Saturating {
     }
 };
 
-// A chain of matrices, or a polygon with a weight at each vertex: w(i, k, j) = factor(i) factor(k) factor(j), and nothing for a leaf.
+// A chain of matrices, or a polygon with a weight at each vertex: w(i, k, j) = factor(i) factor(k) factor(j), and a leaf costs nothing.
 //
 // A split k with some u between i and k and some v between k and j that are both smaller than k is not optimal: HuShing.java proves it (fact 5).
-// Kernels that find the cost alone also leave out splits of a gap between i and j where u and v, in the gap, may be as small as k. Such a k may
-// be optimal, but another split is too. Let equal factors of the gap differ a little: the first and the last of them be smaller than those
-// between, and the last one smaller than the first if the first is left out, else the first than the last. Then u and v are smaller for each k
-// that is left out (the first one of equal factors can only be left out for a u that is smaller anyway, the last one for such a v), and what
-// is optimal for differences as small as you like is optimal without them.
+// Kernels that compute only the cost also skip splits of a gap between i and j where u and v, in the gap, may equal k. Such a k may be optimal, but
+// another split is too. Perturb equal factors of the gap slightly: let the first and the last of them be smaller than those between, and the last one
+// smaller than the first if the first is skipped, otherwise the first smaller than the last. Then u and v are smaller for each skipped k (the first
+// of equal factors can only be skipped for a u that is smaller anyway, the last one for such a v), and what is optimal for arbitrarily small
+// perturbations is optimal without them.
 template <typename A>
 struct ChainProduct {
     using Arithmetic = A;
@@ -138,7 +138,7 @@ struct ChainProduct {
 
     const Value* factors;  // of each vertex
 
-    // The cost of an instance, and whether it is one: what does not fit 63 bits is negative.
+    // The cost of an instance, and whether it is valid: a cost that overflows 63 bits is negative.
     static __device__ __forceinline__ bool answer(Value cost, int64& to) {
         to = static_cast<int64>(cost);
         return to >= 0;
@@ -149,13 +149,13 @@ struct ChainProduct {
     __device__ __forceinline__ Value range(int, int) const {
         return 0;
     }
-    // What the entry (i, j) would be if it were split at k, into parts of these costs.
+    // The entry (i, j) if it were split at k, into parts of these costs.
     __device__ __forceinline__ Value candidate(int i, int k, int j, Value left, Value right) const {
         return A::candidate(left, A::product(factors[i], factors[k]), factors[j], right);
     }
 };
 
-// Given costs of the leaves, and of each range of two or more leaves a weight whatever its split. Both are at least 0.
+// Given costs of the leaves, and for each range of two or more leaves a weight independent of its split. Both are at least 0.
 template <typename A, typename Type>
 struct RangeWeights {
     using Arithmetic = A;
@@ -164,7 +164,7 @@ struct RangeWeights {
     static constexpr bool BY_RANGE = true;
 
     const Type* leaves;
-    const Type* ranges;  // those from the first leaf, shortest first, then those from the second one and so on
+    const Type* ranges;  // those from the first leaf, shortest first, then those from the second one, and so on
     int count;           // of leaves
 
     static __device__ __forceinline__ int64 bits(int64 cost) {
@@ -178,7 +178,7 @@ struct RangeWeights {
         return to >= 0;
     }
     __device__ __forceinline__ Value leaf(int i) const {
-        // makes -0.0 the other zero, as adding does everywhere else
+        // turns -0.0 into 0.0, as adding does everywhere else
         return static_cast<Value>(leaves[i]) + Value{};
     }
     __device__ __forceinline__ Value range(int i, int j) const {
@@ -189,7 +189,7 @@ struct RangeWeights {
     }
 };
 
-// Of a split: the product of two factors, and the smaller of what is known and its candidate, where the weights have factors or not.
+// For a split: the product of two factors, and the smaller of the current minimum and its candidate, with or without factors in the weights.
 template <typename Weights, typename Value>
 __device__ __forceinline__ Value pair(Value a, Value b) {
     if constexpr (Weights::BY_SPLIT) {
@@ -209,7 +209,7 @@ __device__ __forceinline__ void relax(Value& least, Value left, Value pair, Valu
     }
 }
 
-// What is given of all instances of a batch: the factors of chains, or costs of leaves and ranges. offsets: of the factors or the leaves.
+// The input of all instances of a batch: the factors of chains, or costs of leaves and ranges. offsets: of the factors or the leaves.
 template <typename Weights>
 struct Given;
 
@@ -234,7 +234,7 @@ struct Given<RangeWeights<A, Type>> {
     }
 };
 
-// How many vertices a row has.
+// The number of vertices of a row.
 template <typename Weights>
 __device__ __forceinline__ int count_vertices(const int32* offsets, int row) {
     return offsets[row + 1] - offsets[row] + (Weights::BY_SPLIT ? 0 : 1);

@@ -1,4 +1,4 @@
-// Groups the rows of a batch by their classes. Of a class that is `classes`, one beyond the family's own, are the rows for the CPU.
+// Groups the rows of a batch by class. Class number `classes`, one beyond the family's own, holds the rows for the CPU.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/sum.cuh"
@@ -10,7 +10,7 @@ MEMBER_FOR_HOST(Classified, cells);
 
 // Of all rows.
 struct Summary {
-    int64 cells;           // of the rows that have a class
+    int64 cells;           // in rows that have a class
     int32 rejected;
     int32 first_rejected;  // counted back from the number of rows; 0 for none
 };
@@ -25,8 +25,8 @@ constexpr int32 ORDER_BLOCK = 1024;
 FOR_HOST(COUNT_BLOCK);
 FOR_HOST(ORDER_BLOCK);
 
-// summary, counts and largest: zeros before. limits: of each class, or null; a row whose size is beyond becomes one for the CPU. Shared memory has two
-// int32 for each class and two more. counts, largest: how many rows each class has, and the largest size among them.
+// summary, counts and largest: zeros before. limits: one per class, or null; a row of larger size goes to the CPU. Shared memory has two int32 per
+// class and two more. counts, largest: the number of rows in each class, and the largest size among them.
 extern "C" __global__ void __launch_bounds__(COUNT_BLOCK) instances_count(
         int32 rows, Classified rows_of, int32 classes, const int32* limits, Summary* summary, int32* counts, int32* largest) {
     extern __shared__ int32 shared[];
@@ -76,8 +76,7 @@ extern "C" __global__ void __launch_bounds__(COUNT_BLOCK) instances_count(
     }
 }
 
-// order: the rows of each class, class after class. starts: where each begins; moved on. Shared memory has an int32 for each class and one
-// more.
+// order: the rows of each class, class after class. starts: where each begins; advanced. Shared memory has one int32 per class and one more.
 extern "C" __global__ void __launch_bounds__(ORDER_BLOCK) instances_order(
         int32 rows, Classified rows_of, int32 classes, int32* starts, int32* order) {
     extern __shared__ int32 shared[];
@@ -108,7 +107,7 @@ extern "C" __global__ void __launch_bounds__(ORDER_BLOCK) instances_order(
     }
 }
 
-// Rejects the rows order[from..to) whose result is negative, which stands for one that does not fit.
+// Rejects the rows order[from..to) with a negative result, which means that it does not fit.
 extern "C" __global__ void instances_reject_negative(
         Classified rows_of, const int32* order, int32 from, int32 to, const int64* results) {
     int64 position = from + thread_index();
@@ -124,7 +123,7 @@ extern "C" __global__ void instances_leave_to_cpu(Classified rows_of, const int3
     }
 }
 
-// Makes the rows null that are rejected or for the CPU.
+// Makes rows null that are rejected or for the CPU.
 extern "C" __global__ void instances_set_null(int32 rows, Classified rows_of, uint32* validity) {
     int64 row = thread_index();
     if (row < rows && (rows_of.keys[row] == REJECTED || rows_of.keys[row] == ON_CPU)) {

@@ -1,14 +1,14 @@
-// What the kernels of a family say of the rows of a batch, for dev.bellman.columns.Instances to group them by.
+// What the kernels of a family report about the rows of a batch, so that dev.bellman.columns.Instances can group them.
 #pragma once
 
 #include "common/columns.cuh"
 
-// Keys of rows that are in no class.
+// Keys of rows that belong to no class.
 constexpr int32 NULL_ROW = -1;
 constexpr int32 REJECTED = -2;
 constexpr int32 ON_CPU = -3;  // too large for the GPU
 
-// For each row its class, from 0, or one of the above; its size, which the host limits for each class; and the cells of its table.
+// For each row its class, from 0, or one of the above; its size, which the host limits per class; and the number of cells in its table.
 struct Classified {
     int32* keys;
     int32* sizes;
@@ -20,7 +20,7 @@ struct Classified {
         cells[row] = cell_count;
     }
 
-    // Also after the rows were grouped: one whose result does not fit, say.
+    // Also after the rows were grouped, for example if a result does not fit.
     __device__ __forceinline__ void reject(int64 row) const {
         keys[row] = REJECTED;
     }

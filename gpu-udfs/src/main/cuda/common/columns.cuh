@@ -1,5 +1,5 @@
-// Columns of cudf as kernels see them: plain arrays in device memory. A null row's slot holds garbage until its length is looked
-// at, so a kernel asks `is_valid` first.
+// Columns of cudf as kernels see them: plain arrays in device memory. A null row's slot holds garbage, even its length, so a kernel checks `is_valid`
+// first.
 #pragma once
 
 // NVRTC has no <cstdint>; these are the types that Java's long, int and byte arrive as.
@@ -12,12 +12,12 @@ using uint32 = unsigned int;
 using int64 = long long;
 using uint64 = unsigned long long;
 
-// The row that this thread works on when a launch has a thread for each row. Compare with the number of rows first.
+// The row of this thread in a launch with one thread per row. Compare with the number of rows first.
 __device__ __forceinline__ int64 thread_index() {
     return static_cast<int64>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
 
-// Arrow's validity mask: bit i of the little-endian words is set where row i is not null. No mask: no row is null.
+// Arrow's validity mask: bit i of the little-endian words is set if row i is not null. No mask: no row is null.
 __device__ __forceinline__ bool is_valid(const uint32* validity, int64 row) {
     return validity == nullptr || (validity[row >> 5] >> (row & 31) & 1) != 0;
 }

@@ -1,9 +1,9 @@
-// Copies from global to shared memory that threads do not wait for until they need them.
+// Asynchronous copies from global to shared memory: threads do not wait until they need the data.
 #pragma once
 
 #include "common/columns.cuh"
 
-// Begins to copy 16 bytes.
+// Starts a copy of 16 bytes.
 __device__ __forceinline__ void copy_async(void* to, const void* from) {
 #if __CUDA_ARCH__ >= 800
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<uint32>(__cvta_generic_to_shared(to))), "l"(from)
@@ -20,7 +20,7 @@ __device__ __forceinline__ void end_copies() {
 #endif
 }
 
-// Waits for this thread's groups of copies but the last PENDING.
+// Waits for this thread's groups of copies except the last PENDING.
 template <int PENDING>
 __device__ __forceinline__ void await_copies() {
 #if __CUDA_ARCH__ >= 800

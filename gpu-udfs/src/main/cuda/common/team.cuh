@@ -1,4 +1,4 @@
-// Threads that work together and wait for each other: those of a block, or those of all blocks of a cooperative launch.
+// Threads that work together and synchronize: those of a block, or those of all blocks of a cooperative launch.
 #pragma once
 
 #include "common/columns.cuh"
@@ -8,7 +8,7 @@ public:
     int32 thread;
     int32 threads;
 
-    // `arrivals` is a word of zero for all blocks of the launch; null for this block alone.
+    // `arrivals` is a zeroed word for all blocks of the launch; null for this block alone.
     __device__ explicit Team(uint32* arrivals) :
         thread(threadIdx.x), threads(blockDim.x), arrivals_(arrivals) {
         if (arrivals != nullptr) {
@@ -17,7 +17,7 @@ public:
         }
     }
 
-    // After it each thread sees what any other wrote before it to device memory, if it reads around the first cache: __ldcg.
+    // Afterwards each thread sees what any other wrote to device memory before, if it reads past the L1 cache: __ldcg.
     __device__ __forceinline__ void sync() {
         __syncthreads();
         if (arrivals_ != nullptr) {

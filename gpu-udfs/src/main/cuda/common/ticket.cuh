@@ -1,9 +1,9 @@
-// Work that blocks take piece by piece.
+// Work that blocks take one piece at a time.
 #pragma once
 
 #include "common/columns.cuh"
 
-// The next piece from `from` on, for all threads of a block. `ticket` counts what was taken; it begins with zero.
+// The next piece from `from` on, for all threads of a block. `ticket` counts the pieces taken, from zero.
 __device__ __forceinline__ int32 take(int32* ticket, int32 from) {
     __shared__ int32 taken;
     __syncthreads();

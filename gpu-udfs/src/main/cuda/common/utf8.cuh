@@ -1,23 +1,23 @@
-// Text in UTF-8, or any other bytes, as dev.bellman.align.Text cuts it into characters, which is Spark's way: the first byte of a character
-// says how many it has, those that follow may be any, and the last character may lack some.
+// Text in UTF-8, or any other bytes, cut into characters as dev.bellman.align.Text does, which is Spark's way: the first byte of a character gives
+// its length, the bytes that follow may be anything, and the last character may be truncated.
 //
-// An int32 stands for a character: the code point of one that is as UTF-8 writes it, below CODE_POINTS, and else the complement of its bytes,
-// which is not. NO_CHARACTER stands for none.
+// An int32 represents a character: the code point of well-formed UTF-8, below CODE_POINTS, otherwise the complement of its bytes, which is not below
+// it. NO_CHARACTER stands for none.
 #pragma once
 
 #include "common/columns.cuh"
 
-// Bits of the largest that four bytes in the form of UTF-8 can spell, F4 BF BF BF.
+// The bits of the largest value that four bytes in the form of UTF-8 can spell, F4 BF BF BF.
 constexpr int32 CODE_POINT_BITS = 21;
 constexpr int32 CODE_POINTS = 0x140000;
 constexpr int32 NO_CHARACTER = -1;
 
-// How many bytes a character has that begins with this one.
+// The length in bytes of a character that begins with this byte.
 __device__ __forceinline__ int32 bytes_from(uint32 first) {
     return first < 0xc2 || first > 0xf4 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-// The character of some bytes, the last the least significant.
+// The character of the given bytes, the last the least significant.
 __device__ __forceinline__ int32 character_of(uint32 bytes) {
     if (bytes < 0x80) {
         return bytes;
@@ -33,7 +33,7 @@ __device__ __forceinline__ int32 character_of(uint32 bytes) {
     return (bytes & 0xf8c0c0c0) == 0xf0808080 && point >= 0x10000 ? point : static_cast<int32>(~bytes);
 }
 
-// The bytes of a character, the last the least significant; those before the first are 0.
+// The bytes of a character, the last the least significant; bytes before the first are 0.
 __device__ __forceinline__ uint32 bytes_of(int32 character) {
     uint32 point = character;
     if (point < 0x80) {
@@ -61,12 +61,11 @@ __device__ __forceinline__ int32 character_at(const uint8* text, int32 at, int32
     return character_of(bytes);
 }
 
-// Which of 32 bytes begin characters, a bit for each. Whether one does depends on all before it. `continues` has the bytes 80 to BF; `two`,
-// `three` and `four` those that begin a character of at least so many bytes if they begin one. `carry` has the bytes that a character before
-// them covers, and then those behind them that one of them covers.
+// Which of 32 bytes begin characters, one bit each. Whether a byte does depends on all bytes before it. `continues` marks the bytes 80 to BF; `two`,
+// `three` and `four` mark bytes that begin a character of at least that many bytes if they begin one. `carry` marks the bytes covered by a character
+// before these 32, and on return the bytes after them that one of their characters covers.
 //
-// Bit i of what is begun depends on the bits before it alone, so each round makes at least one more bit right. The first guess is right in
-// well-formed text.
+// Bit i of the result depends only on earlier bits, so each round makes at least one more bit right. The first guess is right for well-formed text.
 __device__ __forceinline__ uint32 find_begins(uint32 continues, uint32 two, uint32 three, uint32 four, uint32& carry) {
     uint32 begins = ~continues;
     while (true) {

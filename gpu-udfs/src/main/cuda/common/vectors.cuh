@@ -1,4 +1,4 @@
-// Values that lie together, by loads and stores of 16 bytes where there are as many.
+// Contiguous values, with 16-byte loads and stores where there are enough of them.
 #pragma once
 #include "common/columns.cuh"
 
@@ -9,7 +9,7 @@ struct alignas(BYTES) Vector {
     Value values[BYTES / sizeof(Value)];
 };
 
-// COUNT values at a multiple of their size or of 16 bytes.
+// COUNT values, aligned to their size or to 16 bytes.
 template <int COUNT, typename Value>
 __device__ __forceinline__ void load(Value (&to)[COUNT], const Value* from) {
     constexpr int BYTES = COUNT * sizeof(Value) < 16 ? COUNT * sizeof(Value) : 16;

@@ -1,9 +1,9 @@
-// What the threads of a warp find out together. All of them must come here.
+// Operations across the threads of a warp. All of them must call these.
 #pragma once
 
 #include "common/columns.cuh"
 
-// The same value in all threads of a warp, so that the compiler knows it for the same.
+// The same value in all threads of a warp, made known to the compiler as uniform.
 __device__ __forceinline__ int32 uniform(int32 value) {
 #if __CUDA_ARCH__ >= 800
     return __reduce_max_sync(~0u, value);
@@ -12,7 +12,7 @@ __device__ __forceinline__ int32 uniform(int32 value) {
 #endif
 }
 
-// What `combine` makes of the values of each LANES neighbouring threads, a power of two, in all of them.
+// Combines the values of each LANES neighbouring threads, a power of two, and returns the result in all of them.
 template <int LANES, typename Value, typename Combine>
 __device__ __forceinline__ Value reduce_lanes(Value value, Combine combine) {
 #pragma unroll
@@ -32,7 +32,7 @@ __device__ __forceinline__ Value max_of_lanes(Value value) {
     return reduce_lanes<LANES>(value, [](Value a, Value b) { return b > a ? b : a; });
 }
 
-// The bits that any thread of the warp has.
+// The bits set in any thread of the warp.
 __device__ __forceinline__ uint32 any_bits(uint32 bits) {
 #if __CUDA_ARCH__ >= 800
     return __reduce_or_sync(~0u, bits);

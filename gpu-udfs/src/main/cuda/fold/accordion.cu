@@ -3,7 +3,7 @@
 #include "common/host.cuh"
 #include "common/warp.cuh"
 
-// A class is, from long chains to short ones, the binary logarithm of their residues.
+// A class is the binary logarithm of the number of residues, longest chains first.
 constexpr int32 SIZES = 33;
 FOR_HOST(SIZES);
 
@@ -31,7 +31,7 @@ struct Chain {
     const uint8* residues;
     int32 n;
     int32* contacts;  // s(i, j) is at (i - 1) * n + j - 1
-    int32* second;    // s(j + 1, k) for the j at hand, at k
+    int32* second;    // s(j + 1, k) for the current j, at k
     int32* suffix;    // the largest of these from k on, at k
     int32 lane;
 
@@ -39,12 +39,12 @@ struct Chain {
         return contacts[static_cast<int64>(i - 1) * n + j - 1];
     }
 
-    // Whether residue x faces another hydrophobic one over the fold behind j.
+    // Whether residue x faces another hydrophobic one across the fold after j.
     __device__ __forceinline__ bool is_contact(int32 j, int32 x) const {
         return x >= j + 2 && x <= min(2 * j, n) && is_hydrophobic(residues[x - 1]) && is_hydrophobic(residues[2 * j - x]);
     }
 
-    // Calls `use(x, facing)` with f(j, x) for 32 residues x at a time, from j + 1 on, until it says to stop.
+    // Calls `use(x, facing)` with f(j, x) for 32 residues x at a time, from j + 1 on, until it returns a stop.
     template <typename Use>
     __device__ __forceinline__ void facing(int32 j, int32 last, Use use) const {
         int32 before = 0;
@@ -58,9 +58,9 @@ struct Chain {
         }
     }
 
-    // All s(i, j) of a j.
+    // All s(i, j) for one j.
     __device__ void fill(int32 j) const {
-        // the largest from the end on
+        // the maximum from the end on
         int32 largest = NONE;
         for (int32 last = n; last >= j + 2; last -= 32) {
             int32 k = last - lane;
@@ -85,14 +85,14 @@ struct Chain {
             prefix = __shfl_sync(~0u, up_to, 31);
             return false;
         });
-        // first strands that reach beyond the end
+        // first strands that extend past the end
         for (int32 i = 1 + lane; i <= 2 * j - last; i += 32) {
             at(i, j) = prefix;
         }
         __syncwarp();
     }
 
-    // The score; ends: the last residue of each strand, and how many there are.
+    // The score; ends: the last residue of each strand, and the number of strands.
     __device__ int32 walk(int32* ends, int32& strands) const {
         int32 score = NONE;
         int32 end = 0;
@@ -143,7 +143,7 @@ struct Chain {
 
 }  // namespace
 
-// A warp for each row.
+// One warp per row.
 extern "C" __global__ void accordion_classify(
         int32 rows, const uint32* validity, const int32* offsets, const uint8* text, Classified rows_of) {
     int64 row = thread_index() / 32;
@@ -174,8 +174,8 @@ extern "C" __global__ void accordion_classify(
     }
 }
 
-// A warp, which is a block, for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`. counts, ends: how many strands each
-// row has, and their ends at the places of its residues.
+// One warp, which is a block, for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`. counts, ends: the number of
+// strands of each row, and their ends, stored at the places of its residues.
 extern "C" __global__ void __launch_bounds__(32) accordion_fold(
         const int32* order,
         int32 from,
@@ -210,7 +210,7 @@ extern "C" __global__ void __launch_bounds__(32) accordion_fold(
     }
 }
 
-// Sets the lengths of rows that are no instances, and one more, to 0.
+// Sets the lengths of rows that are not valid instances, and one more, to 0.
 extern "C" __global__ void accordion_lengths(int32 rows, Classified rows_of, int32* counts) {
     int64 row = thread_index();
     if (row <= rows && !(row < rows && rows_of.is_solved(row))) {
@@ -218,7 +218,7 @@ extern "C" __global__ void accordion_lengths(int32 rows, Classified rows_of, int
     }
 }
 
-// Moves the ends to their places in the result. A warp for each row.
+// Copies the ends to their places in the result. One warp per row.
 extern "C" __global__ void accordion_write(int32 rows, const int32* offsets, const int32* ends, const int32* to_offsets, int32* to) {
     int64 row = thread_index() / 32;
     if (row < rows) {

@@ -1,4 +1,4 @@
-// Looks at the graphs of a batch: which are valid, how large, and in what type their lengths fit; and lays out the results, lists of lists.
+// Inspects the graphs of a batch: which are valid, how large they are, and which type fits their lengths; and lays out the results, lists of lists.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
@@ -11,7 +11,7 @@ MEMBER_FOR_HOST(Graphs, sources);
 MEMBER_FOR_HOST(Graphs, targets);
 MEMBER_FOR_HOST(Graphs, weights);
 
-// A class is TYPE * SIZES and, up to MOST_NODES vertices, the number of SIZE_STEPs; beyond, SIZES - 1.
+// A class is TYPE * SIZES plus, up to MOST_NODES vertices, the number of SIZE_STEPs; beyond that, SIZES - 1.
 constexpr int32 SIZE_STEP = 32;
 constexpr int32 MOST_NODES = 128;
 constexpr int32 SIZES = MOST_NODES / SIZE_STEP + 2;
@@ -19,7 +19,7 @@ constexpr int32 INT32 = 0;
 constexpr int32 EXACT = 1;  // integers in doubles
 constexpr int32 INT64 = 2;
 constexpr int32 DOUBLE = 3;
-constexpr int32 WIDE = 4;  // integers that need more than 64 bits on the way
+constexpr int32 WIDE = 4;  // integers that need more than 64 bits in intermediate results
 constexpr int32 TYPES = 5;
 // The greatest magnitude of a weight of DOUBLE: no sum of them is infinite.
 constexpr double MOST_WEIGHT = 1e288;
@@ -31,7 +31,7 @@ FOR_HOST(DOUBLE);
 FOR_HOST(WIDE);
 FOR_HOST(TYPES);
 
-// The masks of the columns inside a column of lists of edges; null where nothing is null.
+// The null masks inside a column of lists of edges; a mask is null where nothing is null.
 struct EdgeMasks {
     const uint32* edges;
     const uint32* sources;
@@ -56,7 +56,7 @@ __device__ int32 type_of(double bound) {
 
 }  // namespace
 
-// A warp for each graph. keys: whether paths are found with their next vertices, in keys (floyd_warshall.cu), and not lengths alone.
+// One warp per graph. keys: whether paths are found with their next vertices, as keys (floyd_warshall.cu), rather than lengths alone.
 extern "C" __global__ void graph_classify(
         int32 rows, const uint32* validity, Graphs graphs, EdgeMasks masks, int32 doubles, int32 keys, Classified rows_of) {
     int64 row = thread_index() / 32;
@@ -105,7 +105,7 @@ extern "C" __global__ void graph_classify(
     rows_of.put(row, type * SIZES + size, nodes, static_cast<int64>(n * n * n));
 }
 
-// How many lists a row has, and how many elements these have together; 0 for rows without a result. One more of each with any value.
+// The number of lists in a row, and of elements in all of them; 0 for rows without a result. One extra entry of each, with any value.
 extern "C" __global__ void graph_counts(int32 rows, Classified rows_of, int32* lists, int32* elements) {
     int64 row = thread_index();
     if (row <= rows) {
@@ -115,7 +115,7 @@ extern "C" __global__ void graph_counts(int32 rows, Classified rows_of, int32* l
     }
 }
 
-// Where each list begins. A warp for each row. lists, elements: where the row's begin, one more than rows.
+// Where each list begins. One warp per row. lists, elements: where the row's begin, one entry more than rows.
 extern "C" __global__ void graph_list_offsets(int32 rows, const int32* lists, const int32* elements, int32* offsets) {
     int64 row = thread_index() / 32;
     if (row >= rows) {
@@ -130,7 +130,7 @@ extern "C" __global__ void graph_list_offsets(int32 rows, const int32* lists, co
     }
 }
 
-// Of graph order[from + i]: where its edges begin and end, and where its results begin.
+// For graph order[from + i]: where its edges begin and end, and where its results begin.
 extern "C" __global__ void graph_places(
         Graphs graphs, const int32* order, int32 from, int32 count, const int32* begins, int32* places) {
     int64 i = thread_index();
@@ -148,8 +148,8 @@ extern "C" __global__ void graph_reject(Classified rows_of, int32 row) {
 
 namespace {
 
-// A thread for each of n * n results. table: rows of `pitch` cells; those on its diagonal are of cycles. bits: those of keys, of which the next
-// vertices are the results; 0 for lengths.
+// One thread for each of n * n results. table: rows of `pitch` cells; its diagonal holds cycles. bits: those of keys, whose next vertices are the
+// results; 0 for lengths.
 template <typename Cell, typename Weight>
 __device__ __forceinline__ void copy(int32 n, const Cell* table, int32 pitch, int32 bits, Weight nothing, void* results) {
     int64 i = thread_index();
@@ -182,7 +182,7 @@ extern "C" __global__ void graph_copy_double(int32 n, const double* table, int32
     copy<double, double>(n, table, pitch, bits, Length<double>::unreached(), results);
 }
 
-// The null mask of results: null is the greatest int64, infinity, or -1. A thread for each element.
+// The null mask of results: the greatest int64, infinity, or -1 stands for null. One thread per element.
 extern "C" __global__ void graph_validity(int32 count, const void* results, int32 doubles, int32 next, uint32* validity) {
     int64 i = thread_index();
     bool valid = false;

@@ -1,9 +1,9 @@
-// The graphs of a batch, and the lengths of paths in the types that kernels reckon in.
+// The graphs of a batch, and the lengths of paths in the types used by the kernels.
 #pragma once
 
 #include "common/columns.cuh"
 
-// nodes: how many vertices each graph has. The edges of graph g are [offsets[g], offsets[g + 1]). weights: int64 or double.
+// nodes: the number of vertices of each graph. The edges of graph g are [offsets[g], offsets[g + 1]). weights: int64 or double.
 struct Graphs {
     const int32* nodes;
     const int32* offsets;
@@ -12,8 +12,8 @@ struct Graphs {
     const void* weights;
 };
 
-// `LIMIT` bounds the magnitude of every length that is found; `unreached` stands for no path. With any length added it stays beyond that limit, and two
-// such do not wrap.
+// `LIMIT` bounds the magnitude of every length found; `unreached` stands for no path. Added to any length it stays beyond that limit, and the sum of
+// two of them does not wrap.
 template <typename Cell>
 struct Length;
 
@@ -51,7 +51,7 @@ struct Length<int64> {
     }
 };
 
-// Lengths of DOUBLE, and integers that a double holds exactly: H200s add twice as many doubles as int64.
+// Lengths of DOUBLE, and integers that a double holds exactly: an H200 adds twice as many doubles as int64.
 template <>
 struct Length<double> {
     static constexpr double LIMIT = 0x1p51;
@@ -78,7 +78,7 @@ struct Length<double> {
     }
 };
 
-// The bits that hold any number of edges of a cycle, up to `nodes`, and the number of any vertex.
+// The number of bits that hold any number of edges of a cycle, up to `nodes`, and the number of any vertex.
 __device__ __forceinline__ int32 bits_of(int32 nodes) {
     return 32 - __clz(nodes);
 }

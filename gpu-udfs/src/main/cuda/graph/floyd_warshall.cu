@@ -1,16 +1,16 @@
-// Floyd and Warshall's algorithm for many graphs of at most 128 vertices, a block for each.
+// The Floyd-Warshall algorithm for many graphs of at most 128 vertices, one block per graph.
 //
-// The table lies in registers: a thread has 4 rows of 8 columns. In step k the threads that have row k and column k put these into shared memory, for
-// all others to read; two copies take turns, so that one barrier a step suffices.
+// The table is in registers: each thread has 4 rows of 8 columns. In step k the threads that hold row k and column k put them into shared memory for
+// all others to read; two copies alternate, so that one barrier per step suffices.
 //
-// Next vertices come with the lengths. An edge from i to v of weight w counts as the number
+// Next vertices come with the lengths. An edge from i to v of weight w is represented by the number
 //
 //     key = ((w << bits) + 1) << bits | v         2^bits > nodes
 //
-// and the key of a path is the sum of its edges' keys, but that all edges behind the first leave their vertex out. The least key is that of the shortest
-// path; of several, of the one with the fewest edges; of several, of the one with the smallest next vertex. With nodes = 3 (bits = 2), the path
-// 0 -> 2 -> 1 of weights 5 and 0 has the key 5 * 16 + 2 * 4 + 2 = 90, and an edge 0 -> 1 of weight 5 the lesser 5 * 16 + 1 * 4 + 1 = 85. A cycle of
-// weight 0 has a positive key, one of weight -1 a negative one.
+// and the key of a path is the sum of its edges' keys, except that all edges after the first leave their vertex out. The least key is that of the
+// shortest path; ties go to the fewest edges, then to the smallest next vertex. With nodes = 3 (bits = 2), the path 0 -> 2 -> 1 of weights 5 and 0
+// has the key 5 * 16 + 2 * 4 + 2 = 90, and an edge 0 -> 1 of weight 5 the smaller key 5 * 16 + 1 * 4 + 1 = 85. A cycle of weight 0 has a positive
+// key, one of weight -1 a negative one.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "graph/edges.cuh"
@@ -71,8 +71,8 @@ public:
         }
     }
 
-    // Whether there is no negative cycle. borders: room for 4 N cells. low: bits of a key that count in its first edge alone. Rows and columns from n
-    // on are unreached, so that their steps change nothing.
+    // Returns whether there is no negative cycle. borders: room for 4 N cells. low: the bits of a key that count only in its first edge. Rows and
+    // columns from n on are unreached, so their steps change nothing.
     __device__ bool close(Cell* borders, int32 n, int32 low) {
         for (int32 first = 0; first < n; first += ROWS) {
 #pragma unroll
@@ -92,7 +92,7 @@ public:
     }
 
 private:
-    // A path from k by way of k would lose its next vertex: so column k has no path from k.
+    // A path from k via k would lose its next vertex, so column k has no path from k.
     __device__ __forceinline__ void publish(Cell* pivot_row, Cell* pivot_column, int32 k, int32 step, int32 low) const {
         if (y_ == k / ROWS) {
 #pragma unroll
@@ -169,7 +169,7 @@ __device__ void read_edges(const Graphs& graphs, int32 graph, int32 n, Cell* tab
     __syncthreads();
 }
 
-// Solves graph order[from + blockIdx.x] and writes its n * n lengths to results + begins[graph], or its next vertices. Where there is none, the
+// Solves graph order[from + blockIdx.x] and writes its n * n lengths, or its next vertices, to results + begins[graph]. Where there is no path: the
 // greatest int64, infinity or -1. Rejects a graph with a negative cycle. Shared memory: n * n + 4 N cells.
 template <typename Cell, typename Weight, int N, bool KEYS>
 __device__ __forceinline__ void solve(

@@ -1,5 +1,5 @@
-// Next vertices from lengths of DOUBLE, for graphs of at most 128 vertices: a block for each, a warp for each target. ShortestPaths says what
-// tree of paths to a target is grown, and why.
+// Next vertices from lengths of DOUBLE, for graphs of at most 128 vertices: one block per graph, one warp per target. ShortestPaths defines the tree
+// of paths to a target, and says why that one.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
@@ -10,8 +10,8 @@ FOR_HOST(TREE_BLOCK);
 
 namespace {
 
-// How a vertex would join the tree: first by the least slack, which is not negative, then by the fewest edges to the target, then by the number in the
-// low half. In words, for the least of a warp is found word by word.
+// How a vertex would join the tree, ordered by the least slack, which is not negative, then by the fewest edges to the target, then by the number in
+// the low half. Stored as words, because a warp finds its minimum word by word.
 struct Join {
     uint32 slack_high;
     uint32 slack_low;
@@ -53,7 +53,7 @@ __device__ __forceinline__ Join first_of_lanes(Join join) {
     return {high, low, least_of_lanes(least ? join.edges_and_number : ~0u)};
 }
 
-// weights: of the edge from i to u at u * n + i. Vertex i belongs to lane i % 32, which has OF_LANE of them.
+// weights: the edge from i to u is at u * n + i. Vertex i belongs to lane i % 32; each lane has OF_LANE vertices.
 template <int OF_LANE>
 __device__ void grow(int32 n, const double* weights, const double* lengths, int32 target, int32* next) {
     int32 lane = threadIdx.x & 31;
@@ -117,7 +117,8 @@ __device__ void grow(int32 n, const double* weights, const double* lengths, int3
 
 }  // namespace
 
-// Of graph order[from + blockIdx.x], unless it was rejected. lengths: as floyd_warshall.cu writes them, from begins[graph] on, as next. Shared memory: n * n doubles.
+// Solves graph order[from + blockIdx.x], unless it was rejected. lengths: as floyd_warshall.cu writes them, from begins[graph] on, like next. Shared
+// memory: n * n doubles.
 extern "C" __global__ void __launch_bounds__(TREE_BLOCK) graph_path_tree(
         Graphs graphs,
         const int32* order,

@@ -1,9 +1,9 @@
-// Pairs of strings within k edits by symmetric deletion: dev.bellman.join.DeletionKeys explains the keys, which are the same here, bit for
-// bit. Strings are ASCII and have fewer than LONGEST characters.
+// Pairs of strings within k edits by symmetric deletion: dev.bellman.join.DeletionKeys explains the keys, which are the same here, bit for bit.
+// Strings are ASCII and have fewer than LONGEST characters.
 //
-// A warp makes the keys of a string. Which characters to delete comes from a table for each length, one way a lane. The hash table takes a key
-// with one atomic operation, and what the key meets on its way to an empty slot are the strings that have it, too: of two strings with equal
-// keys the later one meets the earlier, so each pair is met once for each key that it shares.
+// One warp generates the keys of a string. A table for each length tells which characters to delete, one way per lane. The hash table inserts a key
+// with one atomic operation, and the entries that the key meets on its way to an empty slot include the strings that share it: of two strings with
+// equal keys the later one meets the earlier, so each pair is met once per shared key.
 //
 // Example, k = 1: `cat` puts at, ct, ca and cat into the table; `cut` puts ut, ct and meets cat's ct: a candidate.
 #include "common/columns.cuh"
@@ -18,7 +18,7 @@ FOR_HOST(MOST_EDITS);
 FOR_HOST(KEYS_BLOCK);
 FOR_HOST(VERIFY_BLOCK);
 
-// Where what was counted lies.
+// Offsets of the counters.
 constexpr int32 KEYS = 0;
 constexpr int32 CANDIDATES = 1;
 constexpr int32 PAIRS = 2;
@@ -26,7 +26,7 @@ FOR_HOST(KEYS);
 FOR_HOST(CANDIDATES);
 FOR_HOST(PAIRS);
 
-// A string: what the host knows of it.
+// A string, as the host describes it.
 struct JoinString {
     int64 start;      // of its bytes
     uint64 signature;
@@ -45,7 +45,7 @@ MEMBER_FOR_HOST(JoinString, sides);
 struct JoinStrings {
     const JoinString* strings;
     const uint8* bytes;
-    const uint64* characters;  // the number of each in a hash
+    const uint64* characters;  // the hash number of each character
     const uint64* powers;      // of the base of the hash
     int32 count;
     int32 edits;
@@ -58,8 +58,7 @@ MEMBER_FOR_HOST(JoinStrings, powers);
 MEMBER_FOR_HOST(JoinStrings, count);
 MEMBER_FOR_HOST(JoinStrings, edits);
 
-// The keys whose highest `bits` bits are `number`. In a word are the others, without the lowest, where the number of the string lies,
-// counted from 1.
+// The keys whose highest `bits` bits are `number`. A word stores their other bits, the lowest replaced by the string's number, counted from 1.
 struct JoinSlice {
     uint64 number;
     uint64 low;   // the bits of a word that hold the string
@@ -73,7 +72,7 @@ MEMBER_FOR_HOST(JoinSlice, bits);
 MEMBER_FOR_HOST(JoinSlice, shift);
 
 struct JoinCandidate {
-    uint64 word;  // of the string that came later
+    uint64 word;  // of the later string
     int64 other;
 };
 
@@ -91,22 +90,22 @@ __device__ __forceinline__ bool has(const JoinSlice& slice, uint64 mixed) {
     return mixed >> 1 >> (63 - slice.bits) == slice.number;
 }
 
-// Whether deleting the character at `place`, in a run that begins at `gap`, is the way to a subsequence that counts.
+// Whether deleting the character at `place`, in a run that begins at `gap`, is the canonical way to get its subsequence.
 __device__ __forceinline__ bool is_rightmost(const uint8* text, int32 gap, int32 place) {
     return gap == 0 || text[gap - 1] != text[place];
 }
 
-// What a warp knows of its string.
+// What a warp stores about its string.
 struct Sums {
-    uint64 of[MOST_EDITS + 1][LONGEST + 1];  // [j][p]: what the characters before p add with j deleted before them
+    uint64 of[MOST_EDITS + 1][LONGEST + 1];  // [j][p]: what the characters before p contribute with j deleted before them
     uint8 text[LONGEST];
 };
 
 }  // namespace
 
-// Enters the keys of all strings into an empty table, and lists who met whom.
+// Inserts the keys of all strings into an empty table, and lists who met whom.
 //
-// ways: how many characters, and up to three places in ascending order, a byte each; those of a length and number of deletions from
+// ways: the number of characters, and up to three places in ascending order, a byte each; those of a length and number of deletions from
 // starts[length * (MOST_EDITS + 1) + number] on. lengths: bit l is set if there are strings of l characters.
 extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
         JoinStrings all,
@@ -206,7 +205,7 @@ extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
     }
 }
 
-// Keeps the candidates that are within the edits and whose key is their owner (DeletionKeys.owner), as words with the smaller number above.
+// Keeps the candidates within the edit limit whose key is their owner (DeletionKeys.owner), as words with the smaller number above.
 extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
         JoinStrings all,
         JoinSlice slice,

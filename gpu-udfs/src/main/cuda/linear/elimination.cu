@@ -1,10 +1,10 @@
-// Elimination without pivoting of the matrices of a batch: dev.bellman.linear.EliminationKernel.
+// Elimination without pivoting for the matrices of a batch: dev.bellman.linear.EliminationKernel.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
 #include "linear/elimination_tiles.cuh"
 
-// A class is, from large matrices to small ones, the binary logarithm of their rows.
+// A class is the binary logarithm of the number of rows, largest matrices first.
 constexpr int32 SIZES = 32;
 FOR_HOST(SIZES);
 FOR_HOST(EDGE);
@@ -13,7 +13,7 @@ FOR_HOST(PANEL_BYTES);
 FOR_HOST(PRODUCT_THREADS);
 FOR_HOST(PRODUCT_BYTES);
 
-// What is found.
+// What to compute.
 constexpr int32 FACTORS = 0;
 constexpr int32 SOLUTION = 1;
 constexpr int32 DETERMINANT = 2;
@@ -32,13 +32,13 @@ struct Matrices {
     const uint32* entry_validity;
     const double* entries;
 
-    // Where the entries of an instance begin, whose lists are valid.
+    // Where the entries of an instance begin, if its lists are valid.
     __device__ __forceinline__ int64 first(int64 row) const {
         return row_offsets[offsets[row]];
     }
 };
 
-// Lists of doubles; nothing but null pointers where there is no right-hand side.
+// Lists of doubles; all pointers are null if there is no right-hand side.
 struct Vectors {
     const int32* offsets;
     const uint32* validity;
@@ -56,7 +56,7 @@ MEMBER_FOR_HOST(Vectors, offsets);
 MEMBER_FOR_HOST(Vectors, validity);
 MEMBER_FOR_HOST(Vectors, values);
 
-// A warp for each row. The size of an instance is how many rows its matrix has.
+// One warp per row. The size of an instance is the number of rows of its matrix.
 extern "C" __global__ void linear_classify(int32 rows, const uint32* validity, Matrices matrices, Vectors vectors, Classified rows_of) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
@@ -99,8 +99,8 @@ extern "C" __global__ void linear_classify(int32 rows, const uint32* validity, M
     }
 }
 
-// A block for each of the rows order[from], order[from + 1], ...  in_shared: whether its matrix and right-hand side have place in shared memory, n rows of
-// n | 1 entries; else it works in `factors`. factors: of all entries of the batch, for what is found, or null. found: the determinant of each row, or
+// One block for each of the rows order[from], order[from + 1], ... in_shared: whether its matrix and right-hand side fit in shared memory, n rows of
+// n | 1 entries; otherwise it works in `factors`. factors: the output for all entries of the batch, or null. found: the determinant of each row, or
 // the solutions at the places of right-hand sides.
 extern "C" __global__ void __launch_bounds__(MOST_THREADS) linear_blocks(
         const int32* order, int32 from, int32 in_shared, Matrices matrices, Vectors vectors, double* factors, double* found, Classified rows_of) {
@@ -161,7 +161,7 @@ extern "C" __global__ void __launch_bounds__(MOST_THREADS) linear_blocks(
     }
 }
 
-// One large matrix. It lies in `matrix`, with `pitch` doubles from row to row, and its right-hand side as column n. largest, bad: zero at first.
+// One large matrix, stored in `matrix` with `pitch` doubles per row, and its right-hand side as column n. largest, bad: zero at first.
 struct Large {
     double* matrix;
     int64 pitch;
@@ -179,7 +179,7 @@ MEMBER_FOR_HOST(Large, solves);
 MEMBER_FOR_HOST(Large, largest);
 MEMBER_FOR_HOST(Large, bad);
 
-// Copies it, and zeros into what is left of the tiles. A block for each row.
+// Copies the matrix, and pads the tiles with zeros. One block per row.
 extern "C" __global__ void linear_large_read(Large large, int32 row, Matrices matrices, Vectors vectors) {
     int32 i = blockIdx.x;
     double mine = 0;
@@ -202,7 +202,7 @@ extern "C" __global__ void __launch_bounds__(1024) linear_large_diagonal(Large l
             large.matrix, large.pitch, large.n, large.solves != 0, first, least_pivot(large.n, *large.largest), large.bad, shared);
 }
 
-// Blocks for the strips of columns right of the tile at `first`, then for the strips of rows below it.
+// One block for each strip of columns right of the tile at `first`, then for each strip of rows below it.
 extern "C" __global__ void __launch_bounds__(MOST_THREADS) linear_large_panel(Large large, int32 first) {
     extern __shared__ double shared[];
     int32 behind = first + EDGE;
@@ -214,7 +214,7 @@ extern "C" __global__ void __launch_bounds__(MOST_THREADS) linear_large_panel(La
     }
 }
 
-// A block for each tile behind, `across` of them a row.
+// One block for each remaining tile, `across` of them per row.
 extern "C" __global__ void __launch_bounds__(PRODUCT_THREADS) linear_large_product(Large large, int32 first, int32 across) {
     extern __shared__ double shared[];
     int64 row = first + EDGE + static_cast<int64>(blockIdx.x / across) * EDGE;
@@ -227,8 +227,8 @@ extern "C" __global__ void __launch_bounds__(PRODUCT_THREADS) linear_large_produ
             shared);
 }
 
-// Solves U x = y, EDGE rows from the last to the first: a block solves those of the tile on the diagonal, and with `above` all blocks take their x off
-// the rows above. y is column n.
+// Solves U x = y, EDGE rows at a time from last to first: one block solves those of the diagonal tile, and with `above` all blocks subtract their x
+// from the rows above. y is column n.
 extern "C" __global__ void linear_large_substitute(Large large, int32 first, int32 above) {
     double* y = large.matrix + large.n;
     int32 count = min(EDGE, large.n - first);
@@ -261,7 +261,7 @@ extern "C" __global__ void linear_large_substitute(Large large, int32 first, int
     }
 }
 
-// Takes what is found: the factors, the solution, or the determinant. A block for each row.
+// Writes the result: the factors, the solution, or the determinant. One block per row.
 extern "C" __global__ void linear_large_write(
         Large large, int32 row, int32 kind, Matrices matrices, Vectors vectors, double* factors, double* found, Classified rows_of) {
     int32 i = blockIdx.x;
@@ -288,7 +288,7 @@ extern "C" __global__ void linear_large_write(
     }
 }
 
-// How many rows and entries the result of each row has, 0 for those that are no instances; one more with any value.
+// The number of rows and entries of each row's result, 0 for rows that are not valid instances; one extra entry with any value.
 extern "C" __global__ void linear_lengths(int32 rows, Classified rows_of, int32* row_counts, int32* entry_counts) {
     int64 row = thread_index();
     if (row <= rows) {
@@ -298,7 +298,7 @@ extern "C" __global__ void linear_lengths(int32 rows, Classified rows_of, int32*
     }
 }
 
-// Moves the solutions to their places in the result. A warp for each row.
+// Copies the solutions to their places in the result. One warp per row.
 extern "C" __global__ void linear_write_solutions(
         int32 rows, Classified rows_of, Vectors vectors, const double* found, const int32* to_offsets, double* to) {
     int64 row = thread_index() / 32;
@@ -309,7 +309,7 @@ extern "C" __global__ void linear_write_solutions(
     }
 }
 
-// Makes both factors, and where their rows begin. A block for each row.
+// Writes both factors, and where their rows begin. One block per row.
 extern "C" __global__ void linear_write_factors(
         int32 rows,
         Classified rows_of,

@@ -1,26 +1,26 @@
-// Gaussian elimination without pivoting as dev.bellman.linear.Elimination defines it, to the last bit: a(i, j) takes its products in ascending k, each
-// by one fused multiply-add, and the multiplier is a(i, k) / a(k, k).
+// Gaussian elimination without pivoting as dev.bellman.linear.Elimination defines it, to the last bit: a(i, j) subtracts its products in ascending k,
+// each by one fused multiply-add, and the multiplier is a(i, k) / a(k, k).
 #pragma once
 #include "common/columns.cuh"
 
 namespace {
 
-// Doubles that are not finite, NaN included, fail this.
+// False for doubles that are not finite, including NaN.
 __device__ __forceinline__ bool is_finite(double value) {
     return fabs(value) <= 1.7976931348623157e308;
 }
 
-// What a pivot must be larger than, by the largest magnitude of the matrix.
+// The bound that a pivot must exceed, from the largest magnitude of the matrix.
 __device__ __forceinline__ double least_pivot(int32 n, double largest) {
     return n * 0x1p-52 * largest;
 }
 
-// Whether nothing may be divided by the pivot.
+// Whether the pivot is unusable as a divisor.
 __device__ __forceinline__ bool is_bad_pivot(double pivot, double least, bool divides) {
     return !is_finite(pivot) || (divides && !(fabs(pivot) > least));
 }
 
-// Magnitudes are in the order of their bits.
+// Magnitudes sort like their bits.
 __device__ __forceinline__ void raise_to(double* largest, double value) {
     atomicMax(reinterpret_cast<unsigned long long*>(largest), static_cast<unsigned long long>(__double_as_longlong(fabs(value))));
 }
@@ -28,7 +28,7 @@ __device__ __forceinline__ void raise_to(double* largest, double value) {
 // A matrix in shared memory, or in device memory, by one block. y: the right-hand side, or null. Returns whether all pivots are good; the same in all
 // threads.
 __device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, double least) {
-    // as many threads beside each other as a row fills
+    // as many threads side by side as fill a row
     int32 across = n <= 16 ? 16 : 32;
     int32 column = threadIdx.x % across;
     int32 row = threadIdx.x / across;
@@ -59,7 +59,7 @@ __device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, d
     return true;
 }
 
-// Solves U x = y, in the place of y.
+// Solves U x = y, in place of y.
 __device__ bool substitute_by_block(const double* a, int32 pitch, int32 n, double* y) {
     bool good = true;
     for (int32 k = n - 1; k >= 0; k--) {

@@ -1,9 +1,9 @@
-// Elimination of one large matrix by tiles of EDGE by EDGE entries, in rounds: A factors the tile on the diagonal, B and C those right of it and
-// below it, D takes their product off all others (dev.bellman.tiles.Pattern.ELIMINATION). The matrix has room for whole tiles. A right-hand side is
-// its column n.
+// Elimination of one large matrix by tiles of EDGE by EDGE entries, in rounds: A factors the diagonal tile, B and C update the tiles right of it and
+// below it, D subtracts their product from all others (dev.bellman.tiles.Pattern.ELIMINATION). The matrix is padded to whole tiles. A right-hand side
+// is its column n.
 //
-// D runs on tensor cores where they take doubles. Their products are the fused multiply-adds of the definition, in ascending k: tried bit for bit on an
-// H100 and an H200 for m8n8k4 and m16n8k16, with cancellation, all magnitudes, infinities and subnormal numbers.
+// D runs on tensor cores if they support doubles. Their products are the fused multiply-adds of the definition, in ascending k: checked bit for bit
+// on an H100 and an H200 for m8n8k4 and m16n8k16, with cancellation, all magnitudes, infinities and subnormal numbers.
 #pragma once
 #include "common/copies.cuh"
 #include "linear/elimination.cuh"
@@ -11,9 +11,9 @@
 namespace {
 
 constexpr int EDGE = 128;
-constexpr int STRIP = 32;  // columns of B, or rows of C, that a block has
+constexpr int STRIP = 32;  // columns of B, or rows of C, per block
 
-// Factors tile (k, k), by one block. shared: PANEL_BYTES. bad: set where a pivot is.
+// Factors tile (k, k), by one block. shared: PANEL_BYTES. bad: set if a pivot is bad.
 __device__ void factor_diagonal(double* matrix, int64 pitch, int32 n, bool solves, int32 first, double least, int32* bad, double* shared) {
     constexpr int PITCH = EDGE + 1;
     double* tile = matrix + first * pitch + first;
@@ -57,7 +57,7 @@ __device__ __forceinline__ void load_diagonal(const double* matrix, int64 pitch,
     }
 }
 
-// STRIP columns right of the tile (k, k), each by itself, by lanes of one warp. shared: PANEL_BYTES.
+// STRIP columns right of the tile (k, k), each independent, by lanes of one warp. shared: PANEL_BYTES.
 __device__ void right_of_pivots(double* matrix, int64 pitch, int32 first, int32 column, double* shared) {
     constexpr int PITCH = EDGE + 1;
     double* multipliers = shared;
@@ -84,7 +84,7 @@ __device__ void right_of_pivots(double* matrix, int64 pitch, int32 first, int32 
     }
 }
 
-// STRIP rows below the tile (k, k), each by itself: its multipliers, and what is right of them.
+// STRIP rows below the tile (k, k), each independent: its multipliers, and the entries right of them.
 __device__ void below_pivots(double* matrix, int64 pitch, int32 first, int32 row, double* shared) {
     constexpr int PITCH = EDGE + 1;
     double* pivots = shared;
@@ -115,8 +115,8 @@ __device__ void below_pivots(double* matrix, int64 pitch, int32 first, int32 row
     }
 }
 
-// The product that D takes off: slices of DEPTH columns of L and rows of U are copied ahead of their turn. A warp has 64 rows and 32 columns of the
-// tile, 4 x 4 fragments of 16 x 8. Pitches that are 4 more than a multiple of 16 keep the lanes of a fragment on banks of their own.
+// The product that D subtracts: slices of DEPTH columns of L and rows of U are copied ahead of their turn. A warp has 64 rows and 32 columns of the
+// tile, 4 x 4 fragments of 16 x 8. Pitches that are 4 more than a multiple of 16 keep the lanes of a fragment on separate banks.
 constexpr int DEPTH = 16;
 constexpr int STAGES = 4;
 constexpr int L_PITCH = DEPTH + 4;
@@ -139,7 +139,7 @@ __device__ __forceinline__ void copy_slice(double* to, const double* l, const do
     }
 }
 
-// c = c - l u, for 16 rows, 8 columns and 16 products. A lane has rows lane / 4 and 8 more, columns 2 (lane % 4) and the next.
+// c = c - l u, for 16 rows, 8 columns and 16 products. A lane has rows lane / 4 and lane / 4 + 8, columns 2 (lane % 4) and the next.
 __device__ __forceinline__ void subtract_fragment(double (&c)[4], const double (&l)[8], const double (&u)[4]) {
 #if __CUDA_ARCH__ >= 900
     asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, "
@@ -176,7 +176,7 @@ __device__ __forceinline__ void subtract_fragment(double (&c)[4], const double (
 #endif
 }
 
-// Takes l u off the tile c.
+// Subtracts l u from the tile c.
 __device__ void subtract_product(double* c, const double* l, const double* u, int64 pitch, double* shared) {
     constexpr int SLICES = EDGE / DEPTH;
     int lane = threadIdx.x % 32;

@@ -1,6 +1,6 @@
-// The fast strategy. Elements are made a tile at a time: first what each takes from before the tile, independently of the others, then
-// what it takes from the tile itself, a warp's width of elements after the other. The order of an element's candidates is that of its
-// offsets throughout: those from before the tile come first.
+// The fast strategy. Elements are computed a tile at a time: first the contributions from before the tile, independently of each other, then those
+// from the tile itself, one warp width of elements after another. The candidates of an element are always combined in the order of its offsets: those
+// from before the tile come first.
 #include "common/warp.cuh"
 #include "recurrence/operators.cuh"
 
@@ -13,15 +13,15 @@ constexpr int32 SHORT_WARPS = 4;
 FOR_HOST(WARP);
 FOR_HOST(TILE);
 FOR_HOST(SHORT_WARPS);
-constexpr int32 ACCUMULATOR_BYTES = sizeof(Wide);  // of any operator
+constexpr int32 ACCUMULATOR_BYTES = sizeof(Wide);  // for any operator
 FOR_HOST(ACCUMULATOR_BYTES);
 
 __device__ __forceinline__ int64 shuffle(int64 value, int32 lane) {
     return __shfl_sync(ALL, value, lane);
 }
 
-// Folds what the elements of one warp's width take from each other. `near` has bit d set where the distance d < 32 is an offset, and the
-// offset d is the number `stages - (how many are at most d)`. Returns the element of this lane.
+// Folds the contributions of one warp width of elements to each other. `near` has bit d set if the distance d < 32 is an offset; offset d has the
+// number `stages - (how many are at most d)`. Returns the element of this lane.
 template <int32 KIND>
 __device__ __forceinline__ int64 solve_warp(
         const Instance& instance,
@@ -33,7 +33,7 @@ __device__ __forceinline__ int64 solve_warp(
     int32 lane = threadIdx.x & (WARP - 1);
     bool unused = false;
     if (near != 0) {
-        // bit s: this lane reads the element s. The last that is read at all lies the smallest distance before the end
+        // bit s: this lane reads element s. The last element read at all is the smallest distance before the end
         uint32 sources = __brev(near) >> (WARP - 1 - lane);
         int32 count = WARP - (__ffs(near) - 1);
 #pragma unroll 4
@@ -75,7 +75,7 @@ __device__ void solve_short(Instance& shared_instance, int64* table) {
         bool overflow = false;
         bool begun = far > 0;
         typename Op::Accumulator accumulator{};
-        // all lanes read before the begin through a far offset, also those beyond the end, of which nothing is kept
+        // all lanes read from before the start through a far offset, including those past the end, whose results are discarded
         if (far > 0) {
             accumulator = Op::candidate(instance, table[i - instance.offsets[0]], 0, overflow);
         }
@@ -104,7 +104,7 @@ __device__ void solve_short(Instance& shared_instance, int64* table) {
     }
 }
 
-// A warp for each of the `count` instances whose table is short.
+// One warp for each of the `count` instances with a short table.
 extern "C" __global__ void __launch_bounds__(WARP * SHORT_WARPS, 7) s_dp_short(
         Instance* instances, const int32* short_rows, int32 count) {
     __shared__ int64 tables[SHORT_WARPS][SHORT];
@@ -119,13 +119,13 @@ extern "C" __global__ void __launch_bounds__(WARP * SHORT_WARPS, 7) s_dp_short(
 #undef ACTION
 }
 
-// The offsets below TILE, one bit each, and how many there are below each word.
+// The offsets below TILE, one bit each, and the number of offsets below each word.
 struct Near {
     uint32 words[TILE / WARP + 1];
     int32 ranks[TILE / WARP + 1];
 };
 
-// The tiles from element `first` up to `last`. Where `chunks` is not zero, what the first tile takes from before is in `partial`.
+// The tiles from element `first` to `last`. If `chunks` is not zero, `partial` holds the contributions to the first tile from before it.
 template <int32 KIND>
 __device__ void solve_tiles(
         Instance& shared_instance,
@@ -158,7 +158,7 @@ __device__ void solve_tiles(
     }
     __syncthreads();
     bool any_near = near.ranks[TILE / WARP] != 0;
-    // the chunks that every position of a tile takes something from: those that begin with an offset that no tile is longer than
+    // the chunks that contribute to every position of a tile: those whose first offset is at least the length of any tile
     int32 far = instance.stages - near.ranks[TILE / WARP];
     int32 whole = chunks == 0 ? 0 : (far + chunk - 1) / chunk;
 
@@ -210,7 +210,7 @@ __device__ void solve_tiles(
                 }
                 __syncthreads();
                 if (warp > solved && within) {
-                    // bit b: the element b of the solved ones is at an offset. The distance to the first of them is the largest
+                    // bit b: element b of the solved ones is at an offset. The distance to the first of them is the largest
                     int32 distance = position - solved * WARP;
                     int32 nearer = distance - (WARP - 1);
                     uint32 reversed = __funnelshift_r(
@@ -235,7 +235,7 @@ __device__ void solve_tiles(
     }
 }
 
-// A block for each instance whose table is not short and that is none of the large ones.
+// One block for each instance that is neither short nor large.
 extern "C" __global__ void __launch_bounds__(TILE) s_dp_long(Instance* instances, const int32* long_rows) {
     __shared__ Near near;
     __shared__ int64 tile[TILE];
@@ -245,7 +245,7 @@ extern "C" __global__ void __launch_bounds__(TILE) s_dp_long(Instance* instances
 #undef ACTION
 }
 
-// What a tile of a large instance takes from before, a block for each `chunk` offsets.
+// The contributions to a tile of a large instance from before it, one block for each `chunk` offsets.
 template <int32 KIND>
 __device__ void fold_chunk(
         Instance& shared_instance, int32 begin, int32 chunk, typename Operator<KIND>::Accumulator* partial) {

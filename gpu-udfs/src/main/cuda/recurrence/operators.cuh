@@ -1,10 +1,10 @@
-// The operators of a recurrence. An accumulator takes candidates on its right, in the order of the offsets.
+// The operators of a recurrence. An accumulator appends candidates on its right, in the order of the offsets.
 #pragma once
 
 #include "common/columns.cuh"
 #include "common/host.cuh"
 
-// The first eleven are the ordinals of Operator.Kind. `NOTHING` is for rows with nothing to solve, and `BAD` no operator.
+// The first eleven are the ordinals of Operator.Kind. `NOTHING` is for rows with nothing to solve, `BAD` for an unknown operator.
 enum Kind : int32 {
     BAD = -2,
     NOTHING = -1,
@@ -26,7 +26,7 @@ enum Kind : int32 {
     DOUBLE_MAX_PLUS
 };
 
-// A row that is known to be sound. `table` holds `length` elements, the first `start` of them given. In Java, a DeviceInstance.
+// A row known to be valid. `table` holds `length` elements, the first `start` of them given. In Java, a DeviceInstance.
 struct Instance {
     const int64* initial;
     const int32* offsets;
@@ -37,7 +37,7 @@ struct Instance {
     int32 start;
     int32 stages;
     int32 kind;
-    int32 overflow;  // the first index whose value does not fit, or the largest int32
+    int32 overflow;  // the first index whose value overflows, or the largest int32
     int32 farthest;  // the first offset
     int32 nearest;   // the last one
 };
@@ -47,7 +47,7 @@ constexpr int32 FITS = 0x7fffffff;
 // The longest table that a warp keeps in shared memory.
 constexpr int32 SHORT = 1024;
 
-// Worth more than one multiprocessor: so many candidates in so many stages, or very many stages. A sum of doubles cannot be cut into shares.
+// Worth more than one multiprocessor: this many candidates in this many stages, or very many stages. A sum of doubles cannot be split.
 constexpr int64 LARGE_CANDIDATES = 1 << 24;
 constexpr int32 LARGE_STAGES = 2048;
 constexpr int32 LONG_STAGES = 16384;
@@ -58,7 +58,7 @@ __device__ __forceinline__ bool is_large(const Instance& instance) {
             || static_cast<int64>(instance.length - instance.start) * instance.stages >= LARGE_CANDIDATES);
 }
 
-// Element.key of the Java side: the place of a double in the total order, NaN last.
+// Element.key on the Java side: the rank of a double in the total order, NaN last.
 __device__ __forceinline__ int64 double_key(double value) {
     int64 bits = value != value ? 0x7ff8000000000000LL : __double_as_longlong(value);
     return bits ^ ((bits >> 63) & 0x7fffffffffffffffLL);
@@ -139,7 +139,7 @@ struct Operator<SUM> {
     }
 };
 
-// Calls `ACTION(KIND)` for the kind of an instance; operators that do the same share code.
+// Calls `ACTION(KIND)` for the kind of an instance; operators with the same code share it.
 #define FOR_KIND(kind, ACTION)                           \
     switch (kind) {                                      \
         case MIN:                                        \

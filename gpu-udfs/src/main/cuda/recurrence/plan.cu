@@ -1,4 +1,4 @@
-// What is done with the rows of a batch before and after they are solved.
+// What happens to the rows of a batch before and after they are solved.
 #include "columns/instances.cuh"
 #include "recurrence/operators.cuh"
 
@@ -16,7 +16,7 @@ MEMBER_FOR_HOST(Instance, overflow);
 MEMBER_FOR_HOST(Instance, farthest);
 MEMBER_FOR_HOST(Instance, nearest);
 
-// Classes by what solves them: a warp, a block, the whole device, and nothing where all elements are given.
+// Classes by what solves them: a warp, a block, the whole device, or nothing if all elements are given.
 constexpr int32 SHORT_ROWS = 0;
 constexpr int32 LONG_ROWS = 1;
 constexpr int32 LARGE_ROWS = 2;
@@ -27,7 +27,7 @@ FOR_HOST(LONG_ROWS);
 FOR_HOST(LARGE_ROWS);
 FOR_HOST(CLASSES);
 
-// Whether a text is a name.
+// Whether a text equals a name.
 __device__ bool equals(const uint8* text, int32 length, const char* name) {
     int32 i = 0;
     for (; i < length && name[i] != 0; i++) {
@@ -38,7 +38,7 @@ __device__ bool equals(const uint8* text, int32 length, const char* name) {
     return i == length && name[i] == 0;
 }
 
-// Operator.parse of the Java side.
+// Operator.parse on the Java side.
 __device__ int32 parse_operator(const uint8* text, int32 length, int64& modulus) {
     const char* names[] = {
         "min", "max", "sum", nullptr, "bit_and", "bit_or", "bit_xor", "bool_and", "bool_or", "first", "last"};
@@ -73,8 +73,8 @@ __device__ int32 kind_of_element(int32 kind, bool doubles, bool weighted) {
     return kind == SUM ? DOUBLE_SUM : BAD;
 }
 
-// A block for each row: checks it as Instance.of of the Java side does. The size of a row is the length of its table. With `single`, FIRST
-// and LAST are left with the one offset that they read through. With `reorders`, rows that add doubles are left to the CPU, which says why.
+// One block per row: checks it as Instance.of does on the Java side. The size of a row is the length of its table. With `single`, the only offset of
+// FIRST and LAST that matters is kept. With `reorders`, rows that add doubles go to the CPU, which reports why.
 extern "C" __global__ void plan_rows(
         int32 rows,
         const uint32* validity,
@@ -168,7 +168,7 @@ extern "C" __global__ void plan_rows(
     rows_of.put(row, key, wanted, cells);
 }
 
-// The length of each table, zero for rows without.
+// The length of each table, zero for rows without a table.
 extern "C" __global__ void table_lengths(int32 rows, Classified rows_of, int32* lengths) {
     int64 row = thread_index();
     if (row < rows) {
@@ -176,7 +176,7 @@ extern "C" __global__ void table_lengths(int32 rows, Classified rows_of, int32* 
     }
 }
 
-// A block for each row: puts the given elements into its table. Also where residues were asked for of a table that is all given.
+// One block per row: copies the given elements into its table, also if residues were requested and all elements are given.
 extern "C" __global__ void begin_tables(
         Instance* instances, Classified rows_of, const int32* table_offsets, int64* tables, int32 doubles) {
     if (!rows_of.is_solved(blockIdx.x)) {
@@ -226,7 +226,7 @@ extern "C" __global__ void reject_overflows(const Instance* instances, int32 row
     }
 }
 
-// A block for each row: its table to where it is without those that overflowed.
+// One block per row: copies its table to its place in the result, except tables that overflowed.
 extern "C" __global__ void move_tables(
         const Instance* instances, Classified rows_of, const int32* offsets, int64* to) {
     if (!rows_of.is_solved(blockIdx.x)) {

@@ -1,10 +1,10 @@
-// Large tables under a minimum, a maximum, an and or an or: operators of a lattice, where a candidate matters only if it changes what is
-// known of an element. A table that satisfies the recurrence is the one that does, since an element depends on earlier ones only. So all
-// elements start from the operator's neutral value, as if they knew nothing, and take in rounds what changes them, until a round changes
-// nothing: with dense offsets a few rounds, as many as the longest way from a given element that improves on others has offsets.
+// Large tables under a minimum, a maximum, AND or OR: lattice operators, where a candidate matters only if it changes what is known of an element. A
+// table that satisfies the recurrence is unique, since an element depends on earlier ones only. So all elements start from the operator's neutral
+// value, as if nothing were known, and absorb in rounds whatever changes them, until a round changes nothing: with dense offsets a few rounds, as
+// many as the number of offsets on the longest path from a given element that improves on others.
 //
-// A warp searches for an element. Groups of 1,024 elements and blocks of 32 know what all their elements give together; what would
-// not change the element is skipped. Values only fall in the lattice's order, so that what a concurrent update hides in one round is seen in the next.
+// One warp searches for one element. Groups of 1,024 elements and blocks of 32 store the combined value of their elements; whatever would not change
+// the element is skipped. Values only fall in the lattice's order, so an update hidden by a concurrent one in one round is seen in the next.
 #include "common/warp.cuh"
 #include "recurrence/operators.cuh"
 
@@ -49,13 +49,13 @@ __device__ __forceinline__ void join(int64* known, int64 value) {
         default: break;                          \
     }
 
-// What the elements of a warp give together.
+// The combined value of a warp's elements.
 template <int32 KIND>
 __device__ __forceinline__ int64 combine_lanes(const Instance& instance, int64 value) {
     return reduce_lanes<WARP>(value, [&](int64 a, int64 b) { return Operator<KIND>::combine(instance, a, b); });
 }
 
-// A thread for each element, in blocks of GROUP: the table, its blocks and its groups. Bit d of `distances` must be zero before.
+// One thread per element, in blocks of GROUP: initializes the table, its blocks and its groups. Bit d of `distances` must be zero before.
 extern "C" __global__ void __launch_bounds__(GROUP) s_dp_search_begin(
         const Instance* instances, int32 row, int64* blocks, int64* groups, uint32* distances, int32* changes, int32 rounds) {
     __shared__ int64 joined[WARP];
@@ -109,7 +109,7 @@ __device__ void search(
         while (open != 0) {
             int32 first = (high - (__ffs(open) - 1)) * WARP;
             open &= open - 1;
-            // lane b looks at the block b from the end
+            // lane b checks block b from the end
             int32 block = first + (WARP - 1) - lane;
             bool reached = block >= oldest / WARP && block <= newest / WARP;
             int64 block_value = reached ? blocks[block] : 0;
@@ -138,7 +138,7 @@ __device__ void search(
     }
 }
 
-// One round; nothing if the round before changed nothing. A warp for each element in turn.
+// One round; does nothing if the round before changed nothing. One warp per element in turn.
 extern "C" __global__ void s_dp_search_round(
         const Instance* instances, int32 row, int64* blocks, int64* groups, const uint32* distances, int32* changes, int32 round) {
     if (round > 0 && changes[round - 1] == 0) {

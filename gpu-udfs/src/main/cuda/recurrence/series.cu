@@ -1,5 +1,5 @@
-// Steps of ModularSeries of the Java side, which says what is computed: transforms of series modulo three primes, and their products. The
-// values of a transform lie prime after prime. Numbers modulo a prime are less than it, and all primes are between 2^61 and 2^62.
+// Steps of ModularSeries on the Java side, which defines what is computed: transforms of series modulo three primes, and their products. The values
+// of a transform are stored prime after prime. Numbers modulo a prime are less than it, and all primes are between 2^61 and 2^62.
 #include "recurrence/operators.cuh"
 
 constexpr int32 PRIMES = 3;
@@ -11,7 +11,7 @@ FOR_HOST(BLOCK);
 FOR_HOST(TILE);
 FOR_HOST(ORDERS);
 
-// The high half of a product of unsigned numbers, also at compile time.
+// The high half of an unsigned product, also at compile time.
 constexpr __host__ __device__ uint64 high_product(uint64 a, uint64 b) {
     uint64 low = (a & 0xffffffffu) * (b & 0xffffffffu);
     uint64 middle = (a >> 32) * (b & 0xffffffffu) + (low >> 32);
@@ -73,7 +73,7 @@ struct Field {
         return a >= b ? a - b : a - b + PRIME;
     }
 
-    // Of a number less than twice the prime.
+    // Reduces a number less than twice the prime.
     static __device__ __forceinline__ uint64 reduce(uint64 number) {
         return number >= PRIME ? number - PRIME : number;
     }
@@ -89,7 +89,7 @@ constexpr uint64 FIRST_IN_SECOND = Second::reciprocal(FIRST_PRIME);
 constexpr uint64 FIRST_IN_THIRD = Third::reciprocal(FIRST_PRIME);
 constexpr uint64 SECOND_IN_THIRD = Third::reciprocal(SECOND_PRIME);
 
-// A third of the blocks of a launch works for each prime.
+// A third of the blocks of a launch processes each prime.
 struct Share {
     int32 prime;
     int32 block;
@@ -112,8 +112,8 @@ __device__ __forceinline__ int64 index(Share share) {
         default: ACTION(Third); break;    \
     }
 
-// PrimeTransform.roots: for each h the powers of the root of the order 2h, from index h on, in Montgomery form. `orders` has the roots
-// themselves: for each prime those of the orders 2, 4, 8 and so on.
+// PrimeTransform.roots: for each h the powers of the root of order 2h, from index h on, in Montgomery form. `orders` has the roots themselves: for
+// each prime those of the orders 2, 4, 8 and so on.
 template <typename Prime>
 __device__ __forceinline__ uint64 root(const uint64* orders, int64 i) {
     int32 level = 63 - __clzll(i);
@@ -146,7 +146,7 @@ extern "C" __global__ void series_marks(const int32* offsets, int32 stages, uint
     }
 }
 
-// A series with zeros behind its `count` terms.
+// A series of `count` terms, padded with zeros.
 extern "C" __global__ void series_load(const uint64* series, int32 count, int32 size, uint64* values) {
     Share mine = share();
     int64 i = index(mine);
@@ -158,7 +158,7 @@ extern "C" __global__ void series_load(const uint64* series, int32 count, int32 
     }
 }
 
-// A series that has one term at 0, another at each mark, and zeros.
+// A series with one term at 0, another at each mark, and zeros elsewhere.
 extern "C" __global__ void series_load_marks(
         const uint8* marks, int32 count, uint64 at_zero, uint64 at_marks, int32 size, uint64* values) {
     Share mine = share();
@@ -171,7 +171,7 @@ extern "C" __global__ void series_load_marks(
     }
 }
 
-// The levels from `level` on of a transform, `depth` of them, in tiles of 2^depth rows that are `stride` apart and of `columns` neighbours.
+// Levels `level` to `level` + `depth` - 1 of a transform, in tiles of 2^depth rows, `stride` apart, and of `columns` neighbours.
 template <typename Prime, bool INVERSE>
 __device__ __forceinline__ void transform(
         uint64* tile, const uint64* roots, int32 block, int32 depth, int32 stride, int32 columns, uint64* values) {
@@ -192,12 +192,12 @@ __device__ __forceinline__ void transform(
             int32 row = (pair / half) * 2 * half + pair % half;
             uint64& a = tile[row * columns + i % columns];
             uint64& b = tile[(row + half) * columns + i % columns];
-            // the power of the root of the order 2 half
+            // the power of the root of order 2 half
             int64 whole = static_cast<int64>(half) * stride;
             int64 power = static_cast<int64>(pair % half) * stride + column + i % columns;
             if constexpr (INVERSE) {
                 uint64 x = a;
-                // the inverse of a power is the negative of the rest to half the order
+                // the inverse of a power is the negative of the complementary power up to half the order
                 uint64 y = power == 0 ? Prime::subtract(0, b) : Prime::montgomery(b, roots[2 * whole - power]);
                 a = Prime::subtract(x, y);
                 b = Prime::add(x, y);
@@ -215,7 +215,7 @@ __device__ __forceinline__ void transform(
     }
 }
 
-// A pass, see `transform`. The inverse is so up to the factor `size`.
+// A pass, see `transform`. The inverse is exact up to the factor `size`.
 #define PASS(NAME, ACTION)                                                                               \
     extern "C" __global__ void __launch_bounds__(BLOCK) NAME(                                            \
             const uint64* roots, int32 most, int32 size, int32 depth, int32 stride, int32 columns,       \
@@ -239,7 +239,7 @@ __device__ __forceinline__ void transform(
 PASS(series_forward, FORWARD)
 PASS(series_inverse, BACKWARD)
 
-// The products of two transforms, divided by 2^64, into the first.
+// The products of two transforms, divided by 2^64, written to the first.
 extern "C" __global__ void series_multiply(int32 size, uint64* values, const uint64* others) {
     Share mine = share();
     int64 i = index(mine);
@@ -261,8 +261,8 @@ __device__ __forceinline__ uint64 difference(uint64 a, uint64 b, uint64 modulus)
     return a >= b ? a - b : a - b + modulus;
 }
 
-// The terms `from` up to `from + count` of a product, modulo `modulus`: H. L. Garner's algorithm (1959). `scale_*` undo the factors of the
-// transform and of the product. Where `minuend` is given, with `minuend_count` terms, the product is taken from it; with zero terms, negated.
+// The terms `from` to before `from + count` of a product, modulo `modulus`: H. L. Garner's algorithm (1959). `scale_*` undo the factors of the
+// transform and of the product. If `minuend` is given, with `minuend_count` terms, the product is subtracted from it; with zero terms, negated.
 extern "C" __global__ void series_combine(
         const uint64* values,
         int32 size,

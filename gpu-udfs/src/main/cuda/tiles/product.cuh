@@ -1,8 +1,8 @@
-// What is done to a tile X of TILE by TILE cells, in registers: X = X + U x V for other tiles U and V, or with U or V or both X itself, column by column of
-// U and row by row of V. `Operation` says what + and x are. A block has one tile; a thread has ROWS by COLUMNS of its cells.
+// Updates a tile X of TILE by TILE cells in registers: X = X + U x V for other tiles U and V, or with X itself as U or V or both, column by column of
+// U and row by row of V. `Operation` defines + and x. A block has one tile; a thread has ROWS by COLUMNS of its cells.
 //
-// A warp has 32 rows, in groups of 4 vectors of 16 bytes; each of its 4 x 8 lanes has one vector of every group of rows, and the same of the
-// columns. So the 8 lanes beside each other read 8 vectors beside each other, and the 4 rows of lanes 4 of them: no bank is asked twice.
+// A warp has 32 rows, in groups of 4 vectors of 16 bytes; each of its 4 x 8 lanes has one vector of every group of rows, and likewise for columns. So
+// 8 neighbouring lanes read 8 neighbouring vectors, and the 4 rows of lanes read 4: no bank conflicts.
 #pragma once
 #include "common/copies.cuh"
 #include "common/vectors.cuh"
@@ -18,14 +18,14 @@ struct TileShape {
     static constexpr int COLUMNS = 32 / sizeof(Value);
     static constexpr int THREADS = TILE * TILE / (ROWS * COLUMNS);
     static constexpr int WARP_COLUMNS = 8 * COLUMNS;
-    static constexpr int DEPTH = 64 / sizeof(Value);  // of the slice that is copied at a time
+    static constexpr int DEPTH = 64 / sizeof(Value);  // of the slice copied at a time
     static constexpr int SLICES = TILE / DEPTH;
     static constexpr int STAGES = 4;
     static constexpr int SLICE = DEPTH * TILE;
     static constexpr int SHARED_BYTES = STAGES * 2 * SLICE * sizeof(Value);
 };
 
-// The cells of a tile that a thread has.
+// The cells of a tile held by one thread.
 template <typename Value>
 class ThreadTile {
 public:
@@ -34,7 +34,7 @@ public:
 
     Value cells[Shape::ROWS][Shape::COLUMNS];
 
-    // Where this thread's first vector of rows and of columns lies.
+    // The offset of this thread's first vector of rows and of columns.
     static __device__ __forceinline__ int first_row() {
         return threadIdx.x / 32 % 4 * 32 + threadIdx.x % 32 / 8 * WIDTH;
     }
@@ -48,7 +48,7 @@ public:
         return first_column() + j / WIDTH * (8 * WIDTH) + j % WIDTH;
     }
 
-    // Reads around the first cache, where another block's writes do not show.
+    // Reads past the L1 cache, which does not show another block's writes.
     __device__ __forceinline__ void load_from(const Value* tile, int64 pitch) {
 #pragma unroll
         for (int i = 0; i < Shape::ROWS; i++) {
@@ -83,7 +83,7 @@ public:
     }
 };
 
-// Begins to copy a slice of a factor, some lines of TILE values.
+// Starts to copy a slice of a factor, some lines of TILE values.
 template <typename Value>
 __device__ __forceinline__ void copy_slice(Value* to, const Value* from, int64 pitch) {
     using Shape = TileShape<Value>;
@@ -96,7 +96,7 @@ __device__ __forceinline__ void copy_slice(Value* to, const Value* from, int64 p
     }
 }
 
-// The values that a thread has in a line of TILE: those of its rows, or those of its columns.
+// A thread's values in a line of TILE: those of its rows, or those of its columns.
 template <typename Value>
 __device__ __forceinline__ void load_rows(Value (&to)[TileShape<Value>::ROWS], const Value* line) {
     constexpr int WIDTH = TileShape<Value>::WIDTH;
@@ -128,7 +128,7 @@ __device__ __forceinline__ void add_outer(
     }
 }
 
-// Both factors are lines at that distance from each other: the columns of U, the rows of V.
+// Both factors are lines `pitch` apart: the columns of U, the rows of V.
 template <typename Operation, typename Value>
 __device__ __forceinline__ void add_product(ThreadTile<Value>& x, const Value* columns, const Value* rows, int64 pitch) {
     using Shape = TileShape<Value>;
@@ -166,11 +166,11 @@ __device__ __forceinline__ void add_product(ThreadTile<Value>& x, const Value* c
     __syncthreads();
 }
 
-// Adds column k times row k for each k in ascending order, where the columns, or the rows, or both are this very tile's. Those threads that have
-// column and row k when their turn comes hand them to the others, and write them to `columns` and `rows`, where others find them; columns and rows that
-// are not the tile's are read there.
+// Adds column k times row k for each k in ascending order, where the columns, or the rows, or both are those of this tile itself. The threads that
+// hold column and row k when their turn comes pass them to the others, and write them to `columns` and `rows`, where other blocks find them; columns
+// and rows that are not the tile's are read from there.
 //
-// `operation.row(value)` is what a row hands on of a value, and `operation.pivot(value, k)` is told of cell (k, k) of a tile whose both are its own.
+// `operation.row(value)` is what a row passes on for a value; `operation.pivot(value, k)` receives cell (k, k) of a tile that supplies both.
 template <bool OWN_COLUMNS, bool OWN_ROWS, typename Operation, typename Value>
 __device__ __forceinline__ void sweep(
         const Operation& operation, ThreadTile<Value>& x, Value* columns, int64 columns_pitch, Value* rows, int64 rows_pitch) {
@@ -197,7 +197,7 @@ __device__ __forceinline__ void sweep(
         copy(slice);
         end_copies();
     }
-    // k = ((high * 2 + second) * 2 + first) * DEPTH + low * WIDTH + e, so that the registers of row and column k are known when compiled
+    // k = ((high * 2 + second) * 2 + first) * DEPTH + low * WIDTH + e, so that the registers of row and column k are known at compile time
 #pragma unroll 1
     for (int high = 0; high < Shape::SLICES / 4; high++) {
 #pragma unroll

@@ -1,32 +1,32 @@
-// A table by one launch, in rounds over its diagonal tiles (dev.bellman.tiles.Pattern.CLOSURE, strategy `blocked`): in round k tile (k, k) is
-// closed (A), then the others of its row (B) and column (C) are finished by it, then all others (D) by those two. Blocks take one task after the
-// other, in an order in which all that a task needs comes before it, and wait for what other blocks have not finished yet.
+// A table in one launch, in rounds over its diagonal tiles (dev.bellman.tiles.Pattern.CLOSURE, strategy `blocked`): in round k tile (k, k) is closed
+// (A), then it finishes the other tiles of its row (B) and column (C), then those finish all others (D). Blocks take one task after another, in an
+// order where each task comes after those that it needs, and wait for what other blocks have not finished yet.
 //
 // A is the work of one block and would leave the others idle. So round k + 1 begins within round k: D first finishes the row and the column of tile
-// (k + 1, k + 1), then that tile is closed while other blocks are at the rest of D. What D reads is not the table, where the next round
-// writes, but copies of the pivot's row and column, each line as it was when its turn came. Two rounds have copies of their own, by turns.
-// So the result is that of the textbook's loop over k, bit for bit, also where sums are rounded.
+// (k + 1, k + 1), then that tile is closed while other blocks process the rest of D. D does not read the table, where the next round writes, but
+// copies of the pivot's row and column, each line as it was when its turn came. Two rounds alternate between two sets of copies. So the result equals
+// that of the textbook loop over k, bit for bit, also if sums are rounded.
 #pragma once
 #include "tiles/product.cuh"
 
 namespace {
 
-// What blocks share, in device memory.
+// The blocks' shared state, in device memory.
 template <typename Value>
 struct RoundsState {
-    int tiles;  // a side
+    int tiles;  // per side
     Value* table;
     int64 pitch;
-    Value* pivots;      // 2 x 2 x [TILE][TILE], the columns of tile (k, k), each a line, and its rows
+    Value* pivots;      // 2 x 2 x [TILE][TILE], the columns of tile (k, k), each as a line, and its rows
     Value* rows;        // 2 x [TILE][pitch], the rows of the pivot's row of tiles
-    Value* columns;     // 2 x [TILE][pitch], the columns of its column, each a line
-    int* ticket;        // how many tasks are taken
-    int* closed;        // how many diagonal tiles are closed
-    int* row_ready;     // for each column of tiles in how many rounds the pivot's row has its copy there
-    int* column_ready;  // the same of rows and the pivot's column
-    int* panel_done;    // for each round how many tiles of B and C are done
-    int* round_done;    // for each round how many tiles of D are done
-    int* finished;      // for each tile in how many rounds
+    Value* columns;     // 2 x [TILE][pitch], the columns of its column of tiles, each as a line
+    int* ticket;        // number of tasks taken
+    int* closed;        // number of diagonal tiles closed
+    int* row_ready;     // for each column of tiles, the number of rounds in which the pivot's row has its copy there
+    int* column_ready;  // the same for rows and the pivot's column
+    int* panel_done;    // per round, the number of tiles of B and C done
+    int* round_done;    // per round, the number of tiles of D done
+    int* finished;      // per tile, the number of rounds finished
 
     // `copies` has 4 tiles and 4 rows of tiles, `counters` tiles * (tiles + 4) + 2 numbers, 0 at the start.
     __device__ __forceinline__ RoundsState(int tiles, Value* table, Value* copies, int* counters) :
@@ -66,10 +66,10 @@ struct RoundsTask {
     int j;
 };
 
-// D of a round goes band by band, down each column of a band, so that the part of the pivot's column which a band needs stays in the cache.
+// D of a round goes band by band, down each column of a band, so that the part of the pivot's column that a band needs stays in the cache.
 constexpr int BAND = 16;
 
-// Number `index` of `side` x `side` tiles.
+// Tile number `index` of `side` x `side` tiles.
 __device__ __forceinline__ void by_bands(int index, int side, int& i, int& j) {
     int band = index / (BAND * side);
     int height = min(BAND, side - band * BAND);
@@ -151,7 +151,7 @@ __device__ __forceinline__ void await(const int* counter, int least) {
     }
 }
 
-// One of the first threads waits for each thing that the task needs.
+// Each of the first threads waits for one thing that the task needs.
 template <typename Value>
 __device__ __forceinline__ void await_task(const RoundsState<Value>& state, const RoundsTask& task) {
     int k = task.round;
@@ -177,7 +177,7 @@ __device__ __forceinline__ void await_task(const RoundsState<Value>& state, cons
             await(state.row_ready + task.j, k + 1);
         }
     } else if (threadIdx.x == 3) {
-        // nobody reads the copies whose place the new ones take
+        // nobody still reads the copies that the new ones overwrite
         if (in_row != in_column && k >= 2) {
             await(state.round_done + k - 2, inner);
         }
@@ -185,7 +185,7 @@ __device__ __forceinline__ void await_task(const RoundsState<Value>& state, cons
     __syncthreads();
 }
 
-// Solves the table. `Problem` has a type Value, what add_product and sweep want, and `first`, the first row of tile (k, k).
+// Solves the table. `Problem` has a type Value, what add_product and sweep require, and `first`, the first row of tile (k, k).
 template <typename Problem>
 __device__ __forceinline__ void run_rounds(
         const RoundsState<typename Problem::Value>& state, Problem problem, int ahead) {

@@ -1,7 +1,7 @@
 // Kernels of InstancesGpuTest.
 #include "columns/instances.cuh"
 
-// Whether all lanes of the warp say so of their share of [begin, end).
+// Whether all lanes of the warp agree for their share of [begin, end).
 template <typename Predicate>
 __device__ bool all_of(int32 begin, int32 end, Predicate predicate) {
     bool all = true;
@@ -11,8 +11,8 @@ __device__ bool all_of(int32 begin, int32 end, Predicate predicate) {
     return __all_sync(~0u, all);
 }
 
-// Rows of edges ARRAY<STRUCT<source: INT, weight: BIGINT>>, a warp each. Classes: 0 for up to three edges, 1 for more. The size is how many
-// there are. An edge must be there, with both fields, and have a weight of at least 0.
+// Rows of edges ARRAY<STRUCT<source: INT, weight: BIGINT>>, one warp each. Classes: 0 for up to three edges, 1 for more. The size is the number of
+// edges. An edge must not be null, must have both fields, and a weight of at least 0.
 extern "C" __global__ void graphs_classify(
         int32 rows,
         const uint32* validity,
@@ -44,7 +44,7 @@ extern "C" __global__ void graphs_classify(
     }
 }
 
-// The sum of the weights of each of the rows order[from..to), negative where it does not fit.
+// The sum of the weights of each of the rows order[from..to), negative if it does not fit.
 extern "C" __global__ void graphs_sum(
         const int32* order, int32 from, int32 to, const int32* edge_offsets, const int64* weights, int64* sums) {
     int64 position = from + thread_index();
@@ -61,7 +61,7 @@ extern "C" __global__ void graphs_sum(
     }
 }
 
-// Rows of matrices ARRAY<ARRAY<DOUBLE>>, a warp each, which must be square. Class 0, by size.
+// Rows of matrices ARRAY<ARRAY<DOUBLE>>, one warp each, which must be square. Class 0, by size.
 extern "C" __global__ void matrices_classify(
         int32 rows,
         const uint32* validity,
@@ -89,7 +89,7 @@ extern "C" __global__ void matrices_classify(
     }
 }
 
-// The sum of the diagonal of each of the matrices order[0..count).
+// The trace of each of the matrices order[0..count).
 extern "C" __global__ void matrices_trace(
         const int32* order,
         int32 count,

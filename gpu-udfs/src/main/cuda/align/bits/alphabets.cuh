@@ -1,22 +1,22 @@
-// An alphabet answers which of a word's 32 rows equal a column's character. It keeps the pattern in registers or shared memory and takes
-// the text eight columns at a time.
+// An alphabet tells which of a word's 32 rows equal a column's character. It keeps the pattern in registers or shared memory and reads the text eight
+// columns at a time.
 //
 //   Nucleotides      A, C, G and T, by two bit planes of the pattern in registers
-//   Ascii            seven bits, by two look-ups in shared memory
-//   AsciiRows        seven bits, by one look-up in a larger table
+//   Ascii            seven bits, by two lookups in shared memory
+//   AsciiRows        seven bits, by one lookup in a larger table
 //   CodePoints       the characters of well-formed text, by 21 bit planes in registers
-//   AnyCharacters    those of any bytes, by 32
+//   AnyCharacters    the characters of any bytes, by 32
 //
-// A bit plane has one bit of each of 32 characters. Bits 1 and 2 of a byte tell A (00), C (01), G (11) and T (10) apart. The pattern TGCA has,
-// row 0 on the right,
+// A bit plane holds one bit of each of 32 characters. Bits 1 and 2 of a byte tell A (00), C (01), G (11) and T (10) apart. For the pattern TGCA, row
+// 0 on the right:
 //
 //              A C G T
 //     plane 1  0 1 1 0
 //     plane 2  0 0 1 1
 //     G        0 0 1 0       the rows whose bits are 1 and 1: plane 1 & plane 2
 //
-// AsciiTexts, AsciiRows, CodePointTexts and AnyCharacterTexts are for threads that hand the text to each other: Raw is the text as it is loaded; in Text, what is
-// outside of the string equals no row.
+// AsciiTexts, AsciiRows, CodePointTexts and AnyCharacterTexts are for threads that pass the text to each other: Raw is the text as loaded; in Text,
+// positions outside the string equal no row.
 #pragma once
 
 #include "align/bits/text.cuh"
@@ -67,8 +67,8 @@ struct Nucleotides {
     }
 };
 
-// Seven bits: the rows that equal a character are those that share its upper three bits and its lower four, each looked up.
-// PARTS is 8, or 9 where threads hand the text to each other: the last part is of no row.
+// Seven bits: a row equals a character if both its upper three bits and its lower four match, each looked up. PARTS is 8, or 9 where threads pass the
+// text to each other: the last part matches no row.
 template <int K, int BLOCK, int PARTS>
 struct AsciiParts {
     static constexpr int STRIDE = K * BLOCK;
@@ -142,7 +142,7 @@ struct AsciiParts {
 template <int K, int BLOCK>
 using Ascii = AsciiParts<K, BLOCK, 8>;
 
-// The same for threads that hand the text to each other.
+// The same for threads that pass the text to each other.
 template <int K, int BLOCK>
 struct AsciiTexts : AsciiParts<K, BLOCK, 9> {
     using Parts = AsciiParts<K, BLOCK, 9>;
@@ -194,14 +194,14 @@ struct AsciiTexts : AsciiParts<K, BLOCK, 9> {
     }
 };
 
-// Seven bits in a single look-up: a larger table for the longest patterns, where a word's columns are many.
+// Seven bits in a single lookup: a larger table for the longest patterns, where each word sees many columns.
 template <int K, int BLOCK>
 struct AsciiRows {
     static constexpr int STRIDE = K * BLOCK;
 
     using Raw = Bytes::Raw;
 
-    // Where in the table the rows of eight characters are.
+    // Where the table holds the rows of eight characters.
     struct alignas(16) Text {
         uint32 rows[8];
     };
@@ -284,7 +284,7 @@ struct AsciiRows {
     }
 };
 
-// Characters of so many bits, one bit after the other.
+// Characters of BITS bits, compared bit by bit.
 template <int K, int BLOCK, int BITS>
 struct Characters {
     uint32 planes[BITS][K];
@@ -339,7 +339,7 @@ struct Characters {
     }
 };
 
-// The same for threads that hand the text to each other.
+// The same for threads that pass the text to each other.
 template <int K, int BLOCK, int BITS>
 struct CharacterTexts : Characters<K, BLOCK, BITS> {
     using Column = typename Characters<K, BLOCK, BITS>::Column;

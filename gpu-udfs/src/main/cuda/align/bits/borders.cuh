@@ -1,12 +1,12 @@
-// What crosses the border between stripes of a table, or between tiles, as it is kept in device memory: a word for 32 columns, carries in
-// its upper half. All ones mean that it is not there yet.
+// What crosses the border between stripes or tiles of a table, as stored in device memory: one word per 32 columns, carries in its upper half. All
+// ones mean "not there yet".
 #pragma once
 
 #include "align/bits/column.cuh"
 
 constexpr uint64 NOT_THERE = ~0ull;
 
-// A column never has both bits.
+// A column never has both bits set.
 __device__ __forceinline__ bool is_there(uint64 border) {
     return (static_cast<uint32>(border) & static_cast<uint32>(border >> 32)) == 0;
 }
@@ -17,7 +17,7 @@ __device__ __forceinline__ uint64 look_at(const uint64* border) {
     return value;
 }
 
-// The same without a branch; `otherwise` where it `may` not be looked at.
+// The same without a branch; returns `otherwise` if it `may` not read.
 __device__ __forceinline__ uint64 look_at_if(bool may, const uint64* border, uint64 otherwise) {
     asm volatile("{\n\t.reg .pred may;\n\tsetp.ne.u32 may, %2, 0;\n\t@may ld.relaxed.gpu.global.u64 %0, [%1];\n\t}"
                  : "+l"(otherwise)
@@ -38,7 +38,7 @@ __device__ __forceinline__ Border unpack(uint64 border) {
     return {static_cast<uint32>(border), static_cast<uint32>(border >> 32)};
 }
 
-// A table that is walked back is cut into tiles, 8 lanes of a word high and 4 blocks of 32 columns wide.
+// A table with traceback is cut into tiles, 8 lanes of a word high and 4 blocks of 32 columns wide.
 constexpr int32 TILE_LANES = 8;
 constexpr int32 TILE_ROWS = 32 * TILE_LANES;
 constexpr int32 TILE_BLOCKS = 4;

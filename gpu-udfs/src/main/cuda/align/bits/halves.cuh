@@ -1,22 +1,22 @@
-// Pairs that were solved from both ends (pair_halve): the first half of the text forwards, the second half backwards, by stripes. The best way
-// crosses the middle of the text in the row where what the first half gains above it and the second half below it is the most together.
+// Pairs solved from both ends (pair_halve): the first half of the text forwards, the second half backwards, by stripes. The best path crosses the
+// middle of the text in the row that maximizes the sum of what the first half gains above it and the second half below it.
 //
-// For example the longest common subsequence of bcd (down) and abcd (across, ab and then cd). `gains` has the rows with which the length grows
-// in a half's last column, top to bottom; the second half reads the text backwards and its rows from the last one up.
+// For example, the longest common subsequence of bcd (down) and abcd (across, ab and then cd). `gains` marks the rows where the length grows in a
+// half's last column, top to bottom; the second half reads the text backwards and its rows from the last one up.
 //
 //     row       gains of "ab"   gains of "cd"     in the first half above and in the second below the row's lower edge
 //     (top)                                       0 + 2
-//     b              1               0            1 + 2   the most: the way is b in the first half, c and d in the second
+//     b              1               0            1 + 2   the most: the path is b in the first half, c and d in the second
 //     c              0               1            1 + 1
 //     d              0               1            1 + 0
 //
-// What the second half gains below a row is what it gains in all, less what it gains above: a block finds the row by one running sum.
+// What the second half gains below a row is its total gain less its gain above the row: a block finds the best row by one prefix sum.
 #pragma once
 
 #include "align/pairs.cuh"
 #include "common/warp.cuh"
 
-// Of a word's 32 rows those with which a way gets better by one, and those with which it gets worse.
+// The rows, of a word's 32, at which a path improves by one, and those at which it worsens.
 struct Gains {
     uint32 better;
     uint32 worse;
@@ -28,14 +28,14 @@ struct Gains {
 
 constexpr int JOIN_BLOCK = 1024;
 
-// The growth of a pair, by a block. saved: the last columns of both halves of each pair, from their `places` on.
+// The growth of a pair, by one block. saved: the last columns of both halves of each pair, from their `places` on.
 template <class Score>
 __device__ __forceinline__ void join_halves(
         const Pair* pairs, const int64* places, const typename Score::template Column<1>::Saved* saved, int32* growths) {
     struct Part {
-        int32 gained;  // in these rows, by the first half more than by the second one
-        int32 most;    // the same down to the best of them
-        int32 second;  // in these rows, by the second half
+        int32 gained;  // in these rows, by how much the first half's gain exceeds the second's
+        int32 most;    // the same, down to the row where it is largest
+        int32 second;  // the second half's gain in these rows
 
         __device__ __forceinline__ void append(const Part& below) {
             most = max(most, gained + below.most);
@@ -54,7 +54,7 @@ __device__ __forceinline__ void join_halves(
     for (int32 word = begin; word < min(begin + each, words); word++) {
         uint32 inside = rows - 32 * word >= 32 ? ~0u : (1u << (rows & 31)) - 1;
         Gains one = Score::gains(first[word]);
-        // the second half has its rows from the last one to the first
+        // the second half stores its rows from last to first
         int32 lower = rows / 32 - word - 1;
         Gains low = lower >= 0 ? Score::gains(second[lower]) : Gains{0, 0};
         Gains high = (rows & 31) != 0 ? Score::gains(second[lower + 1]) : Gains{0, 0};

@@ -1,26 +1,25 @@
-// The canonical way through a table, from its end to its beginning. The pattern is a, the text b: on the diagonal first, then up, consuming a,
-// then left, consuming b.
+// The canonical path through a table, from its end to its beginning. The pattern is a, the text b: diagonal steps first, then up, consuming a, then
+// left, consuming b.
 //
-// Short pairs: a thread keeps two bits for each cell and walks back. Others: the table is cut into tiles. A first pass (stripes.cuh)
-// leaves what crosses the tiles' borders, so that tiles can be solved again independently of each other. The second pass solves a
-// window of tiles at a time, all at once, which ends where the way has come to, walks back through it, and writes what the walk before
-// has left.
+// Short pairs: a thread keeps two bits per cell and walks back. Longer pairs: the table is cut into tiles. A first pass (stripes.cuh) stores what
+// crosses the tile borders, so that tiles can be solved again independently. The second pass solves one window of tiles at a time, all tiles at once.
+// The window ends where the path currently is; the pass walks back through it and writes what the previous walk left.
 #pragma once
 
 #include "align/bits/alphabets.cuh"
 #include "align/bits/window.cuh"
 #include "align/bits/writers.cuh"
 
-// What is walked back, and where it is written.
+// The inputs of the traceback, and where it writes.
 struct Paths {
     const Pair* pairs;
     int32 count;
     Room room;
-    int32 supersequence;  // of subsequences: whether to write the supersequence
-    int32* lengths;       // of what is written, in bytes, for each row
+    int32 supersequence;  // for subsequences: whether to write the supersequence
+    int32* lengths;       // of the output per row, in bytes
 };
 
-// A thread's part of a warp's table: for each column K words of each of the 32 threads.
+// One thread's part of a warp's table: per column, K words for each of the 32 threads.
 template <int K>
 struct TableMoves {
     static constexpr bool NEEDED = true;
@@ -34,7 +33,7 @@ struct TableMoves {
     }
 };
 
-// A thread for each pair, which keeps the moves of its whole table. moves: room for the tables of the warps of this launch, `columns` columns each
+// One thread per pair, which keeps the moves of its whole table. moves: room for the tables of this launch's warps, `columns` columns each
 template <class Writer, template <int, int> class Symbols, int K, int BLOCK>
 __device__ __forceinline__ void path_alone(const Paths& paths, uint2* moves, int32 columns) {
     int64 warp = thread_index() / 32;
@@ -70,7 +69,7 @@ __device__ __forceinline__ void path_alone(const Paths& paths, uint2* moves, int
     }
 }
 
-// What the first pass left of all pairs: for each, the places where its own begins.
+// What the first pass stored for all pairs, and where each pair's part begins.
 template <class Saved>
 struct FirstPass {
     const int64* border_places;
@@ -83,9 +82,9 @@ struct FirstPass {
     }
 };
 
-// Eight threads for each tile of a window, and a warp that writes, for each pair; blocks take pair after pair. Pairs of a single tile need no
-// first pass. The first warp walks. What a walk has left, the last warp writes while
-// the next window is solved and walked, in about the proportion of the times that these take.
+// Eight threads for each tile of a window, plus a warp that writes, for each pair; blocks take one pair after another. Pairs of a single tile need no
+// first pass. The first warp walks. While the next window is solved and walked, the last warp writes what the previous walk left, in about the
+// proportion of the times that these take.
 template <class Writer, template <int, int> class Symbols, class Window>
 __device__ __forceinline__ void path_tiled(
         const Paths& paths, int32 wide, const FirstPass<typename Writer::template Column<1>::Saved>& first_pass) {
@@ -104,7 +103,7 @@ __device__ __forceinline__ void path_tiled(
         Writer writer(end, pair, wide, paths.supersequence);
         int32 row = pair.pattern_length - 1;
         int32 column = pair.text_length - 1 + padding;
-        // the columns behind `column` that are not written yet, and where their window begins
+        // columns right of `column` that are not written yet, and where their window begins
         int32 newest = column;
         int32 first_column = 0;
         auto write = [&](int32 end) {

@@ -1,5 +1,5 @@
-// The value at the foot of the table's last column: by a thread for each pair, by some lanes of a warp (score_together), or by many warps
-// (stripes.cuh, halves.cuh).
+// The value at the foot of the table's last column: one thread per pair, some lanes of a warp per pair (score_together), or many warps (stripes.cuh,
+// halves.cuh).
 #pragma once
 
 #include "align/bits/alphabets.cuh"
@@ -8,13 +8,13 @@
 #include "align/bits/stripes.cuh"
 #include "common/warp.cuh"
 
-// Makes the result of a table's growth down its last column.
+// Turns the growth down a table's last column into the result.
 struct EditScore {
     template <int K>
     using Column = EditColumn<K>;
 
     int32* results;
-    int64 option;  // address of the largest distance of interest for each row, or 0
+    int64 option;  // address of the largest distance of interest per row, or 0
 
     __device__ __forceinline__ void put(const Pair& pair, int32 growth) const {
         const int32* limits = reinterpret_cast<const int32*>(option);
@@ -22,7 +22,7 @@ struct EditScore {
         results[pair.row] = limits != nullptr && distance > limits[pair.row] ? -1 : distance;
     }
 
-    // A way gets better where the distance falls.
+    // A path improves where the distance falls.
     static __device__ __forceinline__ Gains gains(const uint2& saved) {
         return {saved.y, saved.x};
     }
@@ -37,7 +37,7 @@ struct LcsScore {
     using Column = LcsColumn<K>;
 
     int32* results;
-    int64 option;  // whether the length of the shortest common supersequence is asked for
+    int64 option;  // whether the caller wants the length of the shortest common supersequence
 
     __device__ __forceinline__ void put(const Pair& pair, int32 growth) const {
         results[pair.row] = option != 0 ? pair.pattern_length + pair.text_length - growth : growth;
@@ -151,7 +151,7 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
     SCORE_TOGETHER(name, Score, Symbols, L, 6, 64) \
     SCORE_TOGETHER(name, Score, Symbols, L, 8, 64)
 
-// The shapes of pairs.cuh, for an alphabet of bytes.
+// The shapes of pairs.cuh, for a byte alphabet.
 #define SCORE_BYTES(name, Score, Symbols) \
     SCORE_ALONE(name, Score, Symbols, 1, 64) \
     SCORE_ALONE(name, Score, Symbols, 2, 64) \
@@ -169,13 +169,13 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
     SCORE_TOGETHER(name, Score, Symbols, 32, 10, 32) \
     SCORE_TOGETHER(name, Score, Symbols, 32, 12, 32)
 
-// Stripes of any alphabet of bytes.
+// Stripes, for any byte alphabet.
 #define SCORE_STRIPES(name, Score) \
     SCORE_STRIPED(name, Score, AsciiRows, 1, 32) \
     SCORE_STRIPED(name, Score, AsciiTexts, 8, 32) \
     SCORE_TILES(name, Score, AsciiRows, 32)
 
-// Characters beyond ASCII, alone and for threads that hand the text to each other.
+// Characters beyond ASCII: for single threads, and for threads that pass the text to each other.
 #define SCORE_CHARACTERS(name, Score, Symbols, Texts) \
     SCORE_ALONE(name, Score, Symbols, 1, 64) \
     SCORE_TOGETHER(name, Score, Symbols, 4, 1, 64) \

@@ -1,35 +1,35 @@
-// Pairs whose patterns are cut into stripes of 1,024 * K rows, a warp each, which hand their lower border on through device memory. Warps take
-// stripes in order, so the stripe above is always further on or done, and those at work at a time follow each other.
+// Pairs whose patterns are cut into stripes of 1,024 * K rows, one warp each, which pass their lower border on through device memory. Warps take
+// stripes in order, so the stripe above is always further on or done, and concurrent stripes follow each other.
 //
-// For example three warps and a pair of five stripes. A stripe follows the one above it by as many blocks of 32 columns as its lanes take:
+// For example, three warps and a pair of five stripes. A stripe trails the one above it by as many blocks of 32 columns as its lanes take:
 //
 //     warp 0     stripe 0 ............ stripe 3 ............
 //     warp 1        stripe 1 ............ stripe 4 ............
 //     warp 2           stripe 2 ............
 //
-// Where only the value is wanted, border rows are used in turn: stripe 3 may write over the border of stripe 0, which stripe 1 has read. A
-// stripe that has read a word makes it NOT_THERE for the next to come.
+// Where only the value is wanted, border rows are reused in rotation: stripe 3 may overwrite the border of stripe 0, which stripe 1 has read. A
+// stripe that has read a word resets it to NOT_THERE for the next one.
 #pragma once
 
 #include "align/bits/borders.cuh"
 #include "align/bits/wave.cuh"
 #include "common/warp.cuh"
 
-// A launch.
+// Arguments of a launch.
 template <class Saved>
 struct Stripes {
     const Pair* pairs;
-    const int32* firsts;          // for each pair its first stripe, and the number of all stripes
+    const int32* firsts;          // the first stripe of each pair, and then the number of all stripes
     int32 count;                  // of pairs
-    const int64* border_places;   // for each pair, where in `borders` its own begin
-    uint64* borders;              // ceil(text / 32) words for each row of borders, and a word more at the end; all ones before the launch
-    int32* ticket;                // the stripes that are taken; zero before the launch
-    int32 border_rows;            // how many rows of borders a pair has, where it does not need less: more than the launch has warps
+    const int64* border_places;   // where each pair's part of `borders` begins
+    uint64* borders;              // ceil(text / 32) words per border row, plus one word at the end; all ones before the launch
+    int32* ticket;                // counts the stripes taken; zero before the launch
+    int32 border_rows;            // border rows per pair, unless it needs fewer: more than the launch has warps
     int32* growths;               // the growth of each pair's last column, zero before the launch; or null: the last column is saved
-    const int64* saved_places;    // for each pair, where in `saved` its own begin
-    Saved* saved;                 // what a state saves for each word
+    const int64* saved_places;    // where each pair's part of `saved` begins
+    Saved* saved;                 // what a state saves per word
 
-    // The pair that a stripe belongs to.
+    // The pair of a stripe.
     __device__ __forceinline__ int32 pair_of(int32 stripe) const {
         int32 low = 0;
         int32 high = count - 1;
@@ -45,12 +45,12 @@ struct Stripes {
     }
 };
 
-// TILES keeps what walking back needs: a row of borders for each row of tiles, and at the end of each column of tiles what a state saves for
-// each word of all rows of tiles.
+// TILES keeps what the traceback needs: a border row for each row of tiles, and, at the end of each column of tiles, what a state saves per word for
+// all rows of tiles.
 template <bool TILES, class Column, class Symbols, int K, int BLOCK>
 __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Saved>& stripes) {
     using Waves = Wave<32, K, Column, Symbols>;
-    constexpr bool STAYS = !Column::RISES;  // a state of LCS stays as it is where nothing is equal
+    constexpr bool STAYS = !Column::RISES;  // a state of LCS stays unchanged where nothing is equal
     __shared__ typename Waves::Text all_texts[BLOCK / 32][Waves::TEXTS];
     typename Waves::Text* texts = all_texts[threadIdx.x / 32];
     int32 lane = threadIdx.x % 32;
@@ -77,7 +77,7 @@ __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Sav
         bool hands_on = TILES ? lane % TILE_LANES == TILE_LANES - 1 && word + 1 < words : lane == 31 && stripe + 1 < own_stripes;
         bool saves = TILES && word < words;
         bool reuses = !TILES && stripe > 0 && own_stripes > stripes.border_rows;
-        int32 behind = (lane + 1) / 4;  // blocks that this thread is behind the first one
+        int32 behind = (lane + 1) / 4;  // how many blocks this thread is behind the first one
         uint64* pair_borders = stripes.borders + stripes.border_places[index];
         uint64* above = pair_borders + static_cast<int64>(above_row) * blocks - 1;
         uint64* below = pair_borders + static_cast<int64>(below_row) * blocks - behind - 1;
@@ -95,9 +95,9 @@ __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Sav
         auto last = wave.state;
         uint64 next = 0;
         auto is_inside = [&](int32 block) { return static_cast<uint32>(block) < static_cast<uint32>(blocks); };
-        // Begins with a block of nothing, so that the code is there when the rows above are, and ends when the last thread does. What a
-        // thread meets before its first body leaves its state as it is; what it meets behind its last one does not count. A chunk of
-        // texts is eight blocks of four bodies.
+        // Starts with an empty block, so that the code is there when the rows above are, and ends when the last thread does. What a thread processes
+        // before its first body leaves its state unchanged; what it processes after its last one does not count. A chunk of texts is eight blocks of
+        // four bodies.
 #pragma unroll 1
         for (int32 chunk = -1; 8 * chunk < blocks + 8; chunk++) {
             texts[32 * (chunk + 1) % Waves::TEXTS + lane] = wave.symbols.read(following, position(chunk + 1));

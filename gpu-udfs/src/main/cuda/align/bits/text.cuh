@@ -3,7 +3,7 @@
 
 #include "align/pairs.cuh"
 
-// Eight ASCII characters of a text. What is outside of it, 0x80, equals no row.
+// Eight ASCII characters of a text. Positions outside the text read as 0x80, which equals no row.
 struct AsciiText {
     static __device__ __forceinline__ uint2 nothing() {
         return make_uint2(0x80808080, 0x80808080);
@@ -18,12 +18,12 @@ struct AsciiText {
     }
 };
 
-// Bytes of a string at any alignment, four to a word; outside of the string undefined, but not touched.
+// Bytes of a string at any alignment, four to a word. Bytes outside the string are undefined, and never read.
 struct Bytes {
     const uint32* words;
     int32 shift;
     int32 last;
-    uint32 tail;  // the last word, as far as it is the string's: the rest of it may be behind the column's memory
+    uint32 tail;  // the last word, only its bytes inside the string: the rest may be past the end of the column's memory
 
     __device__ __forceinline__ Bytes(const void* begin, int32 length) {
         uint64 address = reinterpret_cast<uint64>(begin);
@@ -38,7 +38,7 @@ struct Bytes {
         return static_cast<uint32>(index) < static_cast<uint32>(last) ? __ldg(words + index) : index == last ? tail : 0;
     }
 
-    // The words that the eight bytes from `position` on are in, as they are loaded, and the bits before them.
+    // The words that hold the eight bytes from `position` on, as loaded, and the number of bits before those bytes.
     struct Raw {
         uint32 first;
         uint32 second;
@@ -63,13 +63,13 @@ struct Bytes {
     }
 };
 
-// Bit `bit` of eight bytes as the highest eight bits of a word, the first byte's bit lowest.
+// Gathers bit `bit` of eight bytes in the top eight bits of a word, the first byte's bit lowest.
 __device__ __forceinline__ uint32 plane_ascending(uint2 bytes, int32 bit) {
     uint32 bits = ((bytes.x >> bit) & 0x01010101) | (((bytes.y >> bit) & 0x01010101) << 4);
     return bits * 0x01020408;
 }
 
-// The same, the first byte's bit highest.
+// The same, with the first byte's bit highest.
 __device__ __forceinline__ uint32 plane_descending(uint2 bytes, int32 bit) {
     uint32 bits = (((bytes.x >> bit) & 0x01010101) << 4) | ((bytes.y >> bit) & 0x01010101);
     return bits * 0x08040201;

@@ -1,21 +1,21 @@
-// Lanes of a warp that solve a pair together, eight columns apart.
+// Lanes of a warp that solve one pair together, eight columns apart.
 //
-// A body is eight columns of the text. Three lanes, each with the rows below those of the lane before it:
+// A body is eight columns of the text. Three lanes, each holding the rows below those of the previous lane:
 //
 //     step       0   1   2   3   4
-//     lane 0     0   1   2   3   4       the body that a lane is at
+//     lane 0     0   1   2   3   4       the body that a lane processes
 //     lane 1         0   1   2   3
 //     lane 2             0   1   2
 //
-// A lane works in halves of four columns, and hands on what crosses its lower border after each: after the first half of step 1, lane 0 hands
-// lane 1 what that needs in the first half of step 2. So what a lane needs has been there for half a step. It also looks up half a body ahead
-// which rows equal the characters. Nothing but the dependencies of the recurrence itself takes time.
+// A lane works in halves of four columns, and passes on what crosses its lower border after each half: after the first half of step 1, lane 0 gives
+// lane 1 what it needs in the first half of step 2. So a lane's input has been ready for half a step. It also looks up, half a body ahead, which rows
+// equal the characters. Only the dependencies of the recurrence itself take time.
 #pragma once
 
 #include "align/bits/alphabets.cuh"
 #include "align/bits/column.cuh"
 
-// Some lanes of a warp, each with K words of rows below those of the lane before it, and eight columns behind it.
+// Some lanes of a warp, each with K words of rows below those of the previous lane, and eight columns behind it.
 template <int L, int K, class State, class Symbols>
 struct Wave {
     using Text = typename Symbols::Text;
@@ -24,7 +24,7 @@ struct Wave {
 
     State state;
     Symbols symbols;
-    const Text* texts;  // of the last bodies, each at its number modulo TEXTS
+    const Text* texts;  // of the last bodies, each at its index modulo TEXTS
     int32 lane;
     Border first = {0, 0};  // into the two halves of the next body
     Border second = {0, 0};
@@ -36,7 +36,7 @@ struct Wave {
         state.reset();
     }
 
-    // Called when the text of the first body is there.
+    // Called once the text of the first body is there.
     __device__ __forceinline__ void begin(int32 first_body) {
         symbols.take(text(first_body));
         look<0>(equal);
@@ -67,8 +67,8 @@ struct Wave {
         }
     }
 
-    // Eight columns. The first lane takes what comes from above from the highest bits of `top`. The text of the next body must be there.
-    // CHECKED: a lane that is not `active` keeps its state.
+    // Eight columns. The first lane takes its input from above from the highest bits of `top`. The text of the next body must be there. CHECKED: a
+    // lane that is not `active` keeps its state.
     template <bool CHECKED, class Moves>
     __device__ __forceinline__ void body(int32 index, Border top, bool active, Moves& moves) {
         Text next = text(index + 1);

@@ -1,18 +1,18 @@
-// A part of a table with all its moves, and the walk back through it.
+// A part of a table with all its moves, and the traceback through it.
 //
-// A walk takes a column at a time, however many rows it goes up there. Rows are turned over within their words, row 0 in the highest bit, and the
-// way's row is a single bit of its word, `place`. Added to the rows that go up (`ups`) it carries through them and comes out at the first
-// one that does not. For example, of eight rows, with the way at row 4:
+// The walk takes one column at a time, however many rows it climbs there. Rows are bit-reversed within their words, row 0 in the highest bit, and the
+// path's row is a single bit of its word, `place`. Added to the rows that go up (`ups`), it carries through them and comes out at the first row that
+// does not. For example, of eight rows, with the path at row 4:
 //
 //     row             0 1 2 3 4 5 6 7
 //     ups             0 0 1 1 1 0 1 0
 //     place           0 0 0 0 1 0 0 0
 //     ups + place     0 1 0 0 0 0 1 0
-//     & ~ups          0 1 0 0 0 0 0 0     up from rows 4, 3 and 2; row 1 is left to the left or diagonally
+//     & ~ups          0 1 0 0 0 0 0 0     up from rows 4, 3 and 2; row 1 is left either leftwards or diagonally
 //     diagonals       1 1 0 0 0 0 0 1     diagonally: row 1 has its bit here
 //
-// Where it leaves diagonally, the bit is added once more in the next column: twice a bit is the bit of the row above, row 0. A sum of zero
-// (the bit went out at the top) says that the way goes on in the word above.
+// If the path leaves diagonally, the bit is added once more in the next column: twice a bit is the bit of the row above, row 0. A sum of zero (the
+// bit left at the top) means that the path continues in the word above.
 #pragma once
 
 #include "align/bits/borders.cuh"
@@ -24,16 +24,16 @@ struct Window {
     static constexpr int SOLVERS = HIGH * WIDE * TILE_LANES;
     static constexpr int WORDS = HIGH * TILE_LANES;
     static constexpr int COLUMNS = WIDE * TILE_COLUMNS;
-    // Threads that write at the same time are in different banks.
+    // Threads that write at the same time use different banks.
     static constexpr int STRIDE = COLUMNS + 9;
-    // A walk takes as many columns at a time, and so looks at twice as many left of the window.
+    // A walk takes this many columns at a time, and so reads twice as many columns left of the window.
     static constexpr int STEP = 8;
 
-    uint2* moves;  // in each column of a word first the rows that go on diagonally, then those that go up
+    uint2* moves;  // for each column of a word: first the rows that go diagonally, then those that go up
     int32 first_word;
     int32 first_column;
 
-    // The window that ends with the tile of a cell.
+    // The window whose last tile holds the given cell.
     __device__ __forceinline__ Window(uint2* room, int32 row, int32 column)
         : moves(room + 2 * STEP),
           first_word((row / TILE_ROWS - HIGH + 1) * TILE_LANES),
@@ -43,21 +43,21 @@ struct Window {
         return moves + (word - first_word) * STRIDE + column - first_column;
     }
 
-    // Walks from a cell to the first one that is not in the window, by all threads of a warp alike. Leaves twice the row that the way
-    // leaves a column from, and one more where it does so diagonally; up to STEP columns left of the last one are undefined.
+    // Walks from a cell to the first one outside the window; all threads of a warp do the same. Stores twice the row from which the path leaves a
+    // column, plus one if it leaves diagonally; up to STEP columns left of the last one are undefined.
     __device__ __forceinline__ int2 walk(int32 row, int32 column, int32 padding, uint32* columns) const {
         int32 lane = threadIdx.x % 32;
         int32 top = max(0, first_word);
         int32 left = max(padding, first_column);
         int32 word = row >> 5;
         uint32 place = 0x80000000u >> (row & 31);
-        // The first STEP threads keep a column each. What they keep is written during the next step, so that nothing waits for it.
+        // Each of the first STEP threads keeps one column, written during the next step so that nothing waits for it.
         int32 mine = lane % STEP;
         uint32 masks[STEP];
 #pragma unroll
         for (int i = 0; i < STEP; i++) {
             masks[i] = lane == i ? ~0u : 0;
-            asm volatile("" : "+r"(masks[i]));  // kept out of the predicate registers, which are too few
+            asm volatile("" : "+r"(masks[i]));  // kept out of the predicate registers, of which there are too few
         }
         uint32 kept = 0;
         uint32 kept_diagonal = 0;
@@ -77,7 +77,7 @@ struct Window {
                 loaded[i] = words[-i];
             }
             int32 end = column;
-            // as long as the way stays in the word and the window
+            // while the path stays in the word and the window
             while (true) {
                 uint32 diagonals = words[-mine].x;
                 words -= STEP;
@@ -115,14 +115,14 @@ struct Window {
     }
 };
 
-// Volatile: the compiler would make three instructions of it under a condition.
+// Volatile: otherwise the compiler makes three conditional instructions of it.
 __device__ __forceinline__ uint32 turned_over(uint32 word) {
     uint32 turned;
     asm volatile("brev.b32 %0, %1;" : "=r"(turned) : "r"(word));
     return turned;
 }
 
-// A column is written together with the next one, which hides the time that turning it over takes.
+// A column is written together with the next one, which hides the time of the bit reversal.
 struct WindowMoves {
     static constexpr bool NEEDED = true;
     uint2* at;
@@ -144,15 +144,15 @@ struct WindowMoves {
     }
 };
 
-// What the first pass (stripes.cuh, with TILES) left of a pair: its rows of borders, and what the states saved for each word at the end of each
-// column of tiles.
+// What the first pass (stripes.cuh, with TILES) stored for a pair: its border rows, and what the states saved per word at the end of each column of
+// tiles.
 template <class Saved>
 struct Crossings {
     const uint64* borders;
     const Saved* saved;
 };
 
-// Solves this thread's tile of a window again, eight threads each.
+// Solves this thread's tile of a window again, eight threads per tile.
 template <class Window, class Column, class Symbols>
 __device__ __forceinline__ void solve_window(
         const Window& window,
@@ -168,8 +168,7 @@ __device__ __forceinline__ void solve_window(
     int32 tiles_high = Window::WORDS / TILE_LANES;
     int32 word = window.first_word + tile % tiles_high * TILE_LANES + lane;
     int32 first_block = window.first_column / 32 + tile / tiles_high * TILE_BLOCKS;
-    // A state of edit distance does not stay as it is where nothing is equal, unless it is the first: its lanes wait for their first
-    // body.
+    // A state of edit distance does not stay unchanged where nothing is equal, unless it is the first: its lanes wait for their first body.
     constexpr bool WAITS = Column::RISES;
     WindowMoves moves = {window.at(word, 32 * first_block) - (WAITS ? 0 : 8 * lane), false};
     bool inside = word >= 0 && first_block >= 0;

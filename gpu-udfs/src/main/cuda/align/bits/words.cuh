@@ -1,4 +1,4 @@
-// Words of 32 bits: additions that hand their carry on, functions of three words, shared memory by short addresses.
+// 32-bit words: additions that pass their carry on, functions of three words, shared memory by short addresses.
 #pragma once
 
 #include "common/columns.cuh"
@@ -21,8 +21,8 @@ __device__ __forceinline__ uint32 add_carry_in(uint32 a, uint32 b) {
     return sum;
 }
 
-// Any function of three words: the table is the function of 0xf0, 0xcc and 0xaa. The compiler by itself needs nine
-// operations for a word in place of eight.
+// Any function of three words: the truth table is the function applied to 0xf0, 0xcc and 0xaa. Left alone, the compiler needs nine operations per
+// word instead of eight.
 template <int TABLE>
 __device__ __forceinline__ uint32 logic(uint32 a, uint32 b, uint32 c) {
     uint32 result;
@@ -35,19 +35,19 @@ constexpr int OR3 = 0xf0 | 0xcc | 0xaa;
 constexpr int OR_NOR = 0xff & (0xf0 | ~(0xcc | 0xaa));       // a | ~(b | c)
 constexpr int SAME_AND = 0xff & (~(0xf0 ^ 0xcc) & 0xaa);     // ~(a ^ b) & c
 
-// Shared memory by addresses of 32 bits, so that a look-up takes a multiplication and a load.
+// Shared memory by 32-bit addresses, so that a lookup takes a multiplication and a load.
 __device__ __forceinline__ uint32 shared_address(const void* shared) {
     return static_cast<uint32>(__cvta_generic_to_shared(shared));
 }
 
-// Not volatile: what is at the address does not change while a thread knows it.
+// Not volatile: the value at an address does not change while a thread holds the address.
 __device__ __forceinline__ uint32 load_shared(uint32 address) {
     uint32 loaded;
     asm("ld.shared.u32 %0, [%1];" : "=r"(loaded) : "r"(address));
     return loaded;
 }
 
-// The highest bit in all bits.
+// Copies the highest bit into all bits.
 __device__ __forceinline__ uint32 spread(uint32 bits) {
     return static_cast<uint32>(static_cast<int32>(bits) >> 31);
 }

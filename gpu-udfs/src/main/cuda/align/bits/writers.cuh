@@ -1,4 +1,4 @@
-// What is written along a way through the table: a CIGAR, a common subsequence or a common supersequence, from its end to its beginning.
+// What is written along a path through the table: a CIGAR, a common subsequence or a common supersequence, from its end to its beginning.
 #pragma once
 
 #include "align/bits/column.cuh"
@@ -6,7 +6,7 @@
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
 
-// Where the results of a batch are written from their ends backwards: each row has `factor` bytes for each byte of its strings.
+// Where the results of a batch are written backwards from their ends: each row has `factor` bytes per byte of its strings.
 struct Room {
     const int32* a_offsets;
     const int32* b_offsets;
@@ -19,7 +19,7 @@ struct Room {
     }
 };
 
-// A string that is written backwards.
+// A string written backwards.
 struct Backwards {
     uint8* at;
 
@@ -36,10 +36,10 @@ struct Backwards {
     }
 };
 
-// A way through the table as a warp follows it, 32 columns at a time, from the right to the left.
+// A path through the table as a warp follows it, 32 columns at a time, from right to left.
 //
-// A way is given by two facts for each column: the row that it leaves the column from, and whether it does so diagonally. It enters a column
-// from where it left the one to the right, one row higher after a diagonal, and goes up the rows in between. For example from row 9 on:
+// Two facts per column describe a path: the row from which it leaves the column, and whether it leaves diagonally. It enters a column where it left
+// the one to the right, one row higher after a diagonal, and climbs the rows in between. For example, from row 9 on:
 //
 //     column             7     6     5     4
 //     enters at row      9     8     6     5
@@ -51,11 +51,11 @@ struct Way {
     const void* pattern;
     const void* text;
     int32 wide;
-    int32 row;  // where it enters the next column
+    int32 row;  // the row where the path enters the next column
 
     struct Rows {
-        int32 first;  // the lowest of the rows that the way goes up in this thread's column
-        int32 rows;   // how many they are
+        int32 first;  // the lowest of the rows that the path climbs in this thread's column
+        int32 rows;   // the number of these rows
     };
 
     __device__ __forceinline__ Way(const Pair& pair, int32 wide)
@@ -73,7 +73,7 @@ struct Way {
         return symbol(text, i, wide);
     }
 
-    // The first threads have a column each, from the right to the left, which the way leaves at `from`.
+    // Each of the first threads has one column, from right to left, which the path leaves at `from`.
     __device__ __forceinline__ Rows leave(int32 count, int32 from, bool diagonal) {
         int32 after = from - (diagonal ? 1 : 0);
         int32 first = __shfl_up_sync(~0u, after, 1);
@@ -85,9 +85,9 @@ struct Way {
     }
 };
 
-// Both kinds of writer go along the way cell by cell, in a thread, or by columns, in a warp: `columns` gives each of the first threads a
-// column, from the right to the left, with the row that the way leaves it from and whether it does so diagonally, and `finish` the rest
-// of the rows and so many columns.
+// Both kinds of writer follow the path either cell by cell, in one thread, or by columns, in a warp: `columns` gives each of the first threads a
+// column, from right to left, with the row from which the path leaves it and whether diagonally; `finish` gives the remaining rows and the given
+// number of columns.
 
 // Runs of =, X, I and D.
 struct CigarWriter {
@@ -218,7 +218,7 @@ struct SequenceWriter {
         return way.wide ? 4 - __clz(bytes_of(symbol) | 1) / 8 : 1;
     }
 
-    // Makes room for the bytes of each thread, those of the first thread last, and gives the thread's own.
+    // Makes room for the bytes of each thread, those of the first thread last, and returns the thread's own room.
     __device__ __forceinline__ Backwards reserve(int32 bytes) {
         int32 sum = sum_up_to_lane(bytes);
         Backwards own = {text.at - (sum - bytes)};
@@ -226,7 +226,7 @@ struct SequenceWriter {
         return own;
     }
 
-    // `count` symbols of as many threads, each with its place among them.
+    // Writes `count` symbols, one per thread, each with its place among them.
     __device__ __forceinline__ void put_all(int32 count, bool writes, int32 place, uint32 symbol) {
         if (way.wide) {
             Backwards own = reserve(writes ? bytes(symbol) : 0);
@@ -241,7 +241,7 @@ struct SequenceWriter {
         }
     }
 
-    // The symbols before `end`, by all threads.
+    // The symbols before `end`, written by all threads.
     __device__ __forceinline__ void run(const void* symbols, int32 end, int32 count) {
         int32 lane = threadIdx.x % 32;
 #pragma unroll 4
@@ -264,8 +264,8 @@ struct SequenceWriter {
             put_all(__popc(diagonals), diagonal, before, symbol);
             return;
         }
-        // A column's symbols, its rows and its own, come behind the rows and columns before it, of which a diagonal is one of both. Each
-        // thread writes every 32nd symbol of all columns.
+        // A column's symbols, its rows and its own, come after the rows and columns before it; a diagonal is one of both. Each thread writes every
+        // 32nd symbol of all columns.
         int32 begin = newest - up.first + lane - before;
         int32 total = newest - way.row + count - __popc(diagonals);
         for (int32 from = 0; from < total; from += 32) {

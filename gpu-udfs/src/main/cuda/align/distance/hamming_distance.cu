@@ -1,14 +1,14 @@
-// The Hamming distance: the characters of a pair that differ, place by place.
+// The Hamming distance: the number of positions at which the characters of a pair differ.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
 
-// A class of pairs. CHARACTERS: some are not ASCII. Others are ASCII, by how many bits their length has, so that pairs that share a
-// launch are about equally long.
+// A class of pairs. CHARACTERS: some are not ASCII. The others are ASCII, grouped by the bit length of their length, so that pairs in one launch are
+// about equally long.
 constexpr int32 CHARACTERS = 0;
 constexpr int32 CLASSES = 33;
-constexpr int32 CLASSIFY_THREADS = 8;  // of a pair
+constexpr int32 CLASSIFY_THREADS = 8;  // per pair
 FOR_HOST(CHARACTERS);
 FOR_HOST(CLASSES);
 FOR_HOST(CLASSIFY_THREADS);
@@ -22,7 +22,7 @@ struct Bytes {
     __device__ Bytes(const int32* offsets, const uint8* all, int64 row) :
         bytes(all + offsets[row]), length(offsets[row + 1] - offsets[row]) {}
 
-    // The highest bit of some byte, by a thread that looks at each `step`-th.
+    // Whether a byte has its highest bit set, by a thread that reads every `step`-th one.
     __device__ bool has_high_bits(int32 first, int32 step) const {
         uint32 any = 0;
         for (int32 i = first; i < length; i += step) {
@@ -75,10 +75,10 @@ extern "C" __global__ void __launch_bounds__(256) hamming_classify(
     rows_of.put(row, key, a_length, a_length);
 }
 
-// Pairs of ASCII, by so many neighbouring threads each: a power of two.
+// Pairs of ASCII, with this many neighbouring threads each: a power of two.
 //
 // order      rows of the batch
-// distances  of each row, added to
+// distances  one per row, added to
 extern "C" __global__ void __launch_bounds__(256) hamming_bytes(
         int32 count,
         const int32* order,
@@ -107,7 +107,7 @@ extern "C" __global__ void __launch_bounds__(256) hamming_bytes(
     }
 }
 
-// Pairs that are not ASCII, by a thread each: where a character begins depends on all before it.
+// Pairs that are not ASCII, one thread each: where a character begins depends on all characters before it.
 extern "C" __global__ void __launch_bounds__(256) hamming_characters(
         int32 count,
         const int32* order,

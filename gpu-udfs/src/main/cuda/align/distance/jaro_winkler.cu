@@ -1,7 +1,7 @@
-// The Jaro-Winkler similarity, as dev.bellman.align.distance.JaroWinkler defines it. A warp compares a pair.
+// The Jaro-Winkler similarity, as dev.bellman.align.distance.JaroWinkler defines it. One warp compares a pair.
 //
-// The characters of the text take theirs of the pattern one after the other. For each, the warp looks at 32 places of the pattern at a time. It
-// does not matter which text is the pattern: of equal characters both orders pair the first within reach with the first.
+// The characters of the text claim matches in the pattern one after another. For each, the warp checks 32 positions of the pattern at a time. Which
+// text serves as the pattern does not matter: among equal characters, both orders pair the first within reach with the first.
 #include "align/pairs.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
@@ -22,7 +22,7 @@ __device__ double similarity(int32 n, int32 m, int32 matches, int32 out_of_order
     return jaro > 0.7 ? __dadd_rn(jaro, __dmul_rn(__dmul_rn(prefix, 0.1), __dadd_rn(1, -jaro))) : jaro;
 }
 
-// The rank of this thread's place among the set bits.
+// The rank of this thread's bit among the set bits.
 __device__ __forceinline__ int32 rank_in(uint32 bits, int32 thread) {
     return __popc(bits & ((1u << thread) - 1));
 }
@@ -47,7 +47,7 @@ __device__ __forceinline__ void compare(const Pair* pairs, int32 count, int32 mo
         }
         return;
     }
-    // a bit for each place of the pattern, and the matching characters of the text
+    // a bit for each position of the pattern, and the matching characters of the text
     int32 words = most / 32;
     uint32* taken = shared + threadIdx.x / 32 * (words + most * static_cast<int32>(sizeof(Symbol)) / 4);
     Symbol* matched = reinterpret_cast<Symbol*>(taken + words);

@@ -1,17 +1,17 @@
-// The distance of optimal string alignment: by bits where a thread holds the pattern, else cell by cell.
+// The optimal string alignment distance: bit-parallel if a thread can hold the pattern, otherwise cell by cell.
 #include "align/bits/score.cuh"
 #include "align/distance/transpositions.cuh"
 #include "common/host.cuh"
 
 namespace {
 
-// H. Hyyro (2003), as dev.bellman.align.distance.OsaDistance explains it, on K words of 32 rows.
+// H. Hyyro (2003), as dev.bellman.align.distance.OsaDistance explains, on K words of 32 rows.
 template <int K>
 struct OsaColumn {
     uint32 pv[K];
     uint32 mv[K];
     uint32 level[K];   // rows of the last column that equal their upper left neighbour
-    uint32 before[K];  // rows whose character is the last column's
+    uint32 before[K];  // rows whose character equals the last column's
 
     __device__ __forceinline__ void reset() {
 #pragma unroll
@@ -23,7 +23,7 @@ struct OsaColumn {
         }
     }
 
-    // The pattern is whole, so nothing crosses a border: the row above grows by one.
+    // One thread holds the whole pattern, so nothing crosses a border: the row above grows by one.
     template <bool BORDER, class Moves>
     __device__ __forceinline__ void step(const uint32 (&equal)[K], Border&, Border&, Moves&) {
         static_assert(!BORDER, "only whole patterns");

@@ -1,19 +1,19 @@
-// Tables of distances with transpositions, cell by cell, in the registers of a warp: those of dev.bellman.align.distance.DamerauLevenshtein and
-// OsaDistance, which explain the recurrences.
+// Tables of distances with transpositions, cell by cell, in the registers of a warp; dev.bellman.align.distance.DamerauLevenshtein and OsaDistance
+// explain the recurrences.
 //
-// The pattern lies across, W columns to a thread; rows of the text go down. In step s thread t is at row s - t: what it needs of the columns on
-// its left, thread t - 1 found a step before. For L threads of two columns each:
+// The pattern runs across, W columns per thread; rows of the text run down. In step s thread t is at row s - t: thread t - 1 computed the columns on
+// its left one step earlier. For L threads of two columns each:
 //
 //     step       0    1    2    3    4
 //     thread 0   1    2    3    4    5     rows of columns 1 and 2
 //     thread 1        1    2    3    4     rows of columns 3 and 4
 //     thread 2             1    2    3     rows of columns 5 and 6
 //
-// Nothing is looked up by symbol. Of the last row k where a column j was equal, the column keeps H(k - 1, j - 2) - k; of the last column l where
-// the row was equal, the row hands H(i - 2, l - 1) - l on to the right.
+// Nothing is looked up by symbol. For the last row k where column j matched, the column keeps H(k - 1, j - 2) - k; for the last column l where the
+// row matched, the row passes H(i - 2, l - 1) - l on to the right.
 //
-// A pattern of more than 32 W columns is cut into stripes, a text into chunks of rows, and a warp solves a tile of a stripe and a chunk. What
-// crosses a stripe's right border is kept for each row (Crossing), what crosses a chunk's lower border for each thread (Columns).
+// A pattern of more than 32 W columns is cut into stripes, a text into chunks of rows; a warp solves a tile of one stripe and one chunk. What crosses
+// a stripe's right border is kept per row (Crossing), what crosses a chunk's lower border per thread (Columns).
 #pragma once
 
 #include "align/pairs.cuh"
@@ -21,15 +21,15 @@
 
 namespace {
 
-// More than any distance, with room for sums.
+// More than any distance, with headroom for sums.
 constexpr int32 NONE = 0x3fffffff;
 
-// What a row hands on to the columns on the right.
+// What a row passes on to the columns on the right.
 struct Crossing {
     int32 left;    // H of the last column
     int32 before;  // H of the column before that
     int32 of_row;  // H(i - 2, l - 1) - l, see above
-    int32 equal;   // whether the last column is equal
+    int32 equal;   // whether the last column matched
 };
 
 __device__ __forceinline__ Crossing from_left_thread(const Crossing& own, int32 threads) {
@@ -44,13 +44,13 @@ __device__ __forceinline__ Crossing border(int32 row) {
     return {row, NONE, NONE, 0};
 }
 
-// W columns of a thread. UNRESTRICTED: Damerau and Levenshtein's distance; else that of optimal string alignment.
+// W columns of a thread. UNRESTRICTED: the Damerau-Levenshtein distance; otherwise optimal string alignment.
 template <bool UNRESTRICTED, int W>
 struct Columns {
     int32 above[W];      // H(i - 1, j)
     int32 two_above[W];  // H(i - 2, j)
     int32 of_column[W];
-    uint32 equal_above;  // bit w: column w is equal in row i - 1
+    uint32 equal_above;  // bit w: column w matched in row i - 1
     Crossing left_above;     // of row i - 1
     Crossing left_two_above; // of row i - 2
 
@@ -131,7 +131,7 @@ __device__ __forceinline__ void put_distance(const Pair& pair, int32 distance, c
     distances[pair.row] = limits != nullptr && distance > limits[pair.row] ? -1 : distance;
 }
 
-// A pair whose pattern fits so many neighbouring threads, a power of two up to 32.
+// A pair whose pattern fits into this many neighbouring threads, a power of two up to 32.
 template <bool UNRESTRICTED, int W, typename Symbol>
 __device__ __forceinline__ void solve_pair(
         const Pair* pairs, int32 count, int32 threads, const int32* limits, int32* distances) {
@@ -169,10 +169,10 @@ constexpr int32 STRIPE_COLUMNS_OF_A_THREAD = 8;
 constexpr int32 STRIPE = 32 * STRIPE_COLUMNS_OF_A_THREAD;
 constexpr int32 CHUNK = 256;  // rows of a tile
 
-// The tiles of the pairs that lie on a diagonal: a warp for each stripe of each pair, the chunk diagonal - stripe.
+// The tiles of the pairs on one diagonal: one warp for each stripe of each pair, for the chunk diagonal - stripe.
 //
-// stripes   as many as a pair has at most
-// places    for each pair, where its Crossings begin in `room`; the columns of its stripes are behind them
+// stripes   the most stripes that any pair has
+// places    for each pair, where its Crossings begin in `room`; the columns of its stripes follow them
 template <bool UNRESTRICTED, typename Symbol>
 __device__ __forceinline__ void solve_tiles(
         const Pair* pairs,
@@ -255,7 +255,7 @@ __device__ __forceinline__ void solve_tiles(
         solve_tiles<UNRESTRICTED, Symbol>(pairs, count, stripes, diagonal, places, room, limits, distances); \
     }
 
-// The kernels of a distance, and what the host knows of them.
+// The kernels of a distance, and what the host needs to know about them.
 #define TRANSPOSITIONS(name, UNRESTRICTED) \
     FOR_HOST(STRIPE); \
     FOR_HOST(CHUNK); \

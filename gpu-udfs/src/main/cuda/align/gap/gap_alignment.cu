@@ -1,4 +1,4 @@
-// Alignments under any cost of gaps: dev.bellman.align.gap.GapAlignmentKernel.
+// Alignments under arbitrary gap costs: dev.bellman.align.gap.GapAlignmentKernel.
 #include "align/gap/gap_concave.cuh"
 #include "align/gap/gap_tiles.cuh"
 #include "align/gap/gap_walk.cuh"
@@ -7,10 +7,10 @@
 #include "common/ticket.cuh"
 #include "common/utf8.cuh"
 
-// A class is (KIND * WIDTHS + WIDTH) * SIZES and, from the largest instances to the smallest, the binary logarithm of their size.
+// A class is (KIND * WIDTHS + WIDTH) * SIZES plus the binary logarithm of the instance size, largest instances first.
 constexpr int32 SIZES = 32;
 constexpr int32 WIDTHS = 2;
-// Kinds: any costs, affine ones, concave ones.
+// Kinds: arbitrary costs, affine ones, concave ones.
 constexpr int32 ANY_COSTS = 0;
 constexpr int32 AFFINE_COSTS = 1;
 constexpr int32 CONCAVE_COSTS = 2;
@@ -34,7 +34,7 @@ FOR_HOST(TILE_THREADS);
 FOR_HOST(GAIN_ROOM);
 FOR_HOST(COLUMNS);
 
-// A column of strings, and one of lists of int64.
+// A column of strings, and a column of lists of int64.
 struct Strings {
     const int32* offsets;
     const uint8* bytes;
@@ -72,7 +72,7 @@ MEMBER_FOR_HOST(Given, mismatch);
 MEMBER_FOR_HOST(Given, a_costs);
 MEMBER_FOR_HOST(Given, b_costs);
 
-// The letters of all rows: those of a and b of a row begin at its offset. Of a they are the first a_letters.
+// The letters of all rows: a row's letters of a and b begin at its offset, those of a first (a_letters of them).
 struct Letters {
     const int32* offsets;
     const int32* a_letters;
@@ -84,7 +84,7 @@ MEMBER_FOR_HOST(Letters, offsets);
 MEMBER_FOR_HOST(Letters, a_letters);
 MEMBER_FOR_HOST(Letters, symbols);
 
-// What is found of each row: the score, the runs of the CIGAR at the offset of its letters, how many they are, and the characters of their text.
+// The results per row: the score, the runs of the CIGAR at the offset of its letters, the number of runs, and the number of characters of their text.
 struct Found {
     int64* scores;
     int32* runs;
@@ -104,7 +104,7 @@ constexpr int32 TILE_BYTES_1 = TileMemory<int64>::BYTES;
 FOR_HOST(TILE_BYTES_0);
 FOR_HOST(TILE_BYTES_1);
 
-// What the blocks of a launch share that has one table: tiles that are taken, and which are finished, all zero at first.
+// What the blocks that share one table have in common: the tiles taken and the tiles finished, all zero at first.
 struct Progress {
     int32* ticket;
     uint32* finished;
@@ -116,7 +116,7 @@ MEMBER_FOR_HOST(Progress, finished);
 
 namespace {
 
-// How many characters a string has; they go to `to` unless it is null.
+// The number of characters in a string; writes them to `to` unless it is null.
 __device__ int32 decode(const Strings& strings, int64 row, int32* to) {
     const uint8* text = strings.bytes + strings.offsets[row];
     int32 length = strings.offsets[row + 1] - strings.offsets[row];
@@ -134,7 +134,7 @@ __device__ __forceinline__ uint64 magnitude(int64 value) {
     return value < 0 ? -static_cast<uint64>(value) : static_cast<uint64>(value);
 }
 
-// What a lane finds of costs.
+// What a lane finds out about costs.
 struct Costs {
     bool valid = true;
     bool affine = true;
@@ -151,7 +151,7 @@ struct Costs {
                 const int64* at = lists.values + begin + i;
                 largest = max(largest, magnitude(*at));
                 if (i >= 2) {
-                    // as unsigned numbers: what wraps is too large to be solved
+                    // as unsigned numbers: whatever wraps is too large to be solved
                     uint64 before = static_cast<uint64>(at[-1]) - static_cast<uint64>(at[-2]);
                     int64 difference = static_cast<int64>(static_cast<uint64>(at[0]) - static_cast<uint64>(at[-1]) - before);
                     affine = affine && difference == 0;
@@ -164,9 +164,8 @@ struct Costs {
 
 }  // namespace
 
-// A warp for each row. a_letters, letters: for each row, of a and of both.
-// kind: the only one that there is to be, others rejected; -1 for the fastest. Concave costs have fewer steps only where sequences have at least
-// CONCAVE_LETTERS.
+// One warp per row. a_letters, letters: for each row, the letters of a and of both. kind: the only kind allowed, others are rejected; -1 picks the
+// fastest. Concave costs take fewer steps only for sequences of at least CONCAVE_LETTERS.
 extern "C" __global__ void gap_classify(
         int32 rows, const uint32* validity, Given given, int32 kind, int32* a_letters, int32* letters, Classified rows_of) {
     int64 row = thread_index() / 32;
@@ -197,7 +196,7 @@ extern "C" __global__ void gap_classify(
         return;
     }
     int64 both = static_cast<int64>(a_count) + b_count;
-    // as GapScores.check has it
+    // as in GapScores.check
     valid = valid && (both == 0 || largest <= (Scores<int64>::BOUND - 1) / both);
     valid = valid && (kind != AFFINE_COSTS || affine) && (kind != CONCAVE_COSTS || concave);
     a_letters[row] = valid ? a_count : 0;
@@ -218,7 +217,7 @@ extern "C" __global__ void gap_classify(
             static_cast<int64>(a_count) * b_count);
 }
 
-// A thread for each row's a and one for its b.
+// One thread for each row's a and one for its b.
 extern "C" __global__ void gap_decode(int32 rows, Given given, Letters letters, Classified rows_of) {
     int64 row = thread_index() / 2;
     if (row < rows && rows_of.is_solved(row)) {
@@ -247,7 +246,7 @@ __device__ Table<Value> table_of(int32 row, const Given& given, const Letters& l
             room);
 }
 
-// By one warp.
+// Run by one warp.
 template <typename Value>
 __device__ void finish(const Table<Value>& table, int32 row, const Letters& letters, const Found& found) {
     int32 lane = threadIdx.x % 32;
@@ -260,7 +259,7 @@ __device__ void finish(const Table<Value>& table, int32 row, const Letters& lett
     }
 }
 
-// A block for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`. The number of warps is a power of two.
+// One block for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`. The number of warps is a power of two.
 template <typename Value>
 __device__ void solve_by_blocks(
         const int32* order, int32 from, const Given& given, const Letters& letters, uint8* tables, int64 slot, const Found& found) {
@@ -279,13 +278,13 @@ __device__ void solve_by_blocks(
     }
 }
 
-// All blocks for one row, with a table of tiles. Those that a tile needs were taken before it, so blocks that wait for them do not wait for ever.
+// All blocks for one row, with a table of tiles. The tiles that a tile needs were taken before it, so blocks that wait for them do not wait forever.
 template <typename Value>
 __device__ void solve_by_grid(int32 row, const Given& given, const Letters& letters, uint8* room, Progress progress, const Found& found) {
     extern __shared__ int4 shared_words[];
     Value* shared = reinterpret_cast<Value*>(shared_words);
     Table<Value> table = table_of(row, given, letters, TILE, reinterpret_cast<Value*>(room));
-    // each block writes the same
+    // every block writes the same value
     table.set_gains(
             given.a_costs.values + given.a_costs.offsets[row], given.b_costs.values + given.b_costs.offsets[row]);
     int32 down = table.rows / TILE;
@@ -316,7 +315,7 @@ __device__ void solve_by_grid(int32 row, const Given& given, const Letters& lett
     }
 }
 
-// A warp for each row, by its own algorithm for affine or for concave costs.
+// One warp per row, by the dedicated algorithm for affine or for concave costs.
 template <bool CONCAVE, typename Value>
 __device__ void solve_by_warps(
         const int32* order, int32 from, const Given& given, const Letters& letters, uint8* tables, int64 slot, const Found& found) {
@@ -356,7 +355,7 @@ __device__ void solve_by_warps(
 GAP_KERNELS(int32)
 GAP_KERNELS(int64)
 
-// Sets the lengths of the texts of rows that are no instances, and one more, to 0.
+// Sets the text lengths of rows that are not valid instances, and one more, to 0.
 extern "C" __global__ void gap_lengths(int32 rows, Classified rows_of, int32* text_lengths) {
     int64 row = thread_index();
     if (row <= rows && !(row < rows && rows_of.is_solved(row))) {

@@ -1,11 +1,11 @@
-// A table of concave costs, by one warp: dev.bellman.align.gap.GapTable.fillConcave. A lane has a row, and is a column behind the lane above. Each row and
-// each column has its candidates, as dev.bellman.align.gap.Candidates explains them; those of a column go down with the lanes.
+// A table of concave costs, by one warp: dev.bellman.align.gap.GapTable.fillConcave. Each lane has a row, and is one column behind the lane above.
+// Each row and each column has its candidates, as dev.bellman.align.gap.Candidates explains; a column's candidates move down with the lanes.
 #pragma once
 #include "align/gap/gap_table.cuh"
 
 namespace {
 
-// Positions whose gap is the best one for some target, the next targets on top, and the last target of each. Entry k is `stride` behind entry k - 1.
+// Positions whose gap is the best for some target, the next targets on top, and the last target of each. Entry k is `stride` after entry k - 1.
 // `Values` gives the score at a position; gains is as in Table.
 template <typename Value, typename Values>
 struct Candidates {
@@ -32,7 +32,7 @@ struct Candidates {
         }
     }
 
-    // The best score for a target behind all positions.
+    // The best score for a target after all positions.
     __device__ __forceinline__ Value best(int32 target) {
         drop(target);
         return value(size - 1, target);
@@ -44,7 +44,7 @@ struct Candidates {
         size++;
     }
 
-    // Adds a position behind all others, whose own best score was asked for.
+    // Adds a position after all others, whose own best score has been queried.
     __device__ void add(int32 position, Value score) {
         int32 next = position + 1;
         if (next > last_target) {
@@ -96,8 +96,8 @@ struct OfRow {
     }
 };
 
-// room: int32 for the candidates of each column, two for each row, and how many they are; then two for each column and lane, for the candidates of rows.
-// That is CONCAVE_BYTES of the size of an instance.
+// room: int32 for the candidates of each column, two for each row, and their number; then two for each column and lane, for the candidates of rows.
+// That is CONCAVE_BYTES per unit of an instance's size.
 template <typename Value>
 __device__ void fill_concave(const Table<Value>& table, int32* room, int32 lane) {
     constexpr Value NONE = Scores<Value>::NONE;

@@ -1,4 +1,4 @@
-// The numbers of a table: int32 where a bound on all scores is below that of int32, and else int64.
+// The numbers of a table: int32 if a bound on all scores fits int32, otherwise int64.
 #pragma once
 #include "common/columns.cuh"
 
@@ -7,8 +7,8 @@ namespace {
 template <typename Value>
 struct Scores;
 
-// NONE is the score of no alignment, less than any other. FORBIDDEN is what a gap adds that there is not, below zero by more than any two scores
-// differ. Their sum does not leave the type.
+// NONE is the score of no alignment, less than any other. FORBIDDEN is the gain of a forbidden gap, below zero by more than any two scores differ.
+// Their sum does not overflow the type.
 template <>
 struct Scores<int32> {
     static constexpr int64 BOUND = 1ll << 28;
@@ -31,7 +31,7 @@ __device__ __forceinline__ int64 larger(int64 a, int64 b) {
     return a > b ? a : b;
 }
 
-// The costs are negated, so that this is one instruction where there is such a one.
+// The costs are negated, so that this is one instruction where the GPU has one.
 __device__ __forceinline__ void relax(int32& score, int32 from, int32 gain) {
     score = max(score, from + gain);
 }

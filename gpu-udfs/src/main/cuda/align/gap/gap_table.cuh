@@ -1,13 +1,13 @@
-// The table of a pair, as dev.bellman.align.gap.GapTable has it: before_a and before_b for i letters of a and j of b. before_b of a row needs
-// rows above alone, and gives its before_a:
+// The table of a pair, as in dev.bellman.align.gap.GapTable: before_a and before_b for i letters of a and j of b. A row's before_b needs only rows
+// above, and yields its before_a:
 //
 //   a_gap(i, j) = max over p < i of before_a(p, j) + a_gain(i - p)     before_b(i, j) = max(pair(i, j), a_gap(i, j))
 //   b_gap(i, j) = max over q < j of before_b(i, q) + b_gain(j - q)     before_a(i, j) = max(pair(i, j), b_gap(i, j))
 //
-// It is filled by tiles of ROWS rows and COLUMNS columns, a lane of a warp for each PER_LANE columns. What rows above and columns to the left
-// of a tile add are products in (max, +) of a part of the table and a matrix of gains, which has one on each diagonal: for each four rows
-// above a lane loads 4 x PER_LANE scores and ROWS + 3 gains, and relaxes 4 x ROWS x PER_LANE times. The warps of a block share these out. Then
-// one of them goes through the tile row by row.
+// It is filled in tiles of ROWS rows and COLUMNS columns, with one lane of a warp for each PER_LANE columns. The contributions of rows above and
+// columns to the left of a tile are (max, +) products of a part of the table and a matrix of gains that is constant along each diagonal: for every
+// four rows above, a lane loads 4 x PER_LANE scores and ROWS + 3 gains, and relaxes 4 x ROWS x PER_LANE times. The warps of a block share these
+// products. Then one of them goes through the tile row by row.
 #pragma once
 #include "align/gap/gap_scores.cuh"
 #include "common/vectors.cuh"
@@ -19,19 +19,19 @@ constexpr int ROWS = 8;
 constexpr int PER_LANE = 4;
 constexpr int COLUMNS = 32 * PER_LANE;
 
-// What a gap of k letters adds, its cost negated, is at k + 3 of a list: those from k = 4 x - 3 on lie where four can be loaded. For k < 1, and for
-// gaps longer than the sequence, it is FORBIDDEN.
+// The gain of a gap of k letters, its cost negated, is at k + 3 of a list: gains from k = 4 x - 3 on are aligned for loads of four. For k < 1, and
+// for gaps longer than the sequence, it is FORBIDDEN.
 constexpr int BEFORE_GAINS = 3;
 
-// What a list of gains has more than rows or columns, padded.
+// How much longer a gain list is than the padded number of rows or columns.
 constexpr int GAIN_ROOM = 16;
 
 __host__ __device__ constexpr int64 round_up(int64 value, int64 multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
-// The size of an instance: it takes at most twice as many Values, for both tables, the gains and an edge. With concave costs it takes
-// CONCAVE_BYTES for each more: two numbers for a cell and 66 for a column, of which there are as many as the size, divided by at least 24.
+// The size of an instance: it takes at most twice as many Values, for both tables, the gains and an edge. Concave costs take CONCAVE_BYTES more for
+// each unit of size: two numbers per cell and 66 per column; the number of columns is at most the size divided by 24.
 constexpr int CONCAVE_BYTES = 20;
 
 __host__ __device__ constexpr int64 instance_size(int64 a_letters, int64 b_letters) {
@@ -42,7 +42,7 @@ template <typename Value>
 struct Table {
     int32 a_letters;
     int32 b_letters;
-    int32 rows;     // with room
+    int32 rows;     // with padding
     int32 columns;  // from one row to the next
     const int32* a;
     const int32* b;
@@ -52,9 +52,9 @@ struct Table {
     Value* before_b;
     Value* a_gains;
     Value* b_gains;
-    Value* edge;  // a Value for each row
+    Value* edge;  // one Value per row
 
-    // multiple: of what the table has rows and columns, a multiple of ROWS and PER_LANE
+    // multiple: the numbers of rows and columns are rounded up to it, a multiple of ROWS and PER_LANE
     __device__ Table(
             int32 a_count, int32 b_count, const int32* symbols, int64 match_score, int64 mismatch_score, int32 multiple, Value* room) :
         a_letters(a_count),
@@ -72,7 +72,7 @@ struct Table {
         edge = b_gains + columns + GAIN_ROOM;
     }
 
-    // Copies the costs, negated. All threads of the block.
+    // Copies the costs, negated. Called by all threads of the block.
     __device__ void set_gains(const int64* of_a, const int64* of_b) {
         set_gains(a_gains, of_a, a_letters, rows);
         set_gains(b_gains, of_b, b_letters, columns);
@@ -87,13 +87,13 @@ struct Table {
         return larger(__ldcg(before_a + at(i, j)), __ldcg(before_b + at(i, j)));
     }
 
-    // The best alignment of so many letters that ends with a pair, by that before.
+    // The best alignment of so many letters that ends with a pair, given the best one before that pair.
     __device__ __forceinline__ Value pair(int32 i, int32 j, Value before) const {
-        // in the room behind the letters any score will do
+        // in the padding after the letters any score will do
         return pair(i, j, before, i > 0 && j > 0 && i <= a_letters && j <= b_letters && a[i - 1] == b[j - 1]);
     }
 
-    // equal: whether its letters are.
+    // equal: whether the letters are equal.
     __device__ __forceinline__ Value pair(int32 i, int32 j, Value before, bool equal) const {
         if (i == 0 || j == 0) {
             return i == 0 && j == 0 ? 0 : Scores<Value>::NONE;
@@ -110,7 +110,7 @@ private:
     }
 };
 
-// Loads COUNT values around the first cache, which another block may have written.
+// Loads COUNT values past the L1 cache, as another block may have written them.
 template <int COUNT, typename Value>
 __device__ __forceinline__ void load_shared_row(Value (&to)[COUNT], const Value* from) {
     constexpr int WORDS = COUNT * sizeof(Value) / sizeof(int4);
@@ -129,7 +129,7 @@ __device__ __forceinline__ void load_shared_row(Value (&to)[COUNT], const Value*
 template <typename Value>
 using Tile = Value[ROWS][PER_LANE];
 
-// What rows above the tile add to a_gap of its rows: the rows 4 * `share`, 4 * (share + shares), ...
+// What rows above the tile contribute to a_gap of its rows: the rows 4 * `share`, 4 * (share + shares), ...
 template <typename Value>
 __device__ void relax_from_above(const Table<Value>& table, int32 row, int32 column, int32 share, int32 shares, Tile<Value>& a_gap) {
     for (int32 p = 4 * share; p < row; p += 4 * shares) {
@@ -153,7 +153,7 @@ __device__ void relax_from_above(const Table<Value>& table, int32 row, int32 col
     }
 }
 
-// What columns to the left of the tile add to b_gap.
+// What columns to the left of the tile contribute to b_gap.
 template <typename Value>
 __device__ void relax_from_left(
         const Table<Value>& table, int32 row, int32 first, int32 column, int32 share, int32 shares, Tile<Value>& b_gap) {
@@ -175,7 +175,7 @@ __device__ void relax_from_left(
     }
 }
 
-// Fills the tile, by one warp. row_of: of shared memory, COLUMNS values.
+// Fills the tile, by one warp. row_of: COLUMNS values in shared memory.
 template <typename Value>
 __device__ void fill_tile(
         const Table<Value>& table, int32 row, int32 first, int32 lane, Tile<Value>& a_gap, Tile<Value>& b_gap, Value* row_of) {
@@ -254,11 +254,11 @@ __device__ void fill_tile_by_block(const Table<Value>& table, int32 row, int32 f
             b_gap[r][c] = NONE;
         }
     }
-    // the columns of lanes behind the table are those of its last ones, and stored by none
+    // lanes past the end of the table compute its last columns, and store nothing
     int32 inside = min(column, table.columns - PER_LANE);
     relax_from_above(table, row, inside, warp, warps, a_gap);
     relax_from_left(table, row, first, inside, warp, warps, b_gap);
-    // halves of the warps hand over to the others
+    // tree reduction: half of the warps pass their results to the other half
     for (int32 half = warps / 2; half > 0; half /= 2) {
         Value* place = shared + (warp % half) * 2 * ROWS * COLUMNS + PER_LANE * lane;
         if (warp >= half && warp < 2 * half) {
@@ -291,8 +291,8 @@ __device__ void fill_tile_by_block(const Table<Value>& table, int32 row, int32 f
     __syncthreads();
 }
 
-// Fills a table of affine costs, by one warp: the columns of a strip row by row. A gap of letters of a goes on from the row above, in registers;
-// one of letters of b from lane to lane by a prefix maximum, each column adding its extension.
+// Fills a table of affine costs, by one warp: the columns of a strip row by row. A gap of letters of a extends the one in the row above, in
+// registers; a gap of letters of b goes from lane to lane by a prefix maximum, in which each column adds its extension.
 template <typename Value>
 __device__ void fill_affine(const Table<Value>& table, int32 lane) {
     constexpr Value NONE = Scores<Value>::NONE;
@@ -327,7 +327,7 @@ __device__ void fill_affine(const Table<Value>& table, int32 lane) {
                 pair[c] = table.pair(i, column + c, c == 0 ? before : above[c - 1]);
                 before_b[c] = larger(pair[c], a_gap[c]);
             }
-            // a gap that ends in the column behind this lane's, of its own columns; then of those before
+            // a gap that ends in the column after this lane's: first from its own columns, then from those before
             Value open = before_b[0] + b_first;
 #pragma unroll
             for (int c = 1; c < PER_LANE; c++) {

@@ -1,6 +1,7 @@
-// The table of one large pair by all blocks: tiles of TILE rows and columns, one antidiagonal of them after the other (dev.bellman.tiles.Pattern.PREFIXES).
-// A block takes the next tile, adds the products in (max, +) of the finished tiles above it and left of it with the matrices of gains, and then
-// finishes it row by row. Until then the tile itself holds the sums: before_b those of gaps of letters of a, before_a those of letters of b.
+// The table of one large pair, computed by all blocks: tiles of TILE rows and columns, one antidiagonal of tiles after another
+// (dev.bellman.tiles.Pattern.PREFIXES). A block takes the next tile, adds the (max, +) products of the finished tiles above and to the left with the
+// gain matrices, and then finishes the tile row by row. Until then the tile itself holds the partial results: before_b those of gaps of letters of a,
+// before_a those of letters of b.
 #pragma once
 #include "align/gap/gap_table.cuh"
 #include "common/copies.cuh"
@@ -10,14 +11,14 @@ namespace {
 
 constexpr int TILE = 128;
 constexpr int TILE_THREADS = 256;
-constexpr int DEPTH = 16;  // rows, or columns, of a factor that are copied at a time
+constexpr int DEPTH = 16;  // rows, or columns, of a factor copied at a time
 constexpr int SLICES = TILE / DEPTH;
 constexpr int STAGES = 3;
 constexpr int LEFT_PITCH = DEPTH + 4;
-// Gains of a tile and a source: those of -TILE + 1 to TILE - 1 more than the distance of the two.
+// Gains for a tile and a source: those for -TILE + 1 to TILE - 1 more than the distance between them.
 constexpr int TILE_GAINS = 2 * TILE + 8;
 
-// Lanes that take even and odd rows find them on banks of their own.
+// Lanes that take even and odd rows read them from different banks.
 constexpr int ABOVE_PITCH = TILE + 16;
 
 template <typename Value>
@@ -29,7 +30,7 @@ struct TileMemory {
     static constexpr int BYTES = (PRODUCT > FINISH ? PRODUCT : FINISH) * sizeof(Value);
 };
 
-// How often each tile is finished: once. A thread waits for one.
+// Waits for a tile. `finished` counts how often it was finished, which is at most once. One thread polls.
 __device__ __forceinline__ void await_tile(const uint32* finished) {
     if (threadIdx.x == 0) {
         while (*static_cast<const volatile uint32*>(finished) == 0) {
@@ -46,7 +47,8 @@ __device__ __forceinline__ void copy_line(Value* to, const Value* from, int inde
     copy_async(to + index * WIDTH, from + index * WIDTH);
 }
 
-// Adds to a tile what sources add, from tile `begin` of its column (or row) to before `end`. ALONG_COLUMN: sources above, with gaps of letters of a.
+// Adds to a tile the contributions of the sources from tile `begin` to before `end` of its column (or row). ALONG_COLUMN: sources above, with gaps of
+// letters of a.
 //
 // A thread has rows 8 * (thread / 16) and the next 7, columns 4 * (thread % 16) and the next 3, and TILE / 2 more than these.
 template <bool ALONG_COLUMN, typename Value>
@@ -69,7 +71,7 @@ __device__ void add_products(
         int32 part = slice % SLICES * DEPTH;
         if (part == 0) {
             await_tile(finished + source * stride);
-            // from distance - TILE on, which is a multiple of four
+            // from distance - TILE on, a multiple of four
             const Value* from = gains + distance - source * TILE - TILE;
             if (threadIdx.x < TILE_GAINS / WIDTH) {
                 copy_line(gains_of + slice / SLICES % 2 * TILE_GAINS, from, threadIdx.x);
@@ -116,7 +118,7 @@ __device__ void add_products(
         }
         end_copies();
         const Value* factor = shared + slice % STAGES * Memory::SLICE;
-        // the gain of k letters more than the distance is at k + TILE + 3
+        // the gain of k more letters than the distance is at k + TILE + 3
         const Value* near = gains_of + slice / SLICES % 2 * TILE_GAINS + TILE - slice % SLICES * DEPTH;
 #pragma unroll 1
         for (int part = 0; part < DEPTH; part += 4) {
@@ -176,13 +178,13 @@ __device__ void add_products(
     __syncthreads();
 }
 
-// Finishes a tile, row by row. Two neighbouring lanes have a column: one takes the sources at even places, the other those at odd ones.
+// Finishes a tile, row by row. Two neighbouring lanes share a column: one takes the sources at even positions, the other those at odd ones.
 template <typename Value>
 __device__ void finish_tile(const Table<Value>& table, int32 row, int32 column, Value* shared) {
     constexpr Value NONE = Scores<Value>::NONE;
     Value* above = shared;  // before_a of the rows so far
-    Value* before_b = shared + TILE * ABOVE_PITCH;  // two rows, by turns
-    Value* best = before_b + 2 * TILE;              // likewise, of the row above, from the column left of the tile on
+    Value* before_b = shared + TILE * ABOVE_PITCH;  // two rows, in alternation
+    Value* best = before_b + 2 * TILE;              // likewise, for the row above, from the column left of the tile on
     Value* near_a = best + 4 * TILE;
     Value* near_b = near_a + TILE;
     int32 j = threadIdx.x / 2;
@@ -212,7 +214,7 @@ __device__ void finish_tile(const Table<Value>& table, int32 row, int32 column, 
                 b_sum = __ldcg(table.before_a + at + table.columns);
             }
         }
-        // of this row, left of the tile; the next row asks for it
+        // the values of this row left of the tile; the next row needs them
         Value left = half == 1 && j == 0 && column > 0 ? table.best(row + r, column - 1) : NONE;
 #pragma unroll 8
         for (int32 p = half; p < r; p += 2) {
@@ -246,7 +248,7 @@ __device__ void finish_tile(const Table<Value>& table, int32 row, int32 column, 
     }
 }
 
-// Number `index` of the tiles, by antidiagonals.
+// Tile number `index`, counted by antidiagonals.
 __device__ __forceinline__ void tile_of(int32 index, int32 down, int32 across, int32& i, int32& j) {
     int32 diagonal = 0;
     while (true) {

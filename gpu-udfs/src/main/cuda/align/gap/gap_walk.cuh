@@ -1,10 +1,10 @@
-// The alignment that a table says, from its end: dev.bellman.align.gap.GapTable.cigar by a warp.
+// The traceback through a table, from its end: dev.bellman.align.gap.GapTable.cigar by a warp.
 #pragma once
 #include "align/gap/gap_table.cuh"
 
 namespace {
 
-// Operations of a CIGAR; a run is its length times four and one of them.
+// Operations of a CIGAR; a run is encoded as its length times four plus its operation.
 constexpr int32 EQUAL = 0;
 constexpr int32 DIFFERENT = 1;
 constexpr int32 LETTER_OF_A = 2;
@@ -18,7 +18,7 @@ __device__ __forceinline__ int32 digits(int32 number) {
     return count;
 }
 
-// Runs in the order they are found, the last first, and how many characters they are. In all lanes alike.
+// Runs in the order in which they are found, the last first, and their number of characters. The same in all lanes.
 class Runs {
 public:
     int32 count = 0;
@@ -54,7 +54,7 @@ private:
     int32 length_ = 0;
 };
 
-// The shortest gap of letters of a that ends here and follows a pair; else the longest.
+// The shortest gap of letters of a that ends here and follows a pair; if there is none, the longest.
 template <typename Value>
 __device__ int32 a_gap_length(const Table<Value>& table, int32 i, int32 j, Value score, int32 lane) {
     int32 longest = 0;
@@ -100,7 +100,7 @@ __device__ void walk(const Table<Value>& table, int32 lane, Runs& runs) {
     bool after_a = true;
     bool after_b = true;
     while (i > 0 || j > 0) {
-        // as many pairs as there are in the next 32 cells; behind a pair any gap may come
+        // as many pairs as there are in the next 32 cells; after a pair any gap may follow
         int32 row = i - lane;
         int32 column = j - lane;
         bool inside = row > 0 && column > 0;

@@ -1,4 +1,4 @@
-// Looks at the pairs of a batch: which scheme each has, whether its letters have scores, and what solves it.
+// Inspects the pairs of a batch: which scheme each uses, whether its letters have scores, and what solves it.
 #include "align/score/scheme.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
@@ -31,17 +31,17 @@ MEMBER_FOR_HOST(ScoredPair, a_length);
 MEMBER_FOR_HOST(ScoredPair, b_length);
 MEMBER_FOR_HOST(ScoredPair, row);
 
-// Schemes of rows that have none, or a wrong one.
+// Scheme numbers of rows with no scheme, or with an invalid one.
 constexpr int32 UNKNOWN_SCHEME = -1;
 constexpr int32 WRONG_SCHEME = -2;
 FOR_HOST(UNKNOWN_SCHEME);
 FOR_HOST(WRONG_SCHEME);
 
-// No table in 16 bits has more rows.
+// No table in 16 bits has more rows than this.
 constexpr int32 MOST_PACKED_ROWS = 1024;
 FOR_HOST(MOST_PACKED_ROWS);
 
-// No value of a table in 16 bits, and none of one in 32, is beyond.
+// No value of a table in 16 bits, and none of one in 32, exceeds these.
 constexpr int64 MOST_IN_16_BITS = 32'000;
 constexpr int64 MOST_IN_32_BITS = 1 << 26;
 
@@ -57,9 +57,9 @@ __device__ __forceinline__ bool equal_text(const uint8* one, int32 length, const
     return true;
 }
 
-// Gives the rows without a scheme that have the mode and the scoring of row `like` the scheme `scheme`.
+// Assigns `scheme` to the rows without a scheme that have the same mode and scoring as row `like`.
 //
-// first_unknown     the first row that still has none, or `rows`; `rows` before
+// first_unknown     the first row still without a scheme, or `rows`; `rows` before
 extern "C" __global__ void __launch_bounds__(256) align_find_scheme(
         int32 rows,
         const uint32* validity,
@@ -100,12 +100,12 @@ FOR_HOST(SIZE_UNIT);
 
 // The class of each pair: ((scheme * shapes) + shape) * text_classes + a class of lengths of b, the longest first.
 //
-// A shape is what solves a pair: `packed_shapes` tables of two pairs in 16 bits side by side, then `table_shapes` in 32 bits, each of so many
-// rows as `heights` says; then tables in stripes; then what needs none, as one of the pair is empty. The size of a pair is the length of b, of
-// one in stripes of `stripe_height` rows how many columns all its stripes have, in units of SIZE_UNIT.
+// A shape is what solves a pair: first `packed_shapes` tables of two pairs in 16 bits side by side, then `table_shapes` in 32 bits, with the row
+// counts in `heights`; then tables in stripes; then pairs that need no table because one side is empty. The size of a pair is the length of b; for a
+// pair in stripes of `stripe_height` rows it is the number of columns in all its stripes, in units of SIZE_UNIT.
 //
 // is_query   whether a is the same in all rows, and the packed tables are those of a query
-// least      for each row the least score that is asked for, or null
+// least      for each row the least score wanted, or null
 // validity   made 0 where the pair cannot reach that; never null then
 extern "C" __global__ void __launch_bounds__(256) align_classify(
         int32 rows,
@@ -183,7 +183,7 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
     int32 size = 0;
     if (m > 0 && n > 0) {
         int64 gained = static_cast<int64>(scheme.largest) * min(m, n);
-        // of tilted tables the most, which none is above, as none is below 0; of others also the least
+        // in tilted tables the largest, which no value exceeds, as none is below 0; in others also the least
         int64 tilted = gained + static_cast<int64>(scheme.tilt) * (MOST_PACKED_ROWS + n) + scheme.insert_open + scheme.delete_open;
         int64 lost = static_cast<int64>(scheme.insert_open) + scheme.delete_open + 256
             + static_cast<int64>(2 * MOST_PACKED_ROWS) * scheme.insert_extend + static_cast<int64>(n) * scheme.delete_extend;
@@ -194,7 +194,7 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         while (shape < packed_shapes + table_shapes && heights[shape] < m) {
             shape = shape + 1;
         }
-        // too many rows for a packed table are too many for any but stripes
+        // too many rows for a packed table: too many for any but stripes
         size = n;
         if (shape == packed_shapes + table_shapes) {
             int64 columns = (m + stripe_height - 1LL) / stripe_height * (n + 32LL);
@@ -231,7 +231,7 @@ extern "C" __global__ void __launch_bounds__(256) align_list(
     }
 }
 
-// The scores of pairs one of which is empty.
+// The scores of pairs with an empty side.
 extern "C" __global__ void __launch_bounds__(256) align_empty(
         const ScoredPair* pairs, int32 count, const Scheme* scheme, int64* scores) {
     int64 index = thread_index();

@@ -7,7 +7,7 @@ FOR_HOST(PACKED_BLOCK);
 
 namespace {
 
-// A register for each row of each pair: what its letter scores with A, C, T and G. A letter of a column is a selection of their bytes.
+// One register for each row of each pair: the scores of its letter with A, C, T and G. A letter of a column selects their bytes.
 template <int ROWS>
 struct NucleotideScores {
     const Scheme& scheme;

@@ -1,14 +1,13 @@
 // Scores of two pairs side by side, in 16 bits each: their tables along the anti-diagonals, as in table.cuh.
 //
-// For each row and column five operations, a selection of bytes that looks up both scores, and for local tables half an operation that keeps
-// the most: 6 or 6.5 operations of 64 lanes in a cycle for two cells. A GPU of 132 multiprocessors at 1.98 GHz can do 5.6 or 5.1 tera
-// cells a second so.
+// For each row and column five operations, a byte selection that looks up both scores, and for local tables half an operation that keeps the maximum:
+// 6 or 6.5 operations, at 64 lanes per cycle, for two cells. So a GPU of 132 multiprocessors at 1.98 GHz can do 5.6 or 5.1 tera cells a second.
 //
-// Local tables, and those with free ends, have rows of padding above the first one, so that the last row is the last of the last lane. A row
-// of padding is as the border above it: its scores are 0 where the border is free, and else so low that gaps are better.
+// Local tables, and those with free ends, are padded with rows above the first one, so that the last row is the last row of the last lane. A padding
+// row behaves like the border above it: its scores are 0 where the border is free, and otherwise so low that gaps are better.
 //
-// Global tables of nucleotides are tilted: a value has `tilt` added for each letter that it is behind. So no score and no value is negative,
-// and the sum of two halves is that of two words, which another unit than the one for maxima adds. They have rows of padding below.
+// Global tables of nucleotides are tilted: a value has `tilt` added for each letter already consumed. So no score and no value is negative, and two
+// halves can be added as one word, on a different unit than the one for maxima. They are padded with rows below.
 #pragma once
 
 #include "align/score/packed.cuh"
@@ -21,10 +20,10 @@ enum Kind { ANYWHERE, ENDS, TILTED };
 
 constexpr uint32 LOWEST = 0x80008000;
 
-// The tables of pairs 2 * group and 2 * group + 1. Scores looks up what letters score with each other: put() is told of the rows, and whether
-// padding scores 0; letters() packs two letters of a column; go_to() is told of a column; of_row() has both scores of a row.
+// The tables of pairs 2 * group and 2 * group + 1. Scores looks up the scores of letters: put() receives the rows, and whether padding scores 0;
+// letters() packs two letters of a column; go_to() receives a column; of_row() returns both scores of a row.
 //
-// one   1, of which the compiler must not know, so that it multiplies by it: another unit adds the product
+// one   1, hidden from the compiler so that it multiplies by it: another unit adds the product
 template <int KIND, int LANES, int ROWS, class Scores>
 __device__ __forceinline__ void score_packed(
         const ScoredPair* pairs, int32 count, const Scheme& scheme, Scores& scores, int32 one, int64* results) {
@@ -127,7 +126,7 @@ __device__ __forceinline__ void score_packed(
                         now = LOWEST;
                     }
                     if (scheme.mode == OVERLAP || scheme.mode == B_IN_A) {
-                        // the end of an overlap is behind a letter of a
+                        // an overlap ends after a letter of a
                         int32 least = scheme.mode == B_IN_A ? -1 : 0;
 #pragma unroll
                         for (int r = 0; r < ROWS; r++) {

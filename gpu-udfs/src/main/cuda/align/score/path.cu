@@ -1,11 +1,11 @@
-// Alignments: tables in 32 bits that keep the ways back, and the walks along them.
+// Alignments: tables in 32 bits that keep traceback bits, and the walks along them.
 #include "align/score/stripes.cuh"
 #include "common/host.cuh"
 
 constexpr int32 PATH_BLOCK = 128;
 FOR_HOST(PATH_BLOCK);
 
-// What an alignment is but for its CIGAR; columns of the batch.
+// The results of an alignment except its CIGAR; columns of the batch.
 struct Alignments {
     int64* scores;
     int32* begins_in_a;
@@ -16,9 +16,9 @@ struct Alignments {
     int32* gaps;
     const int32* a_offsets;
     const int32* b_offsets;
-    uint8* room;      // two bytes for each letter of a row's texts, behind those of the rows before; a CIGAR ends where they end
+    uint8* room;      // two bytes for each letter of a row's texts, after those of the rows before; a CIGAR ends where they end
     int32* lengths;   // of CIGARs
-    const int64* least;  // for each row the least score that is asked for, or null: without a CIGAR below
+    const int64* least;  // for each row the least score wanted, or null: no CIGAR below it
 };
 
 STRUCT_FOR_HOST(Alignments);
@@ -40,7 +40,7 @@ __device__ __forceinline__ void keep_ways(
         const ScoredPair* pairs, int32 count, const Scheme* scheme, int64 words_of_a_pair, uint32* ways, End* ends) {
     const int32* scores = load_scores(*scheme);
     int64 index = thread_index() / LANES;
-    // of those behind the last, the lanes work on it without a trace
+    // lanes past the last pair repeat it and leave no trace
     bool inside = index < count;
     ScoredPair pair = pairs[inside ? index : count - 1];
     if (!inside) {
@@ -75,7 +75,7 @@ KEEPS(ends_looked_up, false, false)
 KEEPS(local_compared, true, true)
 KEEPS(local_looked_up, true, false)
 
-// A CIGAR that is written from its end to its beginning.
+// A CIGAR written from its end to its beginning.
 struct CigarWriter {
     uint8* at;
     int32 run = 0;
@@ -99,7 +99,7 @@ struct CigarWriter {
     }
 };
 
-// Walks back from a pair's end, and writes what it finds. way_at(i, j): the way of the cell behind i letters of a and j of b.
+// Walks back from a pair's end, and writes what it finds. way_at(i, j): the traceback bits of the cell after i letters of a and j of b.
 template <class WayAt>
 __device__ __forceinline__ void walk(
         const ScoredPair& pair, const Scheme& scheme, const End& end, const Alignments& to, WayAt way_at) {
@@ -219,7 +219,7 @@ extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_striped(Stri
     }
 }
 
-// The alignments of pairs one of which is empty.
+// The alignments of pairs with an empty side.
 extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_empty(
         const ScoredPair* pairs, int32 count, const Scheme* scheme, Alignments to) {
     int64 index = thread_index();

@@ -1,5 +1,5 @@
-// Scores of pairs with the same a, a query, in 16 bits, two pairs side by side. What each letter scores with the query lies in shared memory,
-// for all pairs of a block: a byte for each row.
+// Scores of pairs with the same a, a query, in 16 bits, two pairs side by side. The scores of each letter against the query are in shared memory, for
+// all pairs of a block: one byte per row.
 #include "align/score/packed_table.cuh"
 #include "common/host.cuh"
 
@@ -8,8 +8,8 @@ FOR_HOST(PROFILE_BLOCK);
 
 namespace {
 
-// The bytes of four rows of a lane are a word; the words of a letter lie one lane behind the other, so that lanes read from different banks
-// whatever their letters are.
+// The bytes of four rows of a lane are one word; the words of a letter are stored lane after lane, so that lanes read from different banks whatever
+// their letters are.
 template <int LANES, int ROWS>
 struct ProfileScores {
     static constexpr int WORDS = ROWS / 4;

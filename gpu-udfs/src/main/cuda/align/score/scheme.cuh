@@ -1,14 +1,14 @@
-// What the kernels of this folder know of a pair and of how it is scored.
+// What the kernels of this folder know about a pair and its scoring.
 #pragma once
 
 #include "common/columns.cuh"
 
 enum Mode : int32 { GLOBAL = 0, LOCAL = 1, OVERLAP = 2, A_IN_B = 3, B_IN_A = 4 };
 
-// A mode and a scoring, which are the same for many rows: Scheme of the host.
+// A mode and a scoring, shared by many rows: Scheme on the host.
 struct Scheme {
     const uint8* codes;    // for each byte below 128 its column of the table, or NO_CODE; null where characters are compared
-    const int32* table;    // `letters` rows of as many scores
+    const int32* table;    // `letters` rows of `letters` scores
     int32 letters;
     int32 mode;
     int32 match;
@@ -17,12 +17,12 @@ struct Scheme {
     int32 insert_extend;
     int32 delete_open;
     int32 delete_extend;
-    int32 largest;         // that two letters score, not below 0
-    int32 magnitude;       // of the largest number in it, or of its negation
+    int32 largest;         // the largest score of two letters, not below 0
+    int32 magnitude;       // the largest magnitude of any number in it
     int32 packs;           // whether tables of nucleotides may be packed: scores and costs fit a byte
-    int32 has_profile;     // whether a query's profile is of bytes: all scores and costs fit one
-    int32 tilt;            // what packed tables add to a value for each letter that it is behind; 0 unless the mode is global
-    uint32 nucleotides_a;  // what A scores with A, C, T and G and, global, the tilt of two letters; a byte each
+    int32 has_profile;     // whether a query's profile uses bytes: all scores and costs fit one
+    int32 tilt;            // what packed tables add to a value for each letter already consumed; 0 unless the mode is global
+    uint32 nucleotides_a;  // the scores of A with A, C, T and G, plus, if global, the tilt of two letters; a byte each
     uint32 nucleotides_c;
     uint32 nucleotides_t;
     uint32 nucleotides_g;

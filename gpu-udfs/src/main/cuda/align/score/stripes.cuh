@@ -1,4 +1,4 @@
-// Pairs of any length: their tables are cut into stripes, a warp each, which hand their lower border on through device memory. Warps take stripes
+// Pairs of any length: their tables are cut into stripes, one warp each, which pass their lower border on through device memory. Warps take stripes
 // in order, so the stripe above is always further on or done.
 #pragma once
 
@@ -8,17 +8,17 @@ constexpr int32 STRIPE_LANES = 32;
 constexpr int32 STRIPE_ROWS = 16;
 constexpr int32 STRIPE_HEIGHT = STRIPE_LANES * STRIPE_ROWS;
 
-// A launch.
+// Arguments of a launch.
 struct Stripes {
     const ScoredPair* pairs;
-    const int32* firsts;      // for each pair its first stripe, and the number of all stripes
+    const int32* firsts;      // the first stripe of each pair, and then the number of all stripes
     int32 count;              // of pairs
-    const int64* crossing_places;  // for each pair where its crossings begin: for each stripe as many as b has letters
+    const int64* crossing_places;  // where each pair's crossings begin: for each stripe as many as b has letters
     Crossing* crossings;      // NOT_THERE before
-    const int64* way_places;  // for each pair where its ways begin, in words; or null
+    const int64* way_places;  // where each pair's traceback bits begin, in words; or null
     uint32* ways;
-    End* ends;                // of each stripe
-    int32* ticket;            // stripes that are taken; zero before
+    End* ends;                // one per stripe
+    int32* ticket;            // counts the stripes taken; zero before
 };
 
 template <bool IS_LOCAL, bool COMPARES, bool KEEPS>

@@ -1,26 +1,26 @@
-// A table of Gotoh (1982) in 32 bits, along its anti-diagonals. A lane holds ROWS rows in registers and goes from column to column, one column
+// A table of Gotoh (1982) in 32 bits, along its anti-diagonals. A lane holds ROWS rows in registers and moves from column to column, one column
 // behind the lane above it:
 //
 //     step       0   1   2   3
-//     lane 0     0   1   2   3     the column that a lane is at
+//     lane 0     0   1   2   3     the column that a lane processes
 //     lane 1         0   1   2
 //     lane 2             0   1
 //
-// For each cell, with the opening of the next gap put off until the gap is looked at:
+// For each cell, with the cost of opening a gap deferred until the gap is used:
 //
 //     match    = best(i - 1, j - 1) + score
 //     before   = max(match, delete - delete_open)        the best without a gap against a
 //     best     = max(before, insert - insert_open)
 //     delete'  = max(delete - delete_extend, best)       for the next column
-//     insert'  = max(insert - insert_extend, before)     for the next row: what opens a gap behind a gap costs more than to extend it
+//     insert'  = max(insert - insert_extend, before)     for the next row: opening a gap after a gap costs more than extending it
 //
-// so that only one operation on `insert` waits for the one of the row above. A local table is 0 where it would be below.
+// so that only one operation on `insert` waits for the one of the row above. In a local table, negative values become 0.
 #pragma once
 
 #include "align/score/scheme.cuh"
 #include "common/warp.cuh"
 
-// The best end of an alignment so far, the first of several: the smallest i, then j.
+// The best end of an alignment so far; ties go to the smallest i, then j.
 struct End {
     int32 score;
     int32 i;
@@ -35,10 +35,10 @@ __device__ __forceinline__ bool is_better(const End& one, const End& other) {
         || (one.score == other.score && (one.i < other.i || (one.i == other.i && one.j < other.j)));
 }
 
-// What crosses the border below a stripe, for each column: the best value of its last row, and `insert` for the next one.
+// What crosses the border below a stripe, per column: the best value of its last row, and `insert` for the next one.
 using Crossing = int2;
 
-// The bytes that such memory begins with; no value is what they spell.
+// The bytes with which such memory is filled at first; no value has this pattern.
 constexpr int32 NOT_THERE = static_cast<int32>(0x80808080);
 
 __device__ __forceinline__ Crossing look_at(const Crossing* from) {
@@ -50,7 +50,7 @@ __device__ __forceinline__ void hand_on(Crossing* to, int32 best, int32 insert) 
     *reinterpret_cast<volatile uint64*>(to) = static_cast<uint32>(best) | static_cast<uint64>(static_cast<uint32>(insert)) << 32;
 }
 
-// What a cell says of the way back: where its best value comes from, and whether its gaps were opened there.
+// The traceback bits of a cell: where its best value comes from, and whether its gaps were opened there.
 constexpr uint32 FROM_DIAGONAL = 0;
 constexpr uint32 FROM_INSERT = 1;
 constexpr uint32 FROM_DELETE = 2;
@@ -58,7 +58,7 @@ constexpr uint32 BEGIN = 3;
 constexpr uint32 INSERT_OPENS = 4;
 constexpr uint32 DELETE_OPENS = 8;
 
-// The ways of ROWS cells, four bits each.
+// The traceback bits of ROWS cells, four bits each.
 template <int ROWS>
 struct Ways {
     static constexpr int WORDS = (ROWS + 7) / 8;
@@ -73,15 +73,15 @@ struct Ways {
     }
 };
 
-// LANES lanes that solve a pair, or LANES * ROWS rows of one. IS_LOCAL: the mode is. COMPARES: characters are compared, else looked up. KEEPS: the
-// ways back are kept.
+// LANES lanes that solve a pair, or LANES * ROWS rows of one. IS_LOCAL: the mode is local. COMPARES: characters are compared, otherwise looked up.
+// KEEPS: the traceback bits are kept.
 template <int LANES, int ROWS, bool IS_LOCAL, bool COMPARES, bool KEEPS>
 struct Table {
     static constexpr int32 HEIGHT = LANES * ROWS;
 
     const Scheme scheme;
     const ScoredPair pair;
-    const int32* scores;  // the scheme's table in shared memory, with one more row, for what is below a
+    const int32* scores;  // the scheme's table in shared memory, with an extra row for rows below a
     int32 lane;
     int32 first_row;  // of this lane
     int32 symbols[ROWS];
@@ -120,13 +120,13 @@ struct Table {
         }
     }
 
-    // Column j, counted from 0, whose letter is `letter`; `top` and `entering` come from the row above the first one.
+    // Column j, counted from 0, with letter `letter`; `top` and `entering` come from the row above the first one.
     __device__ __forceinline__ void column(int32 j, int32 letter, int32 top, int32 entering, Ways<ROWS>& ways) {
         int32 diagonal = above;
         int32 over = top;  // the best value above
         above = top;
         insert = entering;
-        int32 most = -1;   // of this column: the best value and the first row that has it
+        int32 most = -1;   // in this column: the best value and the first row that has it
 #pragma unroll
         for (int word = 0; word < Ways<ROWS>::WORDS; word++) {
             ways.words[word] = 0;
@@ -157,7 +157,7 @@ struct Table {
         }
         if (IS_LOCAL) {
             if (KEEPS) {
-                // the rows of a lane: a larger value, or the same in a row further up
+                // across the rows of a lane: a larger value, or the same in a row further up
                 int32 known = end.score == NO_SCORE ? -1 : end.score * 16 + (15 - (end.i - 1 - first_row));
                 if (most > known) {
                     end = {most >> 4, first_row + 15 - (most & 15) + 1, j + 1, 0};
@@ -186,9 +186,9 @@ struct Table {
         }
     }
 
-    // All columns. top_of(j): the crossing above the first row of the first lane, asked for by all lanes at the step of that column, in groups of
-    // LANES columns. below: where to hand on what crosses the last row, or null. keep_at: where to keep the ways, WORDS words for each
-    // lane and step.
+    // All columns. top_of(j): the crossing above the first row of the first lane; all lanes request it at the step of that column, in groups of LANES
+    // columns. below: where to write what crosses the last row, or null. keep_at: where to store the traceback bits, WORDS words for each lane and
+    // step.
     template <bool IS_STRIPED>
     __device__ __forceinline__ void solve(const Crossing* from, Crossing* below, uint32* keep_at) {
         bool row_free = first_row_free(scheme.mode);
@@ -250,8 +250,8 @@ struct Table {
         }
     }
 
-    // The best end of all lanes, in all of them; with those before the first row and column that the mode allows where the pair's first lane is
-    // among them.
+    // The best end of all lanes, returned in all of them, including the first row and column where the mode allows ends there and the pair's first
+    // lane is among them.
     __device__ __forceinline__ End best_end() {
         if (first_row == 0) {
             if (scheme.mode == A_IN_B) {
@@ -276,7 +276,7 @@ struct Table {
     }
 };
 
-// The table of a scheme in shared memory, by all threads of a block, with a row for what is below a.
+// The table of a scheme in shared memory, loaded by all threads of a block, with a row for rows below a.
 __device__ __forceinline__ const int32* load_scores(const Scheme& scheme) {
     extern __shared__ int32 to[];
     if (scheme.codes != nullptr) {

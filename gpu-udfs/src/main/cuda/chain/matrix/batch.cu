@@ -1,16 +1,16 @@
-// Looks at the chains of a batch: which are valid, how wide their costs are, and how long they are.
+// Inspects the chains of a batch: which are valid, how wide their costs are, and how long they are.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
 
-// A class is a width and a bin: WIDTH * BINS and, from the longest chains to the shortest, their entries by BIN_VERTICES.
+// A class is a width and a bin: WIDTH * BINS plus the number of entries in units of BIN_VERTICES, longest chains first.
 constexpr int32 BINS = 1024;
 constexpr int32 BIN_VERTICES = 8;
 constexpr int32 WIDTHS = 4;
 FOR_HOST(BINS);
 FOR_HOST(WIDTHS);
 
-// A warp for each row. The size of a chain is how many entries it has. widths: whether to tell widths 0, 1 and 2 apart.
+// One warp per row. The size of a chain is its number of entries. widths: whether to tell widths 0, 1 and 2 apart.
 //
 // Widths, by a bound on every candidate of the table and every value of Hu and Shing's algorithm: a cost of any part of the chain is at
 // most that of a fan around its smallest vertex, so at most the largest dimension times the sum of the products of neighbours.
@@ -64,7 +64,7 @@ extern "C" __global__ void chain_classify(
     rows_of.put(row, key, vertices, (n - 1) * n / 2 * (n + 1) / 3);
 }
 
-// The bytes of each chain's order and how many products it has, 0 for other rows.
+// The bytes of each chain's order and its number of products, 0 for other rows.
 extern "C" __global__ void chain_lengths(
         int32 rows, Classified rows_of, int32* text_lengths, int32* split_lengths) {
     int64 row = thread_index();

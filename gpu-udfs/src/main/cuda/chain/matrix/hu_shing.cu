@@ -1,4 +1,4 @@
-// The cost alone of an optimal matrix chain product, O(n log n) per chain, one thread per chain.
+// Only the cost of an optimal matrix chain product, O(n log n) per chain, one thread per chain.
 //
 // The problem as a polygon: the dimensions are the weights of its vertices, a parenthesization is a triangulation of the polygon, a
 // triangle costs the product of its weights (T. C. Hu and M. T. Shing, "Computation of matrix chain products", parts I and II, SIAM J.
@@ -14,26 +14,26 @@
 // to p (fact 2). (II): x, b, c and p are the four smallest, so an optimal one joins b to c or x to p (fact 3). The cost of the whole
 // polygon is base(root, v) + base(v, root) for its second smallest vertex v, by fact 2 again.
 //
-// As a function of x > 0 a cone is the least of finitely many lines, one for each triangulation: so it is concave, and so is the fan, the
-// second choice in (II). At x = a the first choice, the line `direct`, is least: a, the apex and o are the three smallest there, and fact 2
-// joins a to o. A concave function that is no less than a line at x = a is less exactly below some threshold. So a cone is direct down to a
-// threshold and its fan below, with the thresholds of the fan's two parts that are smaller still.
+// As a function of x > 0 a cone is the minimum of finitely many lines, one for each triangulation: so it is concave, and so is the fan, the second
+// choice in (II). At x = a the first choice, the line `direct`, is least: a, the apex and o are the three smallest there, and fact 2 joins a to o. A
+// concave function that is no less than a line at x = a is less exactly below some threshold. So a cone is direct down to a threshold and its fan
+// below it, with those thresholds of the fan's two parts that are smaller still.
 //
-// All apexes are weights, so whole numbers, and what is kept is right at these: a threshold is the largest whole x at which the fan is no
-// more than direct, and its change is what direct lacks for the line of the fan there. So at its threshold a change is at most 0. That is
-// what lets thresholds of several parts be equal: passing some of those at x, in any order, never gives less than passing all of them.
+// All apexes are weights, so integers, and the stored values are exact at integers: a threshold is the largest integer x at which the fan is no more
+// than direct, and its change is the fan's line there minus direct. So at its threshold a change is at most 0. That is why thresholds of several
+// parts may be equal: passing some of those at x, in any order, never gives less than passing all of them.
 //
 // The apex of an outer bridge is never larger than that of an inner one, so each threshold is passed once, and one below the root never. The
-// thresholds of a cone are a pairing heap (M. L. Fredman and others, 1986), the largest on top.
+// thresholds of a cone form a pairing heap (M. L. Fredman and others, 1986), the largest on top.
 //
-// Every step waits for memory, so the state of a chain is kept close: what a random chain uses (16 thresholds, 8 entries of the stack) is in
-// shared memory, the rest in scratch, both with the chains of a block side by side. Thresholds passed are used again.
+// Every step waits for memory, so the state of a chain is kept close: what a random chain uses (16 thresholds, 8 stack entries) is in shared memory,
+// the rest in scratch, both interleaved across the chains of a block. Passed thresholds are recycled.
 
 #include "common/ticket.cuh"
 
 namespace {
 
-constexpr int LANES = 32;  // of a block at most
+constexpr int LANES = 32;  // of a block, at most
 constexpr int NEAR_THRESHOLDS = 16;
 constexpr int NEAR_ENTRIES = 8;
 constexpr int NONE = -1;
@@ -67,7 +67,7 @@ struct Threshold {
     int sibling;
 };
 
-// An array of this thread: the elements below NEAR in shared memory, the others in scratch.
+// An array private to this thread: the elements below NEAR in shared memory, the others in scratch.
 template <typename T, int NEAR>
 struct Array {
     T* near;
@@ -154,7 +154,7 @@ struct Heaps {
     }
 };
 
-// Of a quotient of at most 2^20, so that the estimate, with errors of 2^-24 from three roundings, is off by less than 1.
+// For a quotient of at most 2^20, so that the estimate, with errors of 2^-24 from three roundings, is off by less than 1.
 __device__ __forceinline__ int floor_divide(int64 dividend, int64 divisor) {
     int quotient = static_cast<int>(static_cast<float>(dividend) / static_cast<float>(divisor));
     int64 remainder = dividend - quotient * divisor;
@@ -198,8 +198,8 @@ __device__ __forceinline__ Cone bridge(Heaps& heaps, int b, Cone left, Cone righ
 
 }  // namespace
 
-// Solves the chains rows[from..to), of width 2 at most (see batch.cu): so weights are at most 2^20. `ticket` begins at 0. Blocks of up to LANES
-// threads. scratch: for each thread 44 bytes for each of `capacity` entries, which no chain has more of; a multiple of 4.
+// Solves the chains rows[from..to), of width 2 at most (see batch.cu): so weights are at most 2^20. `ticket` starts at 0. Blocks of up to LANES
+// threads. scratch: for each thread 44 bytes for each of `capacity` entries, the most that any chain has; a multiple of 4.
 extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
         const int32* rows,
         int32 from,
@@ -247,8 +247,7 @@ extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
             }
         }
         int root = static_cast<int>(least);
-        // The stack: its top, the entry below, and the rest in memory. Below the root there is nothing, which weighs 0. What comes next is
-        // read ahead.
+        // The stack: its top, the entry below, and the rest in memory. Below the root there is nothing, with weight 0. The next vertex is read ahead.
         Cone top{0, root, NONE};
         Cone second{0, 0, NONE};
         int depth = 0;
@@ -256,8 +255,8 @@ extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
         Cone current{0, static_cast<int>(weights[source]), NONE};
         source = source + 1 == count ? 0 : source + 1;
         int next = static_cast<int>(weights[source]);
-        // A chain of n entries has n - 2 bridges. A turn is one of them, whichever vertex meets it: so the threads of a warp, whose chains
-        // are about as long, meet theirs together.
+        // A chain of n entries has n - 2 bridges. One iteration handles one bridge, whichever vertex meets it: so the threads of a warp, whose chains
+        // are about equally long, meet theirs together.
         for (int bridges = count - 2; bridges > 0; bridges--) {
             while (second.weight == 0 || top.weight < current.weight) {
                 stack[depth] = second;

@@ -1,11 +1,11 @@
 // The triangles of a polygon from the splits of its chain.
 //
-// The splits are a search tree over the inner vertices in preorder: each vertex is a split once, and those behind the chord
-// (a, b) are smaller than b. So the triangle of a split has its other corners at the nearest vertices on both sides that come
-// earlier in preorder, or at the ends of the polygon.
+// The splits are a search tree over the inner vertices in preorder: each vertex is a split once, and those beyond the chord (a, b) are smaller than
+// b. So the triangle of a split has its other corners at the nearest vertices on both sides that come earlier in preorder, or at the ends of the
+// polygon.
 #include "common/columns.cuh"
 
-// A warp for each row. splits: 1 to their number in some preorder. positions: scratch, an int32 for each split.
+// One warp per row. splits: 1 to their number in some preorder. positions: scratch, an int32 for each split.
 // a, b, c: the corners of each split's triangle, a < b < c, in the order of the splits.
 extern "C" __global__ void chain_triangles(
         int32 rows,
@@ -32,7 +32,7 @@ extern "C" __global__ void chain_triangles(
         positions[splits[i] - 1] = i;
     }
     __syncwarp();
-    // 32 vertices at a time, towards what is known already; vertex v is at index v - 1
+    // 32 vertices at a time, towards the vertices already solved; vertex v is at index v - 1
     for (int first = (count - 1) / 32 * 32; first >= 0; first -= 32) {
         int index = first + lane;
         if (index < count) {

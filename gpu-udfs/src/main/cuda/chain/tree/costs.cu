@@ -1,9 +1,9 @@
-// Looks at the rows of a function of two lists of costs: which are valid, how wide their costs are, and how many leaves they have.
+// Inspects the rows of a function of two lists of costs: which are valid, how wide their costs are, and how many leaves they have.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
 
-// A class is WIDTH * SIZES and, from many leaves to few, the binary logarithm of how many there are.
+// A class is WIDTH * SIZES plus the binary logarithm of the number of leaves, most leaves first.
 constexpr int32 SIZES = 32;
 constexpr int32 WIDTHS = 3;
 FOR_HOST(SIZES);
@@ -11,7 +11,7 @@ FOR_HOST(WIDTHS);
 
 namespace {
 
-// The largest of the entries as seen by this lane, or a negative number if one of them is no cost.
+// The largest of the entries that this lane reads, or a negative number if one of them is not a valid cost.
 __device__ double largest_cost(
         const uint32* validity, const void* values, int begin, int end, int lane, bool doubles, double limit) {
     double largest = 0;
@@ -27,9 +27,9 @@ __device__ double largest_cost(
 
 }  // namespace
 
-// A warp for each row. The size of an instance is how many leaves it has.
+// One warp per row. The size of an instance is its number of leaves.
 //
-// given_weights: the lists are the leaves and the weights of a parenthesization, and else the keys and the gaps of a search tree.
+// given_weights: the lists are the leaves and the weights of a parenthesization; otherwise the keys and the gaps of a search tree.
 // Widths of given weights, by a bound on every cost: 0: below 2^31; 1: below 2^52, exact in a double, or a double; 2: more.
 extern "C" __global__ void costs_classify(
         int32 rows,
@@ -76,14 +76,14 @@ extern "C" __global__ void costs_classify(
         return;
     }
     int64 n = given_weights != 0 ? first_count : second_count;
-    // a tree has a leaf more than it has parts
+    // a tree has one more leaf than it has parts
     double bound = largest * (2.0 * n);
     int width = given_weights == 0 ? 0 : doubles != 0 ? 1 : bound < 0x1p31 ? 0 : bound < 0x1p52 ? 1 : 2;
     int32 key = width * SIZES + __clz(static_cast<int32>(n));
     rows_of.put(row, key, static_cast<int32>(n), (n - 1) * n / 2 * (n + 1) / 3);
 }
 
-// How many parts of two or more leaves each row's tree has, 0 for rows that are no instances; one more with any value.
+// The number of parts of two or more leaves in each row's tree, 0 for rows that are not valid instances; one extra entry with any value.
 extern "C" __global__ void costs_lengths(int32 rows, Classified rows_of, int32* lengths) {
     int64 row = thread_index();
     if (row <= rows) {

@@ -1,8 +1,8 @@
-// Optimal binary search trees by Knuth's algorithm, or with every root: OptimalBst.java tells the problem, the bounds of the roots, and
-// why frequencies of doubles are made integers first.
+// Optimal binary search trees by Knuth's algorithm, or trying every root: OptimalBst.java defines the problem, the bounds on the roots, and why
+// double frequencies are converted to integers first.
 //
-// The part from gap a to gap b is entry a of the diagonal b - a; a diagonal lies together, so that neighbouring threads, whose
-// roots are near each other, read neighbouring memory. Diagonals follow one another: diagonal d has gaps - d entries.
+// The part from gap a to gap b is entry a of the diagonal b - a; a diagonal is contiguous, so that neighbouring threads, whose roots are near each
+// other, read neighbouring memory. Diagonals follow one another: diagonal d has gaps - d entries.
 #include "common/columns.cuh"
 #include "common/ticket.cuh"
 
@@ -12,17 +12,17 @@ constexpr int SCALED_BITS = 57;
 constexpr int ESTIMATE_BITS = 30;
 constexpr int LEAST_EXPONENT = -1023;
 
-// Where a tree of up to `capacity` gaps has its tables.
+// The tables of a tree of up to `capacity` gaps.
 struct Tree {
     int gaps;
     int64* costs;
-    int64* sums;  // of the frequencies of all keys and gaps up to each gap
+    int64* sums;  // prefix sums: of the frequencies of all keys and gaps up to each gap
     int64* q;
     int32* roots;
     int32* firsts;  // a queue of the nodes of the tree: first gap, last gap, place in preorder
     int32* lasts;
     int32* places;
-    int32* shift;  // frequencies are multiplied by two to the power of this
+    int32* shift;  // frequencies are multiplied by two to this power
     int32* overflowed;
 
     __device__ __forceinline__ Tree(uint8* slot, int capacity, int gaps) : gaps(gaps) {
@@ -43,7 +43,7 @@ struct Tree {
     }
 };
 
-// Sums of numbers below 2^63; 2^63 stands for all that are larger.
+// Sums of numbers below 2^63; 2^63 stands for anything larger.
 __device__ __forceinline__ uint64 saturating_sum(uint64 a, uint64 b) {
     constexpr uint64 LIMIT = 1ull << 63;
     return (a | b) >= LIMIT || a + b >= LIMIT ? LIMIT : a + b;
@@ -157,7 +157,7 @@ __device__ __forceinline__ void solve_entry(const Tree& tree, bool bounded, int 
     tree.roots[at] = root;
 }
 
-// The cost, and the roots in preorder if they are wanted, by one block.
+// The cost and, if wanted, the roots in preorder, by one block.
 __device__ void report(
         const Tree& tree, int row, bool doubles, int64* costs, const int32* root_offsets, int32* roots) {
     __shared__ int tail;
@@ -215,11 +215,11 @@ __device__ void report(
 
 }  // namespace
 
-// costs: of each row the bits of an int64, or of a double if `doubles`; negative where the cost exceeds 63 bits. roots: null if they are
-// not wanted. A slot has room for a tree of `capacity` gaps: 12 bytes for each of its capacity (capacity + 1) / 2 parts, 28 for
-// each gap, and 8. bounded: whether Knuth's bounds of the roots are used.
+// costs: per row the bits of an int64, or of a double if `doubles`; negative if the cost exceeds 63 bits. roots: null if not wanted. A slot holds a
+// tree of `capacity` gaps: 12 bytes for each of its capacity (capacity + 1) / 2 parts, 28 for each gap, and 8. bounded: whether to use Knuth's bounds
+// on the roots.
 //
-// <name>_batch: the trees rows[from..to), a block for each, their slots in dynamic shared memory if slot_bytes is 0; `ticket` begins at 0.
+// <name>_batch: the trees rows[from..to), one block each, their slots in dynamic shared memory if slot_bytes is 0; `ticket` starts at 0.
 extern "C" __global__ void optimal_bst_batch(
         const int32* order,
         int32 from,
@@ -257,7 +257,7 @@ extern "C" __global__ void optimal_bst_batch(
     }
 }
 
-// One tree by the whole device: one block reads it, a thread solves each entry of a diagonal, one block reports.
+// One tree by the whole device: one block reads it, one thread solves each entry of a diagonal, one block reports.
 extern "C" __global__ void optimal_bst_read(
         int32 row,
         const int32* p_offsets,

@@ -1,13 +1,13 @@
-// Floyd and Warshall's algorithm on one dense table of lengths of paths (dev.bellman.graph.dense.Distances): in rounds by one launch
-// (tiles/rounds.cuh), or wave by wave of the r-way recursion. Both do what the textbook's loop does, bit for bit.
+// The Floyd-Warshall algorithm on one dense table of path lengths (dev.bellman.graph.dense.Distances): in rounds in one launch (tiles/rounds.cuh), or
+// wave by wave of the r-way recursion. Both give the result of the textbook loop, bit for bit.
 //
-// A table has whole tiles; no edge leads to the vertices that are too many.
+// A table consists of whole tiles; no edge leads to the padding vertices.
 #include "common/host.cuh"
 #include "tiles/rounds.cuh"
 
 namespace {
 
-// No edge. With it sums of two stay beyond all lengths and do not wrap; the host sees to it.
+// No edge. A sum with it stays beyond all lengths and does not wrap; the host ensures this.
 template <typename Value>
 constexpr Value UNREACHED = static_cast<Value>(1) << (8 * sizeof(Value) - 3);
 
@@ -25,11 +25,12 @@ __device__ __forceinline__ void clear(double& cell) {
     cell = infinity();
 }
 
-// Of an edge: its weight or, with bits, its key (dev.bellman.graph.dense.LongDistances): the weight, one edge, and the vertex behind the first.
+// The length of an edge: its weight or, with bits, its key (dev.bellman.graph.dense.LongDistances): the weight, one edge, and its target as next
+// vertex.
 __device__ __forceinline__ int64 length_of(int64 weight, int target, int bits) {
     return bits == 0 ? weight : (((weight << bits) + 1) << bits) + target;
 }
-// Never -0.0, so that no path has it.
+// Never -0.0, so that no path has length -0.0.
 __device__ __forceinline__ double length_of(double weight, int target, int bits) {
     return weight + 0.0;
 }
@@ -61,13 +62,13 @@ __device__ __forceinline__ Integer without_last(Integer key, int bits) {
     return key >> bits << bits;
 }
 
-// The least of sums.
+// The minimum of sums.
 template <typename Type>
 struct Lengths {
     using Value = Type;
 
-    int* negative;  // the least vertex that is found to lie on a negative cycle, or something larger
-    int bits;       // how many of the last of a key are said of the first edge alone
+    int* negative;  // the smallest vertex known to lie on a negative cycle, or something larger
+    int bits;       // how many of a key's low bits count only in its first edge
     int first;      // vertex of the diagonal tile
 
     static __device__ __forceinline__ Value add(Value least, Value left, Value right) {
@@ -79,8 +80,8 @@ struct Lengths {
         return without_last(value, bits);
     }
 
-    // A vertex that lies on a negative cycle through vertices before it has a negative distance to itself when its turn comes. Until then all
-    // lengths are those of paths, so none has overflowed.
+    // A vertex on a negative cycle through vertices before it has a negative distance to itself when its turn comes. Until then all lengths are those
+    // of paths, so none has overflowed.
     __device__ __forceinline__ void pivot(Value value, int k) const {
         if (value < 0) {
             atomicMin(negative, first + k);
@@ -88,7 +89,7 @@ struct Lengths {
     }
 };
 
-// The table, and rows and columns, as lines, as they were when their turn came: in place of the tile whose they are, and in its mirror image.
+// The table, with its rows and columns stored as lines, as they were when their turn came: in their own tile's slot and in its mirror image.
 template <typename Value>
 struct KeptTable {
     Value* table;
@@ -125,8 +126,8 @@ __device__ __forceinline__ void run_task(const KeptTable<Value>& kept, const Rou
 
 FOR_HOST(TILE);
 
-// <name>_clear makes a table without edges, <name>_edges takes edges in. <name>_rounds finds all paths: `copies` has 4 tiles and 4 rows of tiles,
-// `counters` has tiles * (tiles + 4) + 2 zeros. <name>_wave runs tasks that do not need each other, a block each; it keeps rows and columns in tables of their own.
+// <name>_clear makes a table without edges, <name>_edges adds edges. <name>_rounds finds all paths: `copies` has 4 tiles and 4 rows of tiles,
+// `counters` has tiles * (tiles + 4) + 2 zeros. <name>_wave runs independent tasks, one block each; it keeps rows and columns in tables of their own.
 #define DISTANCES(name, type, weight, blocks) \
     constexpr int32 name##_threads = TileShape<type>::THREADS; \
     FOR_HOST(name##_threads); \

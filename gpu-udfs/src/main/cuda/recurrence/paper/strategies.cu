@@ -1,10 +1,10 @@
-// The strategies of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018), as they
-// describe them: a thread block for each instance, all blocks of a cooperative launch for a large one, a barrier after each step.
-// `scratch` holds for each instance as many accumulators as its table has elements and as it has offsets.
+// The strategies of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018), as they describe
+// them: one thread block per instance, all blocks of a cooperative launch for a large one, a barrier after each step. `scratch` holds, for each
+// instance, one accumulator per table element and one per offset.
 #include "common/team.cuh"
 #include "recurrence/operators.cuh"
 
-constexpr int32 ACCUMULATOR_BYTES = sizeof(Wide);  // of any operator
+constexpr int32 ACCUMULATOR_BYTES = sizeof(Wide);  // for any operator
 FOR_HOST(ACCUMULATOR_BYTES);
 
 __device__ __forceinline__ void note_overflow(Instance& instance, int32 index, bool overflow) {
@@ -13,7 +13,7 @@ __device__ __forceinline__ void note_overflow(Instance& instance, int32 index, b
     }
 }
 
-// What other threads write while the kernel runs is not read through the first cache, which knows nothing of other blocks.
+// Values that other threads write while the kernel runs are read past the L1 cache, which is not coherent between blocks.
 __device__ __forceinline__ int64 read(const int64* address) {
     return __ldcg(address);
 }
@@ -61,7 +61,7 @@ __device__ void sequential(Instance& shared_instance) {
     }
 }
 
-// Fig. 1: a thread for each instance.
+// Fig. 1: one thread per instance.
 extern "C" __global__ void s_dp_sequential(Instance* instances, int32 rows) {
     int64 row = thread_index();
     if (row >= rows) {
@@ -96,11 +96,11 @@ __device__ void tournament(Team team, Instance& shared_instance, typename Operat
     }
 }
 
-// A word for each thread, then one for each warp.
+// One word per thread, then one per warp.
 __shared__ Wide shares[1024 + 32];
 
-// Each thread folds a share of the candidates; one thread of each warp what its threads have, one of each block what its warps have, and one
-// of all what the blocks have.
+// Each thread folds a share of the candidates; one thread of each warp folds its warp's results, one of each block its warps' results, and one
+// overall the blocks' results.
 template <int32 KIND>
 __device__ void naive_parallel(Team team, Instance& shared_instance, typename Operator<KIND>::Accumulator* partial) {
     using Op = Operator<KIND>;
@@ -172,7 +172,7 @@ __device__ void pipeline(Team team, Instance& shared_instance, typename Operator
     }
 }
 
-// A kernel of a strategy. Without `arrivals`, a block for each row that is not large; with, all blocks for one large row.
+// A kernel of a strategy. Without `arrivals`, one block for each row that is not large; with it, all blocks for one large row.
 #define STRATEGY(NAME, CALL)                                                                                          \
     extern "C" __global__ void __launch_bounds__(1024) NAME(                                                          \
             Instance* instances,                                                                                      \

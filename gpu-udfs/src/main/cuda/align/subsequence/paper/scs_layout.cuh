@@ -1,14 +1,14 @@
-// Where the cells of a table of the shortest common supersequence lie.
+// The memory layout of a table of the shortest common supersequence.
 #pragma once
 
 #include "common/columns.cuh"
 
-// Anti-diagonals of a table of n + 1 rows and m + 1 columns, each in one piece, a cell for each row that it crosses.
+// Anti-diagonals of a table of n + 1 rows and m + 1 columns, each contiguous, with one cell for each row that it crosses.
 struct Diagonals {
     int32* table;
     int64 n;
     int64 m;
-    int32 whole;  // all of them one behind the other; else each in the place of the fourth before it
+    int32 whole;  // all of them one after another; otherwise each overwrites the fourth before it
 
     // The rows that anti-diagonal d crosses.
     __device__ __forceinline__ int64 first(int64 d) const {

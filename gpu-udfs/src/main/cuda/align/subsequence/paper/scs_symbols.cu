@@ -1,4 +1,4 @@
-// What the tables of the shortest common supersequence need to know of the symbols of a pair, by any number of blocks of any size.
+// What the tables of the shortest common supersequence need to know about the symbols of a pair; any number of blocks of any size.
 #include "align/pairs.cuh"
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
@@ -12,8 +12,8 @@ __device__ __forceinline__ int32 symbol(const void* symbols, int32 wide, int64 i
     return wide ? static_cast<const int32*>(symbols)[i] : static_cast<const uint8*>(symbols)[i];
 }
 
-// Where the number of a symbol is. Those of bytes are a table. Those of characters are a hash table: `keys` has the character of each of
-// `size` places, of which at most half are taken, or NO_CHARACTER; `size` is a power of two.
+// Where the number of a symbol is stored. For bytes it is a table. For characters it is a hash table: `keys` has the character of each of `size`
+// slots, or NO_CHARACTER; at most half of the slots are taken; `size` is a power of two.
 struct Places {
     int32 wide;
     int32* keys;
@@ -65,7 +65,7 @@ extern "C" __global__ void scs_mark(const Pair* pair, int32 wide, int32* numbers
     }
 }
 
-// Numbers the symbols that both sides have from 1, in any order. `count`, 0 before, becomes how many there are.
+// Numbers the symbols that both sides have, from 1 on, in any order. `count`, 0 before, becomes their number.
 extern "C" __global__ void scs_number(
         const Pair* pair, int32 wide, int32* numbers, int32* keys, uint32 size, int32* count) {
     Places places = {wide, keys, size};
@@ -79,7 +79,7 @@ extern "C" __global__ void scs_number(
     }
 }
 
-// The sides as numbers, `x` the pattern and `y` the text. What only one side has is 0 in x and -1 in y, which are never equal.
+// The sides as numbers, `x` the pattern and `y` the text. A symbol that only one side has is 0 in x and -1 in y, which are never equal.
 extern "C" __global__ void scs_translate(
         const Pair* pair, int32 wide, const int32* numbers, int32* keys, uint32 size, int32* x, int32* y) {
     Places places = {wide, keys, size};
@@ -94,10 +94,10 @@ extern "C" __global__ void scs_translate(
     }
 }
 
-// Equation (8), the last place up to j where y has the symbol c, by a block of 1024 threads for each c from 1: each knows the matches of
-// its warp, and the warps tell each other their last.
+// Equation (8), the last position up to j where y has the symbol c, by a block of 1024 threads for each c from 1: each thread knows the matches of
+// its warp, and the warps exchange their last ones.
 //
-// places   int32[symbols + 1][m + 1]; row 0 is left as it is
+// places   int32[symbols + 1][m + 1]; row 0 is not written
 extern "C" __global__ void __launch_bounds__(1024) scs_last_places(const int32* y, int32 m, int32* places) {
     __shared__ int32 last[2][32];
     int32 c = blockIdx.x + 1;
@@ -116,7 +116,7 @@ extern "C" __global__ void __launch_bounds__(1024) scs_last_places(const int32* 
         if (lane == 0) {
             last[round][warp] = matches == 0 ? 0 : warp_first + 31 - __clz(matches);
         }
-        // one barrier a round: a warp a round ahead writes to the other half
+        // one barrier per round: a warp that is a round ahead writes to the other half
         __syncthreads();
         int32 all = last[round][lane];
         int32 earlier = lane < warp ? all : 0;

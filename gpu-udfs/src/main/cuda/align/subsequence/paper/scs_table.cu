@@ -1,8 +1,8 @@
-// The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), as SupersequenceTable explains it: a kernel for each
-// row or anti-diagonal, and the rows in one kernel. Sides are what scs_symbols.cu makes of them: x of length n, y of length m.
+// The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), as SupersequenceTable explains it: one kernel for each
+// row or anti-diagonal, or all rows in one kernel. scs_symbols.cu prepares the sides: x of length n, y of length m.
 //
-// A kernel for each row or anti-diagonal is one of a series, which is launched again and again: `done`, int32, says how many rows or
-// anti-diagonals the series before it are for. Those behind the end of the table have nothing to do.
+// The kernels for single rows or anti-diagonals form a series, which is launched again and again: `done`, int32, is the number of rows or
+// anti-diagonals that earlier series covered. Kernels past the end of the table do nothing.
 #include "align/subsequence/paper/scs_layout.cuh"
 
 namespace {
@@ -21,9 +21,9 @@ extern "C" __global__ void __launch_bounds__(256) scs_first_row(int32* table, in
     }
 }
 
-// The row `of_series` of the series, counted from 0 as row 1 of the first, a thread for each column.
+// The row `of_series` of the series, counted from 0 as row 1 of the first, one thread per column.
 //
-// places    what scs_last_places leaves, with zeros in row 0
+// places    the output of scs_last_places, with zeros in row 0
 // table     int32[rows][columns], with 2 rows or all of them
 // mask      1 or -1: row i is kept in row `i & mask`
 extern "C" __global__ void __launch_bounds__(256) scs_row(
@@ -47,7 +47,7 @@ extern "C" __global__ void __launch_bounds__(256) scs_row(
     table[(i & mask) * columns + j] = by_equation_9(left, up);
 }
 
-// The anti-diagonal `of_series` of the series by equation (2), a thread for each row that it crosses. `whole`: all are kept, else four.
+// The anti-diagonal `of_series` of the series by equation (2), one thread for each row that it crosses. `whole`: all are kept, otherwise four.
 extern "C" __global__ void __launch_bounds__(256) scs_anti_diagonal(
         const int32* x,
         const int32* y,
@@ -75,18 +75,18 @@ extern "C" __global__ void __launch_bounds__(256) scs_anti_diagonal(
     diagonals.line(d)[i] = value;
 }
 
-// Behind the last of a series.
+// Run after the last kernel of a series.
 extern "C" __global__ void scs_series_done(int32* done, int32 count) {
     *done += count;
 }
 
-constexpr int32 STRIPE = 512;  // a column for each thread
+constexpr int32 STRIPE = 512;  // one column per thread
 constexpr int32 AHEAD = 32;
 
-// All rows in one kernel: a block goes down a stripe of columns, with the row above in shared memory, then takes the next stripe. Of the
-// columns left of its stripe a row needs no more than the cell above and left of the stripe, and the one that equation (9) reads for
-// the symbol's last place left of the stripe: the stripe before passes both on, row by row. So no row waits for all of the row above.
-// Stripes are handed out in their order, so that whoever waits waits for a block that runs.
+// All rows in one kernel: a block goes down a stripe of columns, with the row above in shared memory, then takes the next stripe. From the columns
+// left of its stripe, a row needs only the cell above and left of the stripe, and the one that equation (9) reads for the symbol's last place left of
+// the stripe: the previous stripe passes both on, row by row. So no row waits for all of the row above. Stripes are handed out in order, so a waiting
+// block always waits for one that runs.
 //
 // crossings   uint64[n][2], all 0: what crosses the left border of a stripe, with the stripe's number in the upper halves
 // next        int32, 0: the next stripe
@@ -101,7 +101,7 @@ extern "C" __global__ void __launch_bounds__(STRIPE) scs_rows(
         int32* next,
         int32* table,
         int32* corner) {
-    // for row i: the cell at the last place left of the stripe, the cell left of the stripe, and the stripe, all of row i - 1
+    // for row i: the cell at the last place left of the stripe, the cell left of the stripe, and the stripe number, all of row i - 1
     __shared__ int32 rows[2][2 + STRIPE];
     __shared__ int32 crossed[2][AHEAD];
     __shared__ int32 taken;
@@ -121,7 +121,7 @@ extern "C" __global__ void __launch_bounds__(STRIPE) scs_rows(
         int64 column = begin + static_cast<int64>(thread);
         int32 above = static_cast<int32>(column);
         rows[0][2 + thread] = above;
-        // what lies behind the table is computed and not used
+        // cells past the table are computed and not used
         const int32* column_places = places + min(column, static_cast<int64>(m));
         int32 place = __ldg(column_places + x[0] * columns);
         int32 symbol = n > 1 ? __ldg(x + 1) : 0;

@@ -1,4 +1,4 @@
-// The canonical way back through a whole table, and the supersequence that is written along it, by one block for a pair.
+// The canonical traceback through a whole table, and the supersequence written along it, by one block per pair.
 #include "align/bits/writers.cuh"
 #include "align/subsequence/paper/scs_layout.cuh"
 
@@ -6,7 +6,7 @@ namespace {
 
 constexpr int32 TILE = 32;
 
-// The block looks at a tile of 32 x 32 cells at a time, and one thread walks through what it found.
+// The block reads a tile of 32 x 32 cells at a time, and one thread walks through it.
 template <class Table>
 __device__ __forceinline__ void walk(
         const Pair& pair, int32 wide, const int32* x, const int32* y, const Table& table, const Room& room, int32* lengths) {
@@ -58,7 +58,7 @@ __device__ __forceinline__ void walk(
 
 }  // namespace
 
-// table    as scs_row or scs_rows leaves it whole
+// table    as scs_row or scs_rows writes it whole
 extern "C" __global__ void __launch_bounds__(TILE * TILE) scs_walk_rows(
         const Pair* pair,
         int32 wide,
@@ -74,7 +74,7 @@ extern "C" __global__ void __launch_bounds__(TILE * TILE) scs_walk_rows(
     walk(*pair, wide, x, y, rows, Room{a_offsets, b_offsets, factor, bytes}, lengths);
 }
 
-// table    as scs_anti_diagonal leaves it whole
+// table    as scs_anti_diagonal writes it whole
 extern "C" __global__ void __launch_bounds__(TILE * TILE) scs_walk_diagonals(
         const Pair* pair,
         int32 wide,

@@ -1,8 +1,8 @@
-// The matrix chain as papers compute it on a GPU, one chain at a time: the cost of the product of the matrices `start` to `end`,
-// counted from 0, for all products of a length after those of all smaller lengths, which are the phases.
+// The matrix chain as papers compute it on a GPU, one chain at a time: the cost of the product of the matrices `start` to `end`, counted from 0. All
+// products of one length form a phase, which follows those of all smaller lengths.
 //
-//  - S. Solomon and P. Thulasiraman, "Performance study of mapping irregular computations on GPUs" (2010): a kernel for each phase, a
-//    thread for each product, in the layouts of type 0 and, coalesced, of type 1.
+//  - S. Solomon and P. Thulasiraman, "Performance study of mapping irregular computations on GPUs" (2010): one kernel per phase, one thread per
+// product, in the layouts of type 0 and, coalesced, of type 1.
 //  - M. A. Wani and S. M. K. Quadri, "Accelerated dynamic programming on GPU" (2013): the same over a table by rows.
 //  - C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming on graphics processing units via adaptive thread-level
 //    parallelism" (2011): several threads share a product, or a thread has several, so that all multiprocessors are busy in every phase.
@@ -13,9 +13,9 @@
 
 namespace {
 
-// Where the product of the matrices start..end has its cost: at by_start * start + by_end * end, less triangle * d (d - 1) / 2 for
-// d = end - start. The layouts of Wu and others for n matrices: type 0 has (1, n, 0), a row for each end; type 1 (1 - n, n, 0), a row
-// for each length; type 2 (n - 1, 1, 0), its transpose. By rows: (n, 1, 0). Without gaps, length by length: (1 - n, n, 1).
+// Where the cost of the product of the matrices start..end is stored: at by_start * start + by_end * end, less triangle * d (d - 1) / 2 for d = end -
+// start. The layouts of Wu and others for n matrices: type 0 has (1, n, 0), a row for each end; type 1 (1 - n, n, 0), a row for each length; type 2
+// (n - 1, 1, 0), its transpose. By rows: (n, 1, 0). Without gaps, length by length: (1 - n, n, 1).
 struct Layout {
     int64 by_start;
     int64 by_end;
@@ -27,8 +27,8 @@ struct Layout {
     }
 };
 
-// What a thread finds of the product of the matrices start..start + length - 1: the least of the splits that leave first, first + step,
-// ... matrices on the left.
+// What a thread finds for the product of the matrices start..start + length - 1: the least of the splits that leave first, first + step, ... matrices
+// on the left.
 template <typename A>
 __device__ __forceinline__ typename A::Value least(
         const typename A::Value* weights,
@@ -56,7 +56,7 @@ __device__ __forceinline__ typename A::Value least(
     return best;
 }
 
-// A thread for each product of `length` matrices, or every so many of them.
+// One thread per product of `length` matrices, or per several products in a grid-stride loop.
 template <typename A>
 __device__ __forceinline__ void solve_cells(
         int matrices, int length, const typename A::Value* weights, typename A::Value* costs, const Layout& layout) {
@@ -66,9 +66,9 @@ __device__ __forceinline__ void solve_cells(
     }
 }
 
-// The products of `length` matrices are shared out among the blocks. In a block, groups of `subthreads` threads take a product each,
-// or several one by one; a group's threads take every so many candidates, then the least of what they found: in each step
-// the upper half of the values is folded into the lower one, whatever their number.
+// The products of `length` matrices are shared out among the blocks. In a block, groups of `subthreads` threads take one product each, or several in
+// turn; each of a group's threads takes every `subthreads`-th candidate, then the group takes the least of what they found: in each step the upper
+// half of the values is folded into the lower one, whatever their number.
 template <typename A>
 __device__ __forceinline__ void solve_groups(
         int matrices,
@@ -109,16 +109,16 @@ __device__ __forceinline__ void solve_groups(
     }
 }
 
-// Slots of the head that the products of `splits` splits take: one each, or, so that a product begins only when those of one split
-// less are finished, as many as it has splits.
+// Slots of the head that the products of `splits` splits take: one each, or, so that a product begins only after those of one split fewer are
+// finished, one per split.
 __device__ __forceinline__ int pipeline_slots(int matrices, int splits, bool delayed) {
     int products = matrices - splits;
     return delayed ? max(products, splits + 1) : products;
 }
 
-// The pipeline: in each step, stage t takes the split t of the product that the head had t steps before. The printed order of the splits
-// reads costs before they are final, so they are taken from the middle outwards, which leaves those of the phase before to the end, or in
-// the printed order, and each phase is delayed instead. A block; the table has no gaps.
+// The pipeline: in each step, stage t takes the split t of the product that the head had t steps before. The printed order of the splits reads costs
+// before they are final. So either splits go from the middle outwards, which leaves those of the previous phase to the end, or they go in the printed
+// order and each phase is delayed. One block; the table has no gaps.
 template <typename A>
 __device__ __forceinline__ void solve_pipeline(
         int matrices,
@@ -180,11 +180,11 @@ struct LaidOutTable {
 
 // weights: the dimensions of the chain at hand; costs: its table. A cost that does not fit 63 bits is written as a negative number.
 //
-// <name>_begin: a thread for each dimension. The first phase, in which the costs are 0.
+// <name>_begin: one thread per dimension. The first phase, in which the costs are 0.
 // <name>_cells: any grid; the phase of `length` matrices.
 // <name>_groups: at most as many blocks as products, of 1,024 threads at most.
 // <name>_pipeline: one block; all phases but the first.
-// <name>_report: one block. The cost of the row, and its tree where it is wanted, for which `tree` has 12 bytes for each dimension.
+// <name>_report: one block. The cost of the row and, if wanted, its tree, for which `tree` has 12 bytes per dimension.
 #define STRATEGIES(name, arithmetic) \
     extern "C" __global__ void __launch_bounds__(1024) name##_begin( \
             int32 row, const int32* offsets, const int64* dims, arithmetic::Value* weights, arithmetic::Value* costs, \
