@@ -22,12 +22,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Dependencies between packages run one way, in both modules. Read from the imports of the sources. */
+/** Dependencies between packages run one way, in both modules. Checked on the imports of the sources. */
 class PackagesTest {
     private static final Pattern IMPORT =
             Pattern.compile("^import (?:static )?(dev\\.bellman(?:\\.[a-z]\\w*)*)\\.[A-Z]");
 
-    /** From the top down; a package may use those behind it. Every other package of gpu-udfs is a problem family. */
+    /** From the top down; a package may use those after it. Every other package of gpu-udfs is a problem family. */
     private static final List<Set<String>> LAYERS = List.of(
             Set.of("job"),
             Set.of("bench", "check"),
@@ -70,7 +70,7 @@ class PackagesTest {
         }
     }
 
-    /** The first name below {@code dev.bellman}; outputs are a room of their own, which benchmarks use too. */
+    /** The first name below {@code dev.bellman}; outputs count as a package of their own, which benchmarks use too. */
     private static String top(String name) {
         if (name.equals("dev.bellman.job.output")) {
             return "job.output";

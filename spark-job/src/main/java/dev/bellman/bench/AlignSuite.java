@@ -29,8 +29,8 @@ final class AlignSuite implements Runnable {
     private static final String PROTEIN = "blosum62 open 11 extend 1";
 
     /**
-     * @param length of both
-     * @param query the length of one a for all pairs
+     * @param length the length of both
+     * @param query for all pairs, the length of the one a
      */
     private record Work(
             String function,

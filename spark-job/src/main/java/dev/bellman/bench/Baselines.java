@@ -6,11 +6,11 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * What the measurements of one dataset are compared with.
+ * What a dataset's measurements are compared with.
  *
- * @param endToEndRates rows a second of named alternatives, measured in the same run, Parquet to Parquet on all cores
- * @param cellsPerSecond the ceiling that the hardware sets to a GPU's kernel; 0 where none is stated
- * @param paper a paper's milliseconds for an instance by a strategy, empty where it has none
+ * @param endToEndRates rows per second of named alternatives, measured in the same run, Parquet to Parquet on all cores
+ * @param cellsPerSecond the hardware's ceiling for a GPU kernel; 0 if none is stated
+ * @param paper a paper's milliseconds per instance by strategy, empty if it has none
  */
 record Baselines(Map<String, Double> endToEndRates, double cellsPerSecond, Function<String, OptionalDouble> paper) {
     Baselines(Map<String, Double> endToEndRates, double cellsPerSecond) {

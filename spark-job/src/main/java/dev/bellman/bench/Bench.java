@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Shared by all suites: their options, the machine, and the report of measurements. */
+/** Shared by all suites: options, the machine, and the report. */
 final class Bench {
     @Spec(Target.MIXEE)
     private CommandSpec command;
@@ -66,7 +66,7 @@ final class Bench {
     private boolean own;
     private Table table;
 
-    /** The session: where RAPIDS is configured, a GPU is measured, else the CPU. */
+    /** The session: measures a GPU if RAPIDS is configured, else the CPU. */
     SparkSession open() {
         own = SparkSession.getDefaultSession().isEmpty();
         spark = SparkSession.builder().appName("bellman bench").getOrCreate();
@@ -78,7 +78,7 @@ final class Bench {
         return spark.conf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
-    /** Names the strategies to measure where the command line names none. */
+    /** Names the strategies to measure if the command line names none. */
     void compare(List<String> names) {
         if (strategies == null) {
             strategies = names;
@@ -89,12 +89,12 @@ final class Bench {
         return strategies == null ? List.of("auto") : strategies;
     }
 
-    /** Takes a measurement into the report. */
+    /** Adds a measurement to the report. */
     void add(Measurement measurement) {
         measurements.add(measurement);
     }
 
-    /** Takes figures that are no times into the report. */
+    /** Adds figures other than times to the report. */
     void add(Record figures) {
         analysis.add(figures);
     }
@@ -103,7 +103,7 @@ final class Bench {
         return seed;
     }
 
-    /** So many instances that they hold about as many cells, unless the command line says how many. */
+    /** As many instances as hold about this many cells, unless the command line gives a number. */
     long count(long cells, double cellsEach, long most) {
         if (count != null) {
             inRange("--count", List.of(count), 1, Integer.MAX_VALUE);
@@ -112,7 +112,7 @@ final class Bench {
         return (long) Math.max(1, Math.min(most, cells / cellsEach));
     }
 
-    /** @throws BellmanException {@link ErrorCode#BELLMAN_USAGE} if a value of an option is less or more */
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_USAGE} if an option has a value out of range */
     static void inRange(String option, List<? extends Number> values, long least, long most) {
         for (Number value : values) {
             if (value.longValue() < least || value.longValue() > most) {
@@ -142,13 +142,13 @@ final class Bench {
         return new Table(out());
     }
 
-    /** A table under a title. */
+    /** A table with a title. */
     Table table(String title) {
         out().println("\n" + title);
         return table();
     }
 
-    /** Measures a function with every strategy that was asked for, on the engine at hand. */
+    /** Measures a function with every requested strategy, on the available engine. */
     List<Measurement> measure(BenchmarkData data, BellmanFunction<?> function, String textbook, Baselines baselines) {
         FunctionBenchmark benchmark = new FunctionBenchmark(spark, data, textbook, folder("result"));
         List<Measurement> measured = new ArrayList<>();
@@ -192,7 +192,7 @@ final class Bench {
         return text.toString();
     }
 
-    /** Writes the measurements, with the machine that they were made on. */
+    /** Writes the measurements and the machine they were made on. */
     void close() {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("suite", command.name());

@@ -14,14 +14,14 @@ import org.apache.spark.sql.SparkSession;
 /**
  * Generated instances, written as Parquet.
  *
- * @param label what they are: {@code dna-150}
- * @param folder where the Parquet is
+ * @param label names them: {@code dna-150}
+ * @param folder the folder of the Parquet
  * @param columns the arguments
  * @param cellsOfRow the cells of an instance's table, as an SQL expression
  * @param rows how many instances there are
  */
 record BenchmarkData(String label, String folder, List<String> columns, String cellsOfRow, long rows) {
-    /** Writes instances, their arguments in the very types that {@code function} takes: as many as the instances have. */
+    /** Writes all instances, with arguments of exactly the types that {@code function} takes. */
     static BenchmarkData write(
             String label, String folder, Dataset<Row> instances, BellmanFunction<?> function, String cellsOfRow) {
         List<String> present = List.of(instances.columns());

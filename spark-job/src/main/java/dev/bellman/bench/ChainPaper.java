@@ -24,12 +24,12 @@ final class ChainPaper {
     private final SparkSession spark;
     private final Map<Integer, List<Measurement>> measured = new LinkedHashMap<>();
 
-    /** @param strategies of the paper, which are those of a GPU */
+    /** @param strategies the paper's, which run on a GPU */
     ChainPaper(Bench bench, String... strategies) {
         this.bench = bench;
         spark = bench.open();
         List<String> known = Strategies.names(MatrixChain.Strategy.class);
-        // on a CPU the strategies of the papers are the table
+        // on a CPU, the table stands in for the paper's strategies
         Stream<String> own = bench.gpu() ? Stream.of(strategies) : Stream.empty();
         bench.compare(Stream.concat(own, Stream.of("tiled", "table", "hu-shing"))
                 .filter(known::contains)
@@ -48,7 +48,7 @@ final class ChainPaper {
     /**
      * Measures the strategies, for {@link #print}.
      *
-     * @param paper the paper's milliseconds by a strategy
+     * @param paper the paper's milliseconds by strategy
      */
     List<Measurement> measure(int matrices, BenchmarkData data, Function<String, OptionalDouble> paper) {
         List<Measurement> added = bench.measure(data, function(), "hu-shing", Baselines.paper(paper));
@@ -63,7 +63,7 @@ final class ChainPaper {
                 .findFirst();
     }
 
-    /** Ours next to theirs. */
+    /** Our times next to the paper's. */
     void print() {
         Table table = bench.table("next to the paper's figures")
                 .text("matrices", 10)

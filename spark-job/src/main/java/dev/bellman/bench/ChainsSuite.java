@@ -53,7 +53,7 @@ final class ChainsSuite implements Runnable {
             BenchmarkData data =
                     BenchmarkData.write(label, bench.folder(label), Generator.chains(spark, spec), any, CELLS);
             for (String function : functions) {
-                // an order is compared with the table's alone: other strategies may return another optimal one
+                // orders are compared only with the table's own: other strategies may return another optimal order
                 double ceiling = bench.gpu() ? GpuCeiling.relaxations() : 0;
                 bench.measure(data, Bench.function(function), "table", new Baselines(Map.of(), ceiling));
             }

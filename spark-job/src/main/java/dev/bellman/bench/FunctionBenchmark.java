@@ -23,10 +23,10 @@ final class FunctionBenchmark {
     private static final int REPETITIONS = 11;
     private static final int END_TO_END_REPETITIONS = 3;
 
-    /** A repetition on one CPU thread goes over so many rows that it takes about this long, but over one at least. */
+    /** A repetition on one CPU thread covers enough rows to take about this long, and at least one. */
     private static final double CPU_SECONDS = 0.2;
 
-    /** Answers are checked on so many rows that the textbook strategy computes about this many cells, but on one at least. */
+    /** Answers are checked on enough rows for the textbook strategy to compute about this many cells, and at least one. */
     private static final long CHECKED_CELLS = 200_000_000;
 
     private static final int CHECKED_ROWS = 500;
@@ -36,7 +36,7 @@ final class FunctionBenchmark {
     private final String textbook;
     private final String output;
 
-    /** What the textbook strategy answers, by its arguments. */
+    /** The textbook strategy's answers, by arguments. */
     private final Map<Row, Object> expectedAnswers = new HashMap<>();
 
     /**
@@ -116,11 +116,11 @@ final class FunctionBenchmark {
             call.call(sample.get(called++));
         }
         double secondsEach = (System.nanoTime() - start) / 1e9 / called;
-        // the calls above were cold: those to come are several times faster
+        // the calls above were cold; the next ones are several times faster
         return (int) Math.min(data.rows(), Math.max(1, 4 * CPU_SECONDS / secondsEach));
     }
 
-    /** Compares what the session's engine answers with the textbook strategy on this thread. */
+    /** Compares the answers of the session's engine with the textbook strategy on this thread. */
     private void checkAnswers(BellmanFunction<?> function, String strategy) {
         configure(function, strategy);
         long rows = Math.max(1, Math.min(CHECKED_ROWS, CHECKED_CELLS / Math.max(1, data.cells(spark, 1))));
@@ -142,7 +142,7 @@ final class FunctionBenchmark {
         }
     }
 
-    /** Spark turns the array that a function returns into a sequence. */
+    /** Spark turns an array that a function returns into a sequence. */
     private static Object comparable(Object result) {
         if (result instanceof long[] array) {
             return Arrays.stream(array).boxed().toList();

@@ -17,7 +17,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** A problem of the catalogue with one instance. On a CPU one thread calls the function. All strategies must give the same answer. */
+/** A problem of the catalogue with one instance. On a CPU, one thread calls the function. All strategies must give the same answer. */
 final class FunctionTable implements TableProblem {
     /** Makes the arguments of an instance. */
     private interface Instances {
@@ -57,7 +57,7 @@ final class FunctionTable implements TableProblem {
         this.cpuStrategies = cpuStrategies;
     }
 
-    /** The alignment of two texts of n nucleotides whose gaps cost anything: neither affine nor concave. */
+    /** The alignment of two texts of n nucleotides with arbitrary gap costs: neither affine nor concave. */
     static TableProblem gap(Bench bench) {
         return new FunctionTable(
                 bench,

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Instances as one batch on the GPU, outside any query: complete files, as many as hold at most a million rows. Needs
+ * Instances as one batch on the GPU, outside any query: as many complete files as hold at most a million rows. Needs
  * RAPIDS' memory manager, which a session with the plugin starts.
  */
 final class GpuBatch implements AutoCloseable {
@@ -71,7 +71,7 @@ final class GpuBatch implements AutoCloseable {
         }
     }
 
-    /** The results of a function that has the type BIGINT. */
+    /** The results of a function of type BIGINT. */
     long[] longs(ColumnarFunction function) {
         try (ColumnVector result = function.evaluateColumnar(rows(), arguments());
                 HostColumnVector host = result.copyToHost()) {

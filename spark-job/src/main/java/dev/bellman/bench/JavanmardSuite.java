@@ -16,23 +16,23 @@ import picocli.CommandLine.Option;
 
 /**
  * M. M. Javanmard, P. Ganapathi, R. Das, Z. Ahmad, S. Tschudi and R. Chowdhury, "Toward efficient architecture-independent algorithms for dynamic programs"
- * (2019): one large table by recursion on tiles and in rounds. Their figures are how many times faster their r-way recursion on a GPU is than their 2-way one
- * on a CPU; ours is the same ratio for every strategy. Theorem 1 and Table 1 are bounds, which counts of tiles are held against.
+ * (2019): one large table, by recursion on tiles and in rounds. Their figures are the speedup of their r-way recursion on a GPU over their 2-way one
+ * on a CPU; ours are the same ratio for every strategy. Theorem 1 and Table 1 are bounds, which are compared with counts of tiles.
  */
 @Command(
         name = "javanmard",
         description = "Javanmard and others (2019): large tables on tiles, next to the published figures and bounds.",
         mixinStandardHelpOptions = true)
 final class JavanmardSuite implements Runnable {
-    /** Tiles that a schedule moves into and out of a memory of so many. */
+    /** Tiles that a schedule moves into and out of a memory of this many tiles. */
     record Moved(String pattern, String schedule, int side, int memory, long loads, long stores, double ofBound) {}
 
-    /** Messages in sequence on so many nodes. */
+    /** Messages in sequence on this many nodes. */
     record Sent(String pattern, int nodes, long messages, double ofBound) {}
 
     private static final PublishedTable PUBLISHED = PublishedTable.of("javanmard");
 
-    /** A thread takes some seconds for as many operations. */
+    /** A thread takes some seconds for this many operations. */
     private static final double MOST_OF_THREAD = 6e10;
 
     private static final int SIDE = 48;
@@ -120,7 +120,7 @@ final class JavanmardSuite implements Runnable {
                 paper);
     }
 
-    /** Theorem 1: of n^3 work no schedule moves less than in the order of n^3 / sqrt(M) cells into a memory of M, and a recursion not more. */
+    /** Theorem 1: for n^3 work, every schedule moves at least on the order of n^3 / sqrt(M) cells into a memory of M; recursion moves no more. */
     private void moved() {
         Table table = bench.table("tiles moved, %d a side, and how many times n^3 / sqrt(M)".formatted(SIDE))
                 .text("pattern", 14)
@@ -146,7 +146,7 @@ final class JavanmardSuite implements Runnable {
         }
     }
 
-    /** Table 1: on p nodes in the order of sqrt(p) log p messages, of n^2 / p cells each. */
+    /** Table 1: on p nodes, on the order of sqrt(p) log p messages of n^2 / p cells each. */
     private void sent() {
         Table table = bench.table("messages in sequence, and how many times sqrt(p) log p")
                 .text("pattern", 14)

@@ -31,26 +31,26 @@ import picocli.CommandLine.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * All pairs of a set of strings within k edits, from Parquet to their number, with what the search did. On fewer strings the cross product is
- * timed, too, and must give as many pairs.
+ * All pairs of a set of strings within k edits, timed from Parquet to the number of pairs, with counts of the search's work. On fewer strings,
+ * the cross product is timed, too, and must find the same number of pairs.
  */
 @Command(name = "join", description = "Joins on edit distance.", mixinStandardHelpOptions = true)
 final class JoinSuite implements Runnable {
-    /** What the cross product gets to do: some 10^7 pairs a second. */
+    /** The work given to the cross product, which does some 10^7 pairs a second. */
     private static final int CROSS_STRINGS = 3_000;
 
     private static final int COPIES = 4;
 
-    /** Strings of a kind: each true one is read {@link #COPIES} times, with errors. */
+    /** A kind of strings: each true one is read {@link #COPIES} times, with errors. */
     private enum Kind {
-        /** 20 nucleotides, one of a hundred wrong. */
+        /** 20 nucleotides, one in a hundred wrong. */
         BARCODES(0.01, "ACGT") {
             @Override
             String make(SplittableRandom random) {
                 return letters(random, alphabet, 20);
             }
         },
-        /** First and last names of syllables. */
+        /** First and last names made of syllables. */
         NAMES(0.02, "abcdefghijklmnopqrstuvwxyz") {
             @Override
             String make(SplittableRandom random) {
@@ -107,7 +107,7 @@ final class JoinSuite implements Runnable {
             return syllables.toString();
         }
 
-        /** A string by its number: the same for the same seed, however many there are. */
+        /** A string by its number: the same for the same seed, however many strings there are. */
         String string(long seed, long number) {
             String right = make(new SplittableRandom(seed * 1_000_003 + number / COPIES));
             SplittableRandom random = new SplittableRandom(~seed * 1_000_003 + number);
@@ -128,7 +128,7 @@ final class JoinSuite implements Runnable {
         }
     }
 
-    /** What a join took, and what it did; the counts as the plan's node has them. */
+    /** The time that a join took, and its counts as the plan's node reports them. */
     record JoinMeasurement(
             String dataset,
             int k,
@@ -164,7 +164,7 @@ final class JoinSuite implements Runnable {
     @Override
     public void run() {
         Bench.inRange("--edits", edits, 0, 100);
-        // the session that is opened has the settings that the process has
+        // a new session takes the settings of the process
         System.setProperty(
                 BellmanExtensions.KEY, BellmanExtensions.among(new SparkConf().get(BellmanExtensions.KEY, "")));
         SparkSession spark = bench.open();
@@ -221,7 +221,7 @@ final class JoinSuite implements Runnable {
     }
 
     private JoinMeasurement measure(SparkSession spark, String folder, String few, String name, int k) {
-        // the cross product first, and the same pairs without it, which also warms up
+        // the cross product first, then the same pairs without it, which also warms up
         spark.conf().set(SimilarityJoin.ENABLED, "false");
         Timed cross = join(spark, few, k);
         spark.conf().set(SimilarityJoin.ENABLED, "true");

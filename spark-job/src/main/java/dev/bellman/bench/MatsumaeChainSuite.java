@@ -19,13 +19,13 @@ import picocli.CommandLine.Option;
         description = "The pipeline of Matsumae and Miyazaki (2018) for matrix chains: times, steps and conflicts.",
         mixinStandardHelpOptions = true)
 final class MatsumaeChainSuite implements Runnable {
-    /** The steps are gone through one by one up to so many matrices. */
+    /** The steps are simulated one by one up to this many matrices. */
     private static final int ANALYSED = 512;
 
-    /** Of a chain whose steps are not gone through. */
+    /** For a chain whose steps are not simulated. */
     record Steps(int matrices, String strategy, long steps, long paperSteps) {}
 
-    /** Of a chain whose steps are. */
+    /** For a chain whose steps are. */
     record Reads(int matrices, String strategy, long steps, long paperSteps, long concurrentReads, long earlyReads) {}
 
     @Mixin

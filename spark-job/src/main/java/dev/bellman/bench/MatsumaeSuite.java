@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
         description = "Table I of Matsumae and Miyazaki (2018): S-DP, next to the published figures.",
         mixinStandardHelpOptions = true)
 final class MatsumaeSuite implements Runnable {
-    /** Of 64 offsets, in runs of so many consecutive ones. */
+    /** For 64 offsets, in runs of this many consecutive ones. */
     record Conflicts(int run, String strategy, long steps, int readsOfAnElementInAStep) {}
 
     private static final String CELLS = "CAST(n - size(initial) AS BIGINT) * size(offsets)";
@@ -44,12 +44,12 @@ final class MatsumaeSuite implements Runnable {
 
     private static final PublishedTable PUBLISHED = PublishedTable.of("matsumae");
 
-    /** The paper takes the mean of so many; longer ones are fewer, for their pipeline takes half a second each. */
+    /** The paper takes the mean of this many runs; longer ones are run less often, as their pipeline takes half a second each. */
     private static final int MOST_INSTANCES = 100;
 
     private static final long CANDIDATES = 20_000_000_000L;
 
-    /** From the smallest {@code k} of one to tables that fit an array. */
+    /** From one with the smallest {@code k} to tables that fit an array. */
     private static final int LEAST_SIZE = 2;
 
     private static final int MOST_SIZE = 28;
@@ -70,7 +70,7 @@ final class MatsumaeSuite implements Runnable {
         Bench.inRange("--sizes", sizes, LEAST_SIZE, MOST_SIZE);
         SparkSession spark = bench.open();
         BellmanFunction<?> function = Bench.function("s_dp");
-        // element by element, an instance takes minutes, as all of theirs do on a CPU
+        // element by element, an instance takes minutes, as do all of theirs on a CPU
         bench.compare(
                 bench.gpu()
                         ? List.of("tournament", "naive-parallel", "pipeline", "pipeline-2x2", "blocked")
@@ -78,7 +78,7 @@ final class MatsumaeSuite implements Runnable {
         Map<String, List<Measurement>> measured = new LinkedHashMap<>();
         for (int size : sizes) {
             String label = "2^%d-2^%d".formatted(size, size + 1);
-            // sequential is too slow a reference here; the tests compare blocked with it
+            // sequential is too slow as a reference here; the tests compare blocked with it
             measured.put(
                     label,
                     bench.measure(
@@ -115,7 +115,7 @@ final class MatsumaeSuite implements Runnable {
         return spark.createDataFrame(rows, INSTANCES);
     }
 
-    /** A random half of 1 to {@code largest}, from the largest to the smallest. */
+    /** A random half of 1 to {@code largest}, in descending order. */
     private static int[] half(Random random, int largest) {
         int[] chosen = new int[largest / 2];
         int missing = chosen.length;
@@ -128,13 +128,13 @@ final class MatsumaeSuite implements Runnable {
         return chosen;
     }
 
-    /** Of the same strategy in the paper, or of its fastest where it has none of that name. */
+    /** The paper's time for the same strategy, or for its fastest if it has none of that name. */
     private static OptionalDouble published(int size, String strategy) {
         OptionalDouble own = PUBLISHED.figure(size, strategy);
         return own.isPresent() ? own : PUBLISHED.least(size);
     }
 
-    /** The reads of one element in one step, which a run of consecutive offsets multiplies. */
+    /** The reads of one element in one step, which grow with runs of consecutive offsets. */
     private void conflicts() {
         Table table = bench.table("conflicts, of runs of consecutive offsets among 64")
                 .text("run", 12)

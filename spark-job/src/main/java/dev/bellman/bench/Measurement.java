@@ -8,18 +8,18 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * What was measured for one function with one strategy on one dataset. Times are seconds for all {@code instances}.
+ * A measurement of one function with one strategy on one dataset. Times are seconds for all {@code instances}.
  *
- * @param dataset what the data are, {@code dna-150}
- * @param engine {@code cpu-1} is one thread calling the function, {@code cpu-8} a call on eight, {@code gpu} one GPU
+ * @param dataset names the data, {@code dna-150}
+ * @param engine {@code cpu-1} is one thread calling the function, {@code cpu-8} is eight threads per call, {@code gpu} is one GPU
  * @param instances rows measured
  * @param cells cells of their tables
- * @param kernelSeconds on a GPU the time of the kernels by CUDA events, on a CPU of the calls; the median of the repetitions
+ * @param kernelSeconds on a GPU, the time of the kernels by CUDA events; on a CPU, of the calls; the median of the repetitions
  * @param hostSeconds from arguments in host memory to results in host memory
  * @param endToEnd Spark, Parquet to Parquet on all cores, after a first run
- * @param paperSeconds what the paper that the suite reproduces has for so many instances: where it has the strategy, of that one, else of
- *     the one that the suite compares with
- * @param ratios to named baselines of the same run, above 1 is faster; {@code ceiling} is the share of the hardware's limit
+ * @param paperSeconds the reproduced paper's time for this many instances: of the same strategy if the paper has it, else of the
+ *     one that the suite compares with
+ * @param ratios to named baselines of the same run, above 1 is faster; {@code ceiling} is the fraction of the hardware's limit
  */
 public record Measurement(
         String dataset,
@@ -34,7 +34,7 @@ public record Measurement(
         OptionalDouble paperSeconds,
         Map<String, Double> ratios) {
 
-    /** A query that reads so many rows and writes its results. */
+    /** A query that reads this many rows and writes its results. */
     public record EndToEnd(long instances, double seconds) {
         double rate() {
             return instances / seconds;
@@ -98,7 +98,7 @@ public record Measurement(
                 others);
     }
 
-    /** As the suites write it: a time that was not taken is left out. */
+    /** The form that the suites write: times that were not measured are left out. */
     @JsonValue
     Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
@@ -119,27 +119,27 @@ public record Measurement(
         return json;
     }
 
-    /** Milliseconds of the kernels for an instance. */
+    /** Milliseconds of kernel time per instance. */
     double milliseconds() {
         return kernelSeconds * 1e3 / instances;
     }
 
-    /** The paper's milliseconds for an instance. */
+    /** The paper's milliseconds per instance. */
     OptionalDouble paperMilliseconds() {
         return Optionals.times(paperSeconds, 1e3 / instances);
     }
 
-    /** How many times faster than the paper's. */
+    /** The speedup over the paper. */
     OptionalDouble paperRatio() {
         return Optionals.times(paperMilliseconds(), 1 / milliseconds());
     }
 
-    /** Million instances a second of kernel time. */
+    /** Million instances per second of kernel time. */
     double millionInstancesPerSecond() {
         return instances / kernelSeconds / 1e6;
     }
 
-    /** Tera cell updates a second of kernel time. */
+    /** Tera cell updates per second of kernel time. */
     double tcups() {
         return cells / kernelSeconds / 1e12;
     }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 final class PairsSuite implements Runnable {
     private static final String CELLS = "CAST(length(a) AS BIGINT) * length(b)";
 
-    /** What Spark's levenshtein gets to do: it manages some 10^8 cells a second and core. */
+    /** The work given to Spark's levenshtein, which does some 10^8 cells per second and core. */
     private static final long LEVENSHTEIN_CELLS = 2_000_000_000;
 
     private static final String RAPIDS_ENABLED = "spark.rapids.sql.enabled";

@@ -16,8 +16,8 @@ import java.util.Random;
 import java.util.function.IntBinaryOperator;
 
 /**
- * Shortest paths between all vertices of a random graph with weights from 1 to 1,000 and eight edges a vertex, in 32 bits. Floyd and Warshall's algorithm takes
- * as long for any graph of that size.
+ * Shortest paths between all vertices of a random graph with weights from 1 to 1,000 and eight edges per vertex, in 32 bits. The time of Floyd and
+ * Warshall's algorithm depends only on the number of vertices.
  */
 final class ShortestPathsTable implements TableProblem {
     private static final int DEGREE = 8;
@@ -35,7 +35,7 @@ final class ShortestPathsTable implements TableProblem {
                     random.ints((long) n * DEGREE, 1, 1001).toArray());
         }
 
-        /** Bellman and Ford's algorithm: takes edges until none shortens a path. */
+        /** Bellman and Ford's algorithm: relaxes edges until no path gets shorter. */
         int[] from(int source) {
             int[] distances = new int[n];
             Arrays.fill(distances, IntDistances.UNREACHED);
@@ -54,7 +54,7 @@ final class ShortestPathsTable implements TableProblem {
             return distances;
         }
 
-        /** A vertex from which distances are checked, the later the larger. */
+        /** A vertex whose distances are checked; ascending. */
         int source(int number) {
             return (int) ((long) n * number / CHECKED);
         }
@@ -116,7 +116,7 @@ final class ShortestPathsTable implements TableProblem {
         return OnGpu.seconds(n, strategy, seed);
     }
 
-    /** A class of its own: without RAPIDS there is no cudf, which the code here makes the JVM look for. */
+    /** A separate class: without RAPIDS there is no cudf, which this code makes the JVM load. */
     private static final class OnGpu {
         static double seconds(int n, String strategy, long seed) {
             Edges edges = Edges.random(n, seed);
@@ -134,7 +134,7 @@ final class ShortestPathsTable implements TableProblem {
                 try (KernelTimer timer = KernelTimer.open()) {
                     switch (strategy) {
                         case "blocked" -> table.solve();
-                        // tiles that fit the memory of a multiprocessor, cut from the table at once
+                        // tiles that fit a multiprocessor's memory, cut directly from the table
                         case "r-way" -> table.solve(Schedule.rWay(table.side()));
                         default -> table.solve(Schedule.twoWay(table.side()));
                     }

@@ -5,7 +5,7 @@ import java.util.function.DoubleSupplier;
 
 /** Repeats a measurement and takes the median. */
 final class Stopwatch {
-    /** What is slow is repeated less often. */
+    /** Slow actions are repeated less often. */
     private static final double ENOUGH_SECONDS = 5;
 
     private Stopwatch() {}
@@ -17,7 +17,7 @@ final class Stopwatch {
         return secondsSince(start);
     }
 
-    /** The median of the repetitions after the warm-up: of at least one of either, and of no more once they have taken five seconds. */
+    /** The median of the repetitions after the warm-up: at least one of each, and no more once they have taken five seconds. */
     static double median(int warmUp, int repetitions, DoubleSupplier seconds) {
         long start = System.nanoTime();
         for (int i = 0; i < warmUp && (i == 0 || secondsSince(start) < ENOUGH_SECONDS / 2); i++) {

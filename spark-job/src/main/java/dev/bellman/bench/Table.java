@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** A table on the terminal: texts on the left, numbers on the right, {@code -} for a number that is absent. */
+/** A table on the terminal: text left-aligned, numbers right-aligned, {@code -} for a missing number. */
 final class Table {
     private record Column(String heading, String format, int decimals) {}
 
@@ -29,7 +29,7 @@ final class Table {
         return this;
     }
 
-    /** Prints a row at once, as a measurement may take minutes, and before the first one the headings. */
+    /** Prints a row immediately, as a measurement may take minutes, and the headings before the first one. */
     void row(Object... cells) {
         if (!begun) {
             begun = true;

@@ -3,24 +3,24 @@ package dev.bellman.bench;
 import dev.bellman.tiles.Pattern;
 import java.util.List;
 
-/** A problem with one large table, which has n rows and columns, for {@link JavanmardSuite}. */
+/** A problem with one large table of n rows and columns, for {@link JavanmardSuite}. */
 interface TableProblem {
-    /** As the published figures name it. */
+    /** Its name in the published figures. */
     String name();
 
-    /** From which tiles a tile is made. */
+    /** The tiles that a tile is computed from. */
     Pattern pattern();
 
     /** Candidates, or multiplications, of a table. */
     double operations(int n);
 
-    /** What a GPU runs, the fastest first. */
+    /** Strategies for a GPU, fastest first. */
     List<String> gpuStrategies();
 
-    /** What a CPU runs, the fastest first. */
+    /** Strategies for a CPU, fastest first. */
     List<String> cpuStrategies();
 
-    /** Of {@link #cpuStrategies}, the paper's 2-way recursion. */
+    /** The one of {@link #cpuStrategies} that is the paper's 2-way recursion. */
     String recursion();
 
     /** How many threads a CPU runs. */
@@ -29,6 +29,6 @@ interface TableProblem {
     /** The seconds of the kernels; the answer is checked. */
     double gpuSeconds(int n, String strategy, long seed);
 
-    /** The seconds of so many threads; the answer is checked. */
+    /** The seconds with this many threads; the answer is checked. */
     double cpuSeconds(int n, String strategy, int threads, long seed);
 }

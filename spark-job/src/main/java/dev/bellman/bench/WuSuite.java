@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
                 "Table II of Wu and others (2011): matrix chains by adaptive thread mapping, next to the published figures.",
         mixinStandardHelpOptions = true)
 final class WuSuite implements Runnable {
-    /** Over all phases of a chain; unsplit, a product has one. */
+    /** Over all phases of a chain; an unsplit product has one phase. */
     record Threads(int matrices, String gpu, long leastThreads, double meanThreads, double meanThreadsUnsplit) {}
 
     /** Of two products with 8 splits by 4 threads. */
@@ -48,7 +48,7 @@ final class WuSuite implements Runnable {
 
     private static final AdaptiveMapping PUBLISHED_GPU = new AdaptiveMapping(30, 512, 1);
 
-    /** Transactions are counted thread by thread up to so many matrices. */
+    /** Transactions are counted thread by thread up to this many matrices. */
     private static final int COUNTED = 512;
 
     private static final List<PaperStrategy> LAYOUTS = List.of(
@@ -90,7 +90,7 @@ final class WuSuite implements Runnable {
         Map<Integer, List<Measurement>> measured = new LinkedHashMap<>();
         for (int matrices : sizes) {
             data.put(matrices, paper.data(matrices));
-            // theirs by Solomon and Thulasiraman are in a figure alone
+            // the paper gives Solomon and Thulasiraman's times only in a figure
             measured.put(
                     matrices,
                     paper.measure(
@@ -150,7 +150,7 @@ final class WuSuite implements Runnable {
         }
     }
 
-    /** A chain, whose cells are candidates. */
+    /** A chain, with candidates as cells. */
     private static Measurement startingPhase(int matrices, int start, double seconds, String dataset) {
         return new Measurement(
                         dataset,

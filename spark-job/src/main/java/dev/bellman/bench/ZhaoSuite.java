@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Tables I to III of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), and longer pairs:
- * times, and their speedup and efficiency against our own serial time. As in the paper, a time is that of the length
- * alone; next to it are the time with the copies to and from the GPU, and both for the supersequence, which needs the
+ * times, and their speedup and efficiency over our own serial time. As in the paper, a time is for the length
+ * alone; next to it are the time with copies to and from the GPU, and both times for the supersequence, which needs the
  * traceback. Sizes beyond the limits of a strategy are left out.
  */
 @Command(
@@ -43,7 +43,7 @@ final class ZhaoSuite implements Runnable {
     private static final StructType PAIRS =
             new StructType().add("a", DataTypes.StringType).add("b", DataTypes.StringType);
 
-    /** A first run that takes so long is the measurement; otherwise runs of together a quarter of it are the warm-up of several. */
+    /** A first run longer than this is the measurement; otherwise warm-up runs take a quarter of this before several measured runs. */
     private static final double LONG_SECONDS = 2;
 
     private static final int REPETITIONS = 5;
@@ -84,11 +84,11 @@ final class ZhaoSuite implements Runnable {
     private record Pair(Text a, Text b) {}
 
     /**
-     * Seconds for a pair, absent where a limit excludes it.
+     * Seconds per pair, absent if a limit excludes it.
      *
-     * @param length of the length
+     * @param length of computing the length
      * @param lengthWithCopies the same from host memory to host memory
-     * @param text of the supersequence
+     * @param text of computing the supersequence
      * @param textWithCopies the same from host memory to host memory
      */
     private record Times(
@@ -131,7 +131,7 @@ final class ZhaoSuite implements Runnable {
         OptionalDouble serial = OptionalDouble.empty();
         for (Strategy strategy : strategies) {
             boolean byCells = strategy != Strategy.AUTO && strategy != Strategy.BIT_PARALLEL;
-            // on the CPU the rows are one strategy
+            // on the CPU, the rows are a single strategy
             if (strategy == Strategy.ROW_WISE_PERSISTENT || byCells && (long) size * size > mostCells) {
                 continue;
             }

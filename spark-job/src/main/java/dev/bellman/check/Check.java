@@ -22,11 +22,11 @@ import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
  * One run of the checker. A function has lanes; a lane is a stream of instances, a strategy and an engine. Functions
- * share the time equally, and so do the lanes of a function. The seed determines what a lane checks, the time how far
+ * get equal time, and so do the lanes of a function. The seed determines what a lane checks; the time determines how far
  * it gets.
  */
 final class Check {
-    /** What is to be checked. */
+    /** What to check. */
     record Plan(
             List<BellmanFunction<?>> functions,
             Set<String> strategies,
@@ -35,18 +35,18 @@ final class Check {
             double seconds,
             long count) {}
 
-    /** A batch takes about so many seconds, so that Spark's own work is little of it, and less where the whole run is short. */
+    /** A batch takes about this many seconds, so that Spark's overhead is small; it takes less if the whole run is short. */
     private static final double BATCH_SECONDS = 4;
 
     private static final double SHORT_BATCH_SECONDS = 0.25;
     private static final double LONG_RUN_SECONDS = 120;
 
-    /** What the first batch of a lane has, and by how much the next one may be larger. */
+    /** The size of a lane's first batch, and how many times larger the next one may be. */
     private static final int FIRST_BATCH = 512;
 
     private static final int FIRST_LARGE_BATCH = 2;
 
-    /** What a cell of the largest instance takes, until a lane has run: most instances are smaller. */
+    /** The assumed time of a cell of the largest instance until a lane has run: most instances are smaller. */
     private static final double SECONDS_OF_A_CELL = 5e-11;
 
     private static final int GROWTH = 16;
@@ -57,10 +57,10 @@ final class Check {
 
     private static final int LONG = 1_100;
 
-    /** The share of the streams with instances of many sizes by the strategy {@code auto}, of each in shares of another lane. */
+    /** The time share of {@code auto} on streams with instances of many sizes, as a multiple of another lane's. */
     private static final double MOST_OF_THE_TIME = 100;
 
-    /** What takes less of the time of a function runs once before any lane runs again. */
+    /** A lane that takes less than this fraction of its function's time runs once before any lane runs again. */
     private static final double SHORT = 0.1;
 
     private static final double PROGRESS_SECONDS = 15;
@@ -87,7 +87,7 @@ final class Check {
         private final Lane<S> lane;
         private final Sessions sessions;
         private Comparison<S> comparison;
-        /** Of the time, in relation to the other lanes of the function. */
+        /** Its share of the time, relative to the other lanes of the function. */
         private final double share;
 
         private final Tally tally = new Tally();
@@ -110,7 +110,7 @@ final class Check {
             return comparison;
         }
 
-        /** How long the next batch will take, by those before or else by the cells of the largest instances. */
+        /** The expected time of the next batch, from earlier batches or else from the cells of the largest instances. */
         double expected() {
             double each = next > 0
                     ? seconds / next
@@ -125,7 +125,7 @@ final class Check {
             return next == 0 && expected() < seconds;
         }
 
-        /** The time that the lane will have had after its next batch, in relation to its share. */
+        /** The lane's total time after its next batch, relative to its share. */
         double used() {
             return (seconds + expected()) / share;
         }
@@ -151,7 +151,7 @@ final class Check {
         }
     }
 
-    /** Small ones for the oracle, of many sizes, and of one. */
+    /** Small instances for the oracle, instances of many sizes, and instances of one size. */
     private static List<Lane.Sizes> sizes(InstanceGenerator generator) {
         List<Lane.Sizes> sizes = new ArrayList<>();
         sizes.add(Lane.Sizes.of(generator.small()));
@@ -186,7 +186,7 @@ final class Check {
         lanes.add(new Progress<>(lane, sessions, strategy == auto && common ? MOST_OF_THE_TIME : 1));
     }
 
-    /** On the CPU the fastest strategy for the GPU, and the plainest for the others; where answers are a strategy's own, itself. */
+    /** The reference on the CPU: the fastest strategy for GPU lanes, the plainest for others; the same one if answers depend on it. */
     private static <S extends Enum<S>> S reference(BellmanFunction<S> function, S strategy, Engine engine) {
         S auto = function.problem().strategyType().getEnumConstants()[0];
         S textbook = function.problem().textbook();
@@ -196,7 +196,7 @@ final class Check {
         return strategy == textbook ? auto : textbook;
     }
 
-    /** Checks until the time is over, or every lane has run and every function has had as many instances as were asked for. */
+    /** Checks until time is up, or until every lane has run and every function has had the requested number of instances. */
     List<Finding> run() {
         start = System.nanoTime();
         out.printf(
@@ -246,7 +246,7 @@ final class Check {
         return (System.nanoTime() - start) / 1e9;
     }
 
-    /** Of the function that has had the least time, the lane that is farthest behind its share. */
+    /** In the function that has had the least time, the lane that is farthest behind its share. */
     private Optional<Progress<?>> next() {
         Map<BellmanFunction<?>, Double> used = new LinkedHashMap<>();
         for (Progress<?> progress : lanes) {
@@ -315,7 +315,7 @@ final class Check {
         add(finding);
     }
 
-    /** The instance of a number, as small as it can be made. */
+    /** The instance with a number, reduced as far as possible. */
     private static <S extends Enum<S>> Finding shrunk(Progress<S> progress, long number) {
         InternalRow instance = progress.lane.stream().instance(number);
         Comparison<S> comparison = progress.comparison();
@@ -337,7 +337,7 @@ final class Check {
                 .map(number -> candidates.get(number.intValue()));
     }
 
-    /** The smallest part of a batch that fails: an exception stops all of it. */
+    /** The smallest part of a batch that fails: an exception aborts the whole batch. */
     private static Finding located(Progress<?> progress, long from, long to, Exception failure) {
         long first = from;
         long end = to;
@@ -420,7 +420,7 @@ final class Check {
         out.flush();
     }
 
-    /** A line for all lanes of a function with a strategy on an engine. */
+    /** One line for all lanes of a function with the same strategy and engine. */
     private long tellResult(Lane<?> lane) {
         Tally all = new Tally();
         double seconds = 0;

@@ -26,15 +26,15 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Solves the instances of a lane with the ordinary SQL function, in a plan of Spark and, on a GPU, RAPIDS, and
+ * Solves the instances of a lane with the ordinary SQL function, planned by Spark and, on a GPU, by RAPIDS, and
  * compares the answers. Tasks generate and solve reference rows as they go, so nothing is stored and no core waits for
  * another.
  */
 final class Comparison<S extends Enum<S>> {
-    /** Tasks for each core, where there are many instances: some are slower than others. */
+    /** Tasks per core for many instances: some tasks are slower than others. */
     private static final int TASKS = 3;
 
-    /** The instances that are worth a task of their own, where a few do not take long. */
+    /** The number of instances that justifies a task of its own if a few do not take long. */
     private static final int FEW = 64;
 
     private static final String NUMBER = "number";
@@ -53,7 +53,7 @@ final class Comparison<S extends Enum<S>> {
                 : solver(sessions, lane.reference().strategy(), lane.function().tryName());
     }
 
-    /** The lane's function by another strategy, in the thread that calls it. */
+    /** The lane's function with another strategy, on the calling thread. */
     Solver solver(Sessions sessions, S strategy, String name) {
         SparkSession session = sessions.of(Engine.CPU);
         configure(session, strategy);
@@ -72,12 +72,12 @@ final class Comparison<S extends Enum<S>> {
         return "argument_" + index;
     }
 
-    /** Instances by their numbers: those of a stream, or a list of chosen ones. */
+    /** Instances by number: those of a stream, or a list of chosen ones. */
     private interface Instances extends Serializable {
         InternalRow instance(long number);
     }
 
-    /** Compares the instances of the lane's stream with the numbers from {@code from} to {@code to - 1}. */
+    /** Compares instances {@code from} to {@code to - 1} of the lane's stream. */
     Tally compare(long from, long to) {
         return compare(lane.stream()::instance, from, to);
     }
@@ -105,7 +105,7 @@ final class Comparison<S extends Enum<S>> {
         return tally;
     }
 
-    /** What the lane's strategy and its reference answer to an instance, as text. */
+    /** The answers of the lane's strategy and of its reference to an instance, as text. */
     List<String> answers(InternalRow instance) {
         DataType result = lane.signature().result();
         return answers(list(List.of(instance)), 0, 1)
@@ -122,7 +122,7 @@ final class Comparison<S extends Enum<S>> {
     }
 
     /**
-     * Solves one instance by the function that throws for what it rejects.
+     * Solves one instance with the function that throws on rejected rows.
      *
      * @throws BellmanException what the function throws
      */
@@ -178,7 +178,7 @@ final class Comparison<S extends Enum<S>> {
         return context.parallelize(ranges, Math.max(1, tasks)).mapPartitions(source::rows);
     }
 
-    /** Rows of a number, the answer of the reference and the arguments. */
+    /** Rows: the number, the reference answer and the arguments. */
     private record Source<S extends Enum<S>>(
             Instances instances, Solver reference, StrategyTraits<S> traits, S strategy, S other)
             implements Serializable {
@@ -190,7 +190,7 @@ final class Comparison<S extends Enum<S>> {
                     .iterator();
         }
 
-        /** Null for an instance that is none for the strategy, or for that of the reference. */
+        /** Null for an instance that the strategy or the reference strategy does not accept. */
         private InternalRow row(long number) {
             InternalRow arguments = instances.instance(number);
             if (!traits.serves(strategy, arguments) || other != null && !traits.serves(other, arguments)) {

@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 
 /** A difference: an instance, reduced as far as possible, and both answers. */
 record Finding(Lane<?> lane, String instance, String answer, String expected) {
-    /** Spark's optimizer evaluates calls on literals by itself, on the CPU. */
+    /** Spark's optimizer evaluates calls on literals itself, on the CPU. */
     private static final String NO_FOLDING =
             "SET spark.sql.optimizer.excludedRules=org.apache.spark.sql.catalyst.optimizer.ConstantFolding;";
 
@@ -13,7 +13,7 @@ record Finding(Lane<?> lane, String instance, String answer, String expected) {
         return new Finding(lane, SqlText.call(lane.function().name(), lane.types(), instance), answer, expected);
     }
 
-    /** A part of a stream that fails, and no instance of it by itself. */
+    /** A part of a stream that fails although none of its instances fails alone. */
     static Finding ofBatch(Lane<?> lane, long from, long to, String failure) {
         return new Finding(
                 lane,
@@ -22,7 +22,7 @@ record Finding(Lane<?> lane, String instance, String answer, String expected) {
                 "answers like the reference's");
     }
 
-    /** Statements that show it, and what they give. */
+    /** Statements that reproduce it, and their results. */
     String text() {
         String strategy =
                 "SET %s=%s;".formatted(lane.function().problem().strategyKey(), Strategies.name(lane.strategy()));

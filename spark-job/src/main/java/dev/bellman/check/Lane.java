@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.DataType;
 
 /**
  * An endless stream of instances and the way to solve them: a function with one of its signatures, a strategy, an
- * engine, and what its answers are compared with. Instance {@code i} depends only on the seed, the function, the sizes
+ * engine, and the reference for its answers. Instance {@code i} depends only on the seed, the function, the sizes
  * and {@code i}.
  */
 record Lane<S extends Enum<S>>(
@@ -25,12 +25,12 @@ record Lane<S extends Enum<S>>(
         long seed) {
     /** The sizes of the instances of a stream. */
     record Sizes(int size, int most) implements Serializable {
-        /** Every size is the same. */
+        /** Every instance has the same size. */
         static Sizes of(int size) {
             return new Sizes(size, size);
         }
 
-        /** One instance in 16 is twice as large, of these again one in 16, so that batches are as skewed as can be. */
+        /** One instance in 16 is twice as large, and one in 16 of those again, so that batches are as skewed as possible. */
         int draw(SplittableRandom random) {
             int drawn = size;
             while (drawn < most && random.nextInt(16) == 0) {
@@ -46,7 +46,7 @@ record Lane<S extends Enum<S>>(
     }
 
     /**
-     * What answers are compared with.
+     * The reference for answers.
      *
      * @param strategy solves the instances on the CPU; null for the oracle
      */
@@ -57,7 +57,7 @@ record Lane<S extends Enum<S>>(
         }
     }
 
-    /** The same on another engine. */
+    /** The same lane on another engine. */
     Lane<S> on(Engine other) {
         return new Lane<>(function, signatureIndex, strategy, other, sizes, reference, seed);
     }
@@ -70,7 +70,7 @@ record Lane<S extends Enum<S>>(
         return signature().parameters().stream().map(each -> each.type()).toList();
     }
 
-    /** The name and the parameters, with their types where there are several signatures of as many parameters. */
+    /** The name and the parameters, with types if several signatures have the same number of parameters. */
     String call() {
         Signature<S> own = signature();
         long alike = function.signatures().stream()
@@ -81,7 +81,7 @@ record Lane<S extends Enum<S>>(
                 : "%s of %s".formatted(function.name(), own.result().sql().contains("DOUBLE") ? "DOUBLE" : "BIGINT");
     }
 
-    /** As it is told in a line: strategy and engine. */
+    /** Its form in a line of output: strategy and engine. */
     String solver() {
         return "%s on %s".formatted(Strategies.name(strategy), Strategies.name(engine));
     }
@@ -92,14 +92,14 @@ record Lane<S extends Enum<S>>(
         return new Stream(signature().generator(), sizes, seed ^ key << 20 ^ sizes.hashCode());
     }
 
-    /** Instances by their numbers. */
+    /** Instances by number. */
     record Stream(InstanceGenerator generator, Sizes sizes, long seed) implements Serializable {
         InternalRow instance(long number) {
             SplittableRandom random = new SplittableRandom(mixed(seed + 0x9e37_79b9_7f4a_7c15L * number));
             return generator.generate(random, sizes.draw(random));
         }
 
-        /** Generators whose seeds are a fixed step apart would give the same numbers, shifted: the seeds are mixed (Stafford's variant 13). */
+        /** Generators whose seeds differ by a fixed step would give the same numbers, shifted, so the seeds are mixed (Stafford's variant 13). */
         private static long mixed(long seed) {
             long mixed = (seed ^ seed >>> 30) * 0xbf58_476d_1ce4_e5b9L;
             mixed = (mixed ^ mixed >>> 27) * 0x94d0_49bb_1331_11ebL;

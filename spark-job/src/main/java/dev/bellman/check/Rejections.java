@@ -10,18 +10,18 @@ import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Checks how a function reports the rows that it rejects: with the code of the oracle, and the same words on all
+ * Checks how a function reports rejected rows: with the oracle's code, and the same words on all
  * engines.
  */
 final class Rejections<S extends Enum<S>> {
-    /** Instances of the stream that are looked at for such rows. */
+    /** How many instances of the stream are searched for such rows. */
     private static final int LOOKED_AT = 4_000;
 
     private final Lane<S> lane;
     private final Comparison<S> comparison;
     private final Solver onCpu;
 
-    /** @param lane of small instances, which the oracle can solve */
+    /** @param lane has small instances, which the oracle can solve */
     Rejections(Lane<S> lane, Sessions sessions) {
         this.lane = lane;
         comparison = new Comparison<>(lane, sessions);

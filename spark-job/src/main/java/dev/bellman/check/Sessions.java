@@ -11,7 +11,7 @@ import org.apache.spark.sql.SparkSession;
 
 /** A session for each engine, with the functions. */
 final class Sessions {
-    /** Every task makes a batch of its own: what fills a GPU together needs no more of the host's memory. */
+    /** Every task makes its own batch; the tasks fill a GPU together, so more host memory is not needed. */
     private static final String BATCH = "64m";
 
     private final Map<Engine, SparkSession> sessions = new EnumMap<>(Engine.class);

@@ -20,22 +20,22 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Reduces a failing instance: greedily takes the smallest of the instances that are one step smaller and still fail,
- * until none does. A step leaves out a run of elements or characters, of one argument or of all at once, or makes a
+ * until none does. A step removes a run of elements or characters, from one argument or from all at once, or makes a
  * number smaller.
  */
 final class Shrinker {
-    /** The most instances that are tried at a time, and the most elements that they have together. */
+    /** The most instances that are tried at a time, and the most elements in all of them. */
     private static final int INSTANCES = 3_000;
 
     private static final int ELEMENTS = 3_000_000;
 
-    /** An instance of thousands of elements is down to a few after some dozens. */
+    /** An instance of thousands of elements shrinks to a few after some dozens of rounds. */
     private static final int ROUNDS = 200;
 
     private final List<DataType> types;
     private final Function<List<InternalRow>, Optional<InternalRow>> firstFailing;
 
-    /** @param firstFailing the first of some instances that fails */
+    /** @param firstFailing finds the first instance that fails */
     Shrinker(List<DataType> types, Function<List<InternalRow>, Optional<InternalRow>> firstFailing) {
         this.types = types;
         this.firstFailing = firstFailing;
@@ -100,7 +100,7 @@ final class Shrinker {
             return type instanceof ArrayType || type.sql().equals("STRING");
         }
 
-        /** The elements without some; the same where it is no sequence, or has no such elements. */
+        /** The elements without some of them; unchanged if it is not a sequence or lacks those elements. */
         Value without(int from, int to) {
             if (!isSequence() || from >= elements.size()) {
                 return this;
@@ -116,7 +116,7 @@ final class Shrinker {
             return new Value(type, isNull, changed);
         }
 
-        /** With every element that equals another one in its place. */
+        /** With {@code by} in place of every element that equals {@code element}. */
         Value replaced(Object element, Object by) {
             return new Value(
                     type,
@@ -126,7 +126,7 @@ final class Shrinker {
                             .toList());
         }
 
-        /** More for more elements, then for larger ones. */
+        /** Grows first with the number of elements, then with their size. */
         double weight() {
             double weight = 0;
             for (Object element : elements) {
@@ -165,7 +165,7 @@ final class Shrinker {
         return Arrays.stream(values).mapToDouble(Value::weight).sum();
     }
 
-    /** What is a step smaller, the smallest first. */
+    /** The instances one step smaller, smallest first. */
     private List<Value[]> smaller(Value... values) {
         Set<List<Value>> steps = new LinkedHashSet<>();
         int elements =
@@ -207,7 +207,7 @@ final class Shrinker {
             Object element = value.elements().get(at);
             for (Object other : simpler(element)) {
                 steps.add(with(values, i, value.with(at, other)));
-                // the same everywhere, which keeps what is equal so
+                // the same change everywhere, so that equal elements stay equal
                 steps.add(Stream.of(values)
                         .map(each -> each.type().equals(value.type()) ? each.replaced(element, other) : each)
                         .toList());
@@ -237,7 +237,7 @@ final class Shrinker {
         return List.of(changed);
     }
 
-    /** Of n leaves and the n (n - 1) / 2 pairs of them, row by row: without some leaves and all their pairs. */
+    /** For n leaves and their n (n - 1) / 2 pairs, row by row: removes some leaves and all their pairs. */
     private static List<Value> withoutLeaves(Value[] values, int from, int to) {
         if (values.length != 2
                 || values[1].elements().size()

@@ -19,9 +19,9 @@ import org.apache.spark.sql.types.DataType;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Solves an instance in the calling thread, with the oracle or with Spark's expression for a call of the function. */
+/** Solves an instance on the calling thread, with the oracle or with Spark's expression for a call of the function. */
 interface Solver extends Serializable {
-    /** The answer; null for an instance that is rejected, or has an argument that is NULL. */
+    /** The answer; null for an instance that is rejected or has a NULL argument. */
     Object solve(InternalRow arguments);
 
     static Solver of(Oracle oracle) {
@@ -43,7 +43,7 @@ interface Solver extends Serializable {
     }
 
     /**
-     * By the function of that name.
+     * With the function of that name.
      *
      * @param instances a dataset with a column for each argument, in a session that is configured with the strategy
      */
@@ -57,7 +57,7 @@ interface Solver extends Serializable {
         return new OfExpression(project);
     }
 
-    /** What Spark evaluates the one expression of a projection by, without code made for it. */
+    /** Spark's evaluator for the one expression of a projection, without code generation. */
     final class OfExpression implements Solver {
         private static final long serialVersionUID = 1L;
 

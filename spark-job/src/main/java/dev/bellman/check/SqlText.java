@@ -48,7 +48,7 @@ final class SqlText {
         return value.toString();
     }
 
-    /** A printable text is a string literal; the bytes of any other are cast. */
+    /** A printable text is a string literal; other bytes are cast. */
     private static String text(UTF8String value) {
         byte[] bytes = value.getBytes();
         String text = new String(bytes, StandardCharsets.UTF_8);
@@ -75,7 +75,7 @@ final class SqlText {
                 .collect(Collectors.joining(", ", "struct(", ")"));
     }
 
-    /** An answer for a reader: a value, or that there is none. */
+    /** An answer for a reader: a value, or a note that there is none. */
     static String answer(DataType type, Object value) {
         if (value == null) {
             return "NULL";

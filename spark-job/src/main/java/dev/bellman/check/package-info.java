@@ -1,5 +1,5 @@
 /**
- * The soak checker, {@code bellman check}: seeded instances that are hard to get right, solved by every strategy on
+ * The soak checker, {@code bellman check}: seeded hard instances, solved by every strategy on
  * every engine and compared exactly with another strategy and, if they are small, with the oracle. A difference is
  * reduced as far as possible and printed as SQL.
  */

@@ -64,7 +64,7 @@ public final class Alphabet implements Serializable {
         return letters.length;
     }
 
-    /** Bytes of UTF-8 that a letter has on average. */
+    /** Average number of UTF-8 bytes per letter. */
     double meanBytes() {
         return Arrays.stream(letters)
                 .mapToInt(letter -> letter.length)
@@ -72,7 +72,7 @@ public final class Alphabet implements Serializable {
                 .orElseThrow();
     }
 
-    /** Draws {@code length} numbers of letters. */
+    /** Draws {@code length} letter numbers. */
     void draw(RowRandom random, byte[] target, int length) {
         int size = letters.length;
         if (Integer.bitCount(size) == 1) {
@@ -97,7 +97,7 @@ public final class Alphabet implements Serializable {
         }
     }
 
-    /** The UTF-8 of a sequence given by the numbers of its letters. */
+    /** The UTF-8 of a sequence of letter numbers. */
     byte[] encode(byte[] numbers, int length) {
         if (singleBytes) {
             byte[] text = new byte[length];

@@ -7,9 +7,9 @@ import java.io.Serializable;
 /**
  * Chains of matrices to generate.
  *
- * @param matrices how many matrices a chain has
- * @param dimensions what dimensions are drawn from, at least 1
- * @param partitions how many partitions, which has no influence on the rows; 0: as suits the cores and the size
+ * @param matrices the number of matrices in a chain
+ * @param dimensions the distribution of the dimensions, at least 1
+ * @param partitions the number of partitions, which does not affect the rows; 0: chosen by cores and size
  */
 public record ChainsSpec(long count, Lengths matrices, Lengths dimensions, long seed, int partitions)
         implements Serializable {

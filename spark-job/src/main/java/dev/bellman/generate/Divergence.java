@@ -6,7 +6,7 @@ import java.io.Serializable;
 
 /**
  * How the second sequence of a pair is derived from the first. Either it is independent, with its own length, or it is
- * the first one with edits at the share {@code rate} of its letters: substitutions, insertions before the letter and
+ * the first one with a fraction {@code rate} of its letters edited: substitutions, insertions before the letter and
  * deletions, equally often.
  */
 public record Divergence(boolean independent, double rate) implements Serializable {

@@ -26,7 +26,7 @@ public final class Generator {
     /** Pairs of sequences: {@code id BIGINT}, {@code a STRING}, {@code b STRING}. */
     public static Dataset<Row> pairs(SparkSession spark, PairsSpec spec) {
         double rowBytes = 2 * spec.length().mean() * spec.alphabet().meanBytes();
-        // binary, because a cast turns the bytes into a string without a look at them
+        // binary, because a cast turns the bytes into a string without checking them
         return spark.range(0, spec.count(), 1, partitions(spark, spec.count(), rowBytes, spec.partitions()))
                 .mapPartitions(pairRows(spec), Encoders.tuple(Encoders.LONG(), Encoders.BINARY(), Encoders.BINARY()))
                 .select(
@@ -35,7 +35,7 @@ public final class Generator {
                         col("_3").cast("string").as("b"));
     }
 
-    /** Chains of matrices: {@code id BIGINT}, {@code dims ARRAY<INT>} with one dimension more than the chain has matrices. */
+    /** Chains of matrices: {@code id BIGINT}, {@code dims ARRAY<INT>} with one more dimension than the chain has matrices. */
     public static Dataset<Row> chains(SparkSession spark, ChainsSpec spec) {
         double rowBytes = Integer.BYTES * (spec.matrices().mean() + 1);
         return spark.range(0, spec.count(), 1, partitions(spark, spec.count(), rowBytes, spec.partitions()))

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
  * result is rounded and limited to 1 to {@value #MAXIMUM}.
  */
 public record Lengths(Kind kind, double first, double second) implements Serializable {
-    /** Names of the distributions, and what {@code first} and {@code second} are. */
+    /** Names of the distributions, and the meaning of {@code first} and {@code second}. */
     public enum Kind {
-        /** Minimum and maximum, both included. */
+        /** Minimum and maximum, both inclusive. */
         UNIFORM,
         /** Mean and standard deviation. */
         NORMAL,
@@ -44,7 +44,7 @@ public record Lengths(Kind kind, double first, double second) implements Seriali
         return uniform(length, length);
     }
 
-    /** Lengths from {@code minimum} to {@code maximum}, both included. */
+    /** Lengths from {@code minimum} to {@code maximum}, both inclusive. */
     public static Lengths uniform(int minimum, int maximum) {
         return new Lengths(Kind.UNIFORM, minimum, maximum);
     }
@@ -81,7 +81,7 @@ public record Lengths(Kind kind, double first, double second) implements Seriali
             case UNIFORM -> (int) first + random.below((int) second - (int) first + 1);
             case NORMAL -> within(first + second * random.nextGaussian());
             case LOGNORMAL -> {
-                // the mean and deviation of the logarithm that give those of the length
+                // the mean and deviation of the logarithm that yield those of the length
                 double variance = StrictMath.log1p(second / first * (second / first));
                 double mean = StrictMath.log(first) - variance / 2;
                 yield within(StrictMath.exp(mean + StrictMath.sqrt(variance) * random.nextGaussian()));

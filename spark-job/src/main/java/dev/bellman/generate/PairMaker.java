@@ -2,7 +2,7 @@ package dev.bellman.generate;
 
 import java.util.Arrays;
 
-/** Makes pairs one after the other, as numbers of letters. Not thread-safe. */
+/** Makes pairs one after another, as letter numbers. Not thread-safe. */
 final class PairMaker {
     private static final double TWO_TO_32 = 0x1.0p32;
 
@@ -56,7 +56,7 @@ final class PairMaker {
         lengthOfB = written;
     }
 
-    /** Copies a letter, or makes an edit of it, and returns how many letters are written then. */
+    /** Copies or edits a letter, and returns the number of letters written so far. */
     private int copy(int at, long draw, long threshold, int letters, int written) {
         if (draw >= threshold) {
             b[written] = a[at];

@@ -15,7 +15,7 @@ final class RowRandom {
     }
 
     void startRow(long row) {
-        // hashed twice: the states of neighbouring rows must not be a step of the generator apart
+        // hashed twice: the states of neighbouring rows must not differ by one step of the generator
         random = new SplittableRandom(hash(hash(row) + seed));
     }
 
@@ -28,12 +28,12 @@ final class RowRandom {
         return (int) (((nextLong() >>> 32) * bound) >>> 32);
     }
 
-    /** A number at least 0 and below 1. */
+    /** A number from 0 (inclusive) to 1 (exclusive). */
     double nextDouble() {
         return (nextLong() >>> 11) * 0x1.0p-53;
     }
 
-    /** A number of the standard normal distribution (Box and Muller 1958). */
+    /** A number from the standard normal distribution (Box and Muller 1958). */
     double nextGaussian() {
         double radius = StrictMath.sqrt(-2 * StrictMath.log(1 - nextDouble()));
         return radius * StrictMath.cos(2 * StrictMath.PI * nextDouble());

@@ -24,11 +24,11 @@ import org.apache.spark.sql.catalyst.expressions.Upper;
 import org.apache.spark.sql.classic.ExpressionUtils;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** An SQL expression that is tried on each row: a failure concerns the row, not the query. */
+/** An SQL expression tried on each row: a failure concerns the row, not the query. */
 final class Attempt {
     private static final String VALUE = "value";
 
-    /** What fails for no row. An attempt runs on the CPU, so what needs none is left to the GPU. */
+    /** Expressions that cannot fail for a row. An attempt runs on the CPU, so these need none and stay on the GPU. */
     private static final Set<Class<? extends Expression>> TOTAL = Set.of(
             Alias.class,
             Coalesce.class,
@@ -45,7 +45,7 @@ final class Attempt {
 
     private Attempt() {}
 
-    /** NULL where the expression fails, else its {@link #value} in a struct. */
+    /** NULL if the expression fails, else its {@link #value} in a struct. */
     static Column of(Column expression) {
         return ExpressionUtils.column(new TryEval(ExpressionUtils.expression(struct(expression.as(VALUE)))));
     }

@@ -2,10 +2,10 @@ package dev.bellman.job;
 
 /** What happens to rows with values that a function rejects. */
 enum BadRows {
-    /** The job stops and names the first one. */
+    /** The job stops and names the first such row. */
     FAIL,
     /** Their results are NULL. */
     NULL,
-    /** They are left out of the output and written, with the reason, to a folder of their own. */
+    /** They are left out of the output and written, with the reason, to a separate folder. */
     QUARANTINE
 }

@@ -8,12 +8,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The rows that are wanted of each group: {@code 3 per id_a by lcs_length desc}.
+ * The rows wanted from each group: {@code 3 per id_a by lcs_length desc}.
  *
- * @param count how many of a group
- * @param column the column whose values make the groups
- * @param by the result that they are ranked by; by default the first
- * @param descending whether a large value is better; by default as the result's name tells
+ * @param count how many rows per group
+ * @param column the column whose values define the groups
+ * @param by the result that ranks the rows; by default the first
+ * @param descending whether larger values are better; by default inferred from the result's name
  */
 record Best(int count, String column, Optional<String> by, Optional<Boolean> descending) {
     static final String FORM = "N per COLUMN [by RESULT [asc|desc]], '1 per id_a' say";
@@ -23,7 +23,7 @@ record Best(int count, String column, Optional<String> by, Optional<Boolean> des
             "\\s*(\\d{1,9})\\s+per\\s+%1$s(?:\\s+by\\s+%1$s(?:\\s+(asc|desc))?)?\\s*".formatted(NAME),
             Pattern.CASE_INSENSITIVE);
 
-    /** What is written in a job file; empty if it has another form. */
+    /** Parses the text in a job file; empty if it has another form. */
     static Optional<Best> parse(String text) {
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches() || Integer.parseInt(matcher.group(1)) == 0) {
@@ -36,15 +36,15 @@ record Best(int count, String column, Optional<String> by, Optional<Boolean> des
                 Optional.ofNullable(matcher.group(4)).map(way -> way.equalsIgnoreCase("desc"))));
     }
 
-    /** The result that rows are ranked by. */
+    /** The result that ranks the rows. */
     String result(List<String> results) {
         return by.orElse(results.get(0));
     }
 
     /**
-     * Whether a large value of that result is better.
+     * Whether larger values of that result are better.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if neither the job nor the name of the result tells
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if neither the job nor the result's name says
      */
     boolean isDescending(String result) {
         return descending.orElseGet(() -> {

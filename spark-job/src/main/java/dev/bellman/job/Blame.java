@@ -15,7 +15,7 @@ final class Blame {
 
     private Blame() {}
 
-    /** The failure with the first row that is at fault; as it is where none is found. */
+    /** The failure with the first row at fault, or unchanged if none is found. */
     static BellmanException row(BellmanException failure, InstanceQuery query) {
         if (NOT_OF_A_ROW.contains(failure.code()) || Failures.isMemory(failure)) {
             return failure;
@@ -27,19 +27,19 @@ final class Blame {
                             bad.code(), "%s is bad: %s%s".formatted(bad.row(), bad.reason(), advice(query)), failure))
                     .orElse(failure);
         } catch (Exception e) {
-            // the input cannot be read again: the failure stands as it is
+            // the input cannot be read again: keep the failure as it is
             failure.addSuppressed(e);
             return failure;
         }
     }
 
-    /** A row that is at fault. */
+    /** A row at fault. */
     record BadRow(String row, ErrorCode code, String reason) {
         BadRow(Row row, int columns, ErrorCode code, String reason) {
             this(named(row, columns), code, reason);
         }
 
-        /** The row by its first columns. */
+        /** Identifies the row by its first columns. */
         private static String named(Row row, int columns) {
             if (columns == 0) {
                 return "a row";

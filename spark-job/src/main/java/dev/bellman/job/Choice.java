@@ -21,14 +21,14 @@ import org.apache.spark.sql.expressions.WindowSpec;
 import org.apache.spark.sql.types.StructField;
 
 /**
- * The solved rows that go to the output: those that {@code where} is true for, and of them the {@code best} of each group.
+ * The solved rows that go to the output: those for which {@code where} is true, and the {@code best} of each group among them.
  *
- * <p>The best are found by the number of a row in its group. Spark limits the groups of each task before the exchange ({@code
- * WindowGroupLimit}), so that a group's rows meet in one task only {@code count} from each. Of equal values the row goes first whose
- * other columns are smaller, ids before the rest: the answer does not depend on the order of the input.
+ * <p>The best are found by row number within a group. Spark limits the groups of each task before the exchange ({@code
+ * WindowGroupLimit}), so each task sends at most {@code count} rows of a group to the task that gathers it. Ties are broken by the
+ * other columns, smaller first and ids before the rest, so the answer does not depend on the order of the input.
  */
 final class Choice {
-    /** Numbers the solved rows, so that Spark does not move the filter on it, and what it counts, below them. */
+    /** Numbers the solved rows, so that Spark does not move the filter on this column, and what the filter counts, below them. */
     static final String SOLVED = "__solved";
 
     private static final String ELIGIBLE = "__eligible";
@@ -71,7 +71,7 @@ final class Choice {
                 .drop(PLACE);
     }
 
-    /** Every row, with a column more that says whether it goes to the output. */
+    /** Every row, with an extra column that says whether the row goes to the output. */
     Dataset<Row> judged(String flag) {
         Dataset<Row> judged = solved.withColumn(ELIGIBLE, coalesce(eligible(), lit(false)));
         if (job.best().isEmpty()) {
@@ -85,7 +85,7 @@ final class Choice {
                 .drop(ELIGIBLE, PLACE);
     }
 
-    /** The column whose values make the groups of which the best are wanted. */
+    /** The column whose values define the groups of {@code best}. */
     private Column group() {
         return InputColumns.column(column(job.best().orElseThrow().column(), "COLUMN"));
     }
@@ -98,7 +98,7 @@ final class Choice {
             return eligible;
         }
         Column value = InputColumns.column(ranked());
-        // beyond max a distance is -1, which is no small distance
+        // beyond max, a distance is -1, which does not count as small
         boolean beyond = job.get(JobKeys.PARAMETERS).containsKey("max");
         return eligible.and(beyond ? value.geq(0) : value.isNotNull());
     }

@@ -9,16 +9,16 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** An SQL expression of a job file that is true for the rows that are wanted. */
+/** An SQL expression of a job file that is true for the wanted rows. */
 final class Condition {
     private Condition() {}
 
     /**
-     * The condition of a key over some rows.
+     * The condition given by a key, over some rows.
      *
      * @param has what lacks a column that the condition names: {@code the input has}
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if there is no such column, {@link
-     *     ErrorCode#BELLMAN_JOB_FILE} if it is no condition
+     *     ErrorCode#BELLMAN_JOB_FILE} if it is not a condition
      */
     static Column over(Dataset<Row> rows, Job job, JobKey<String> key, String has) {
         String text = job.get(key);

@@ -33,13 +33,13 @@ final class DatasetWrite {
         this.options = new HashMap<>(options);
     }
 
-    /** The most rows that a file gets. */
+    /** The maximum number of rows per file. */
     DatasetWrite maxRecordsPerFile(Optional<Integer> count) {
         count.ifPresent(most -> options.put("maxRecordsPerFile", most.toString()));
         return this;
     }
 
-    /** The columns whose values name the folders that rows are written to; a schema's spelling of them. */
+    /** The columns whose values name the folders that rows are written to, spelled as in the schema. */
     DatasetWrite partitionedBy(List<String> columns) {
         partitioning = columns.stream()
                 .map(name -> InputColumns.find(rows, name)
@@ -56,7 +56,7 @@ final class DatasetWrite {
         return this;
     }
 
-    /** Writes the rows as more files of a folder. */
+    /** Adds the rows to a folder as more files. */
     FinalPlan to(String folder) {
         SparkSession spark = (SparkSession) rows.sparkSession();
         DataSource target = new DataSource(

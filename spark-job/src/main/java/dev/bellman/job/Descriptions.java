@@ -20,7 +20,7 @@ final class Descriptions {
         return new Yaml(options).dump(description);
     }
 
-    /** A text that two descriptions share only if they are the same. */
+    /** A text that is equal for two descriptions only if they are equal. */
     static String digest(Map<String, Object> description) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256")

@@ -29,7 +29,7 @@ import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** What a report shows of the rows themselves. It is read from a few files and rows: it must cost next to nothing, and fail no run. */
+/** What a report shows of the rows themselves. It is read from a few files and rows: it must cost next to nothing and must not fail a run. */
 final class Distributions {
     private static final int ROWS = 20_000;
     private static final int FIRST = 2_000;
@@ -46,7 +46,7 @@ final class Distributions {
      * How the results are distributed.
      *
      * @param reader opens files of an output
-     * @param rowsOut how many rows it has
+     * @param rowsOut how many rows the output has
      */
     Map<String, Object> results(
             String folder,
@@ -89,7 +89,7 @@ final class Distributions {
         }
     }
 
-    /** A number to show for a value, and what it is. */
+    /** A number to show for a value, and its meaning. */
     private record Measure(String name, Column value) {}
 
     private static Optional<Measure> measure(StructField field) {
@@ -134,7 +134,7 @@ final class Distributions {
         }
     }
 
-    /** Files from all over the output, of a few megabytes in all. */
+    /** Files from across the output, a few megabytes in all. */
     private static List<FileStatus> spread(List<FileStatus> files) {
         List<FileStatus> chosen = new ArrayList<>();
         long bytes = 0;
@@ -152,7 +152,7 @@ final class Distributions {
         return chosen;
     }
 
-    /** How long the arguments of the first instances are, in classes by powers of four. */
+    /** The argument lengths of the first instances, in classes by powers of four. */
     Map<String, Object> sizes(InstanceQuery query) {
         try {
             Dataset<Row> arguments = query.argumentValues();
@@ -204,7 +204,7 @@ final class Distributions {
         return classes;
     }
 
-    /** The bad rows by their reasons, numbers and names in them aside. */
+    /** The bad rows by reason, ignoring numbers and names in the reasons. */
     static Map<String, Object> reasons(Dataset<Row> bad) {
         try {
             Map<String, Integer> counts = new LinkedHashMap<>();

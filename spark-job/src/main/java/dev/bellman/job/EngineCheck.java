@@ -17,7 +17,7 @@ import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Finds in the final plan of a query where each function ran: RAPIDS shows {@code gpu_<name>(...)} for those on the
+ * Finds in a query's final plan where each function ran: RAPIDS shows {@code gpu_<name>(...)} for those on the
  * GPU.
  */
 final class EngineCheck {
@@ -29,7 +29,7 @@ final class EngineCheck {
         this.plan = plan;
     }
 
-    /** The engine of each function by its name in SQL. */
+    /** The engine of each function, by its SQL name. */
     Map<String, Engine> engines(Collection<String> functions) {
         Map<String, Engine> engines = new LinkedHashMap<>();
         for (String function : functions) {
@@ -49,7 +49,7 @@ final class EngineCheck {
     /**
      * Fails unless every function ran on the GPU.
      *
-     * @param query what ran, for RAPIDS to explain
+     * @param query the query that ran, for RAPIDS to explain
      * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED}, with RAPIDS' own reason
      */
     void requireGpu(Collection<String> functions, Dataset<Row> query) {
@@ -57,8 +57,8 @@ final class EngineCheck {
     }
 
     /**
-     * Fails, before anything is computed, unless every function would run on the GPU. Adaptive execution hides what RAPIDS makes of a
-     * stage until the stage runs, so the query is planned without.
+     * Fails, before anything is computed, unless every function would run on the GPU. Adaptive execution hides RAPIDS' plan for a
+     * stage until the stage runs, so the query is planned without it.
      *
      * @param query makes the query, in the session
      * @throws BellmanException as {@link #requireGpu(Collection, Dataset)}
@@ -92,7 +92,7 @@ final class EngineCheck {
         }
     }
 
-    /** Whether an expression calls the function on the GPU, outside of a bridge that takes rows back to the CPU. */
+    /** Whether an expression calls the function on the GPU, outside any bridge that moves rows back to the CPU. */
     private static boolean onGpu(Expression expression, String function) {
         return !isBridge(expression)
                 && (expression.toString().startsWith("gpu_" + function + "(")

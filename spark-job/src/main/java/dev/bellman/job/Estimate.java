@@ -7,11 +7,11 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * What a job will take: its rows are counted, and some of the first are solved here. Rows that come later may be longer, and reading and
- * writing are not in it.
+ * How long a job will take: counts its rows and solves some of the first ones here. Later rows may be longer, and reading and
+ * writing are not included.
  *
- * @param rows instances in all
- * @param bytes of the input's files
+ * @param rows the number of instances
+ * @param bytes the size of the input's files
  * @param sample how many rows were solved
  * @param seconds how long they took, on all cores
  */
@@ -21,7 +21,7 @@ record Estimate(long rows, long bytes, int sample, double seconds) {
     private static final long MOST_BYTES = 64L << 20;
     private static final double LONG_ENOUGH = 1;
 
-    /** Counts the rows, which reads text from its beginning to its end, and solves a second's worth. */
+    /** Counts the rows, which reads text from beginning to end, and solves a second's worth. */
     static Estimate of(InstanceQuery query, long bytes) {
         long rows = query.count();
         int wanted = FIRST;

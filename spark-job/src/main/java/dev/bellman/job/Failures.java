@@ -14,10 +14,10 @@ import org.apache.spark.SparkThrowable;
 
 /** Explains a failure inside Spark in one line of our own. */
 final class Failures {
-    /** What Spark keeps of a task's exception when it cannot send the object. */
+    /** What Spark keeps of a task's exception when it cannot serialize the object. */
     private static final Pattern CODED = Pattern.compile("\\[(BELLMAN_[A-Z_]+)\\] ([^\n]*)");
 
-    /** Spark's conditions and legacy names of errors in reading files, where their SQLSTATE is of another kind. */
+    /** Spark's conditions and legacy names for errors in reading files whose SQLSTATE is of another class. */
     private static final Set<String> READING = Set.of(
             "PATH_NOT_FOUND",
             "UNABLE_TO_INFER_SCHEMA",
@@ -36,12 +36,12 @@ final class Failures {
     private static final Set<String> READING_STATES = Set.of("KD001");
     private static final Set<String> OPTIONS = Set.of("CODEC_NOT_AVAILABLE", "CODEC_SHORT_NAME_NOT_FOUND");
 
-    /** A quote of two characters, a flag that is neither true nor false. */
+    /** For example a two-character quote, or a flag that is neither true nor false. */
     private static final Set<String> LEGACY_OPTIONS = Set.of("_LEGACY_ERROR_TEMP_2145", "_LEGACY_ERROR_TEMP_2147");
 
     private Failures() {}
 
-    /** The failure in Bellman's terms; what has none is an internal one. */
+    /** The failure in Bellman's terms; unknown failures are internal. */
     static BellmanException explain(Throwable failure) {
         Optional<BellmanException> own = BellmanException.in(failure);
         if (own.isPresent()) {
@@ -63,7 +63,7 @@ final class Failures {
         for (Throwable at : innermostFirst) {
             Optional<ErrorCode> code = code(at);
             if (code.isPresent()) {
-                // the name of the file is in Spark's message, what is wrong with the file in that of the cause
+                // Spark's message names the file; the message of the cause says what is wrong with it
                 String cause = code.get() == ErrorCode.BELLMAN_INPUT_READ && at != innermost ? line(innermost) : "";
                 String line = line(at).strip();
                 return new BellmanException(
@@ -79,7 +79,7 @@ final class Failures {
         return new BellmanException(ErrorCode.BELLMAN_INTERNAL, line(innermost), failure);
     }
 
-    /** Whether memory was at an end. */
+    /** Whether memory ran out. */
     static boolean isMemory(Throwable failure) {
         return chain(failure).stream().anyMatch(at -> memory(at).isPresent());
     }
@@ -116,7 +116,7 @@ final class Failures {
         return chain;
     }
 
-    /** The code that one exception stands for, by the name that Spark gives its error or by its SQLSTATE. */
+    /** The code for one exception, by Spark's error name or its SQLSTATE. */
     private static Optional<ErrorCode> code(Throwable failure) {
         if (!(failure instanceof SparkThrowable spark) || spark.getCondition() == null) {
             return Optional.empty();
@@ -142,13 +142,13 @@ final class Failures {
                 });
     }
 
-    /** Whether a value of an option of a reader or writer is at fault, and not one of a row. */
+    /** Whether the value of a reader or writer option is at fault, rather than a value of a row. */
     private static boolean isOption(SparkThrowable spark) {
         return String.valueOf(spark.getMessageParameters().get("functionName")).endsWith("Options`")
                 || LEGACY_OPTIONS.contains(spark.getCondition());
     }
 
-    /** Whether a failure comes from the writer of a file, by its options, and not from the rows that it was given. */
+    /** Whether the failure comes from a file writer and its options, rather than from the rows it was given. */
     private static boolean inWriter(Throwable failure) {
         return Arrays.stream(failure.getStackTrace())
                 .takeWhile(frame -> !frame.getMethodName().equals("writeWithIterator"))
@@ -157,7 +157,7 @@ final class Failures {
                         || frame.getMethodName().equals("prepareWrite"));
     }
 
-    /** The first line of a message, without what Spark adds for programmers. */
+    /** The first line of a message, without Spark's additions for programmers. */
     static String line(Throwable failure) {
         String message = failure.getMessage();
         if (message == null || message.isBlank()) {
@@ -172,7 +172,7 @@ final class Failures {
         return line.replaceFirst(" SQLSTATE: \\w+.*$", "");
     }
 
-    /** A message of a {@link BellmanException} without its code. */
+    /** The message of a {@link BellmanException} without its code. */
     static String withoutCode(String message) {
         return CODED.matcher(message).replaceFirst("$2");
     }

@@ -29,7 +29,7 @@ record FinalPlan(SparkPlan root) {
         CollectionConverters.asJava(operator.children()).forEach(child -> collect(child, into));
     }
 
-    /** What an operator stands for that hides its plan from {@code children}. */
+    /** The plan inside an operator that hides it from {@code children}. */
     private static Optional<SparkPlan> inside(SparkPlan operator) {
         if (operator instanceof AdaptiveSparkPlanExec adaptive) {
             return Optional.of(adaptive.executedPlan());
@@ -43,7 +43,7 @@ record FinalPlan(SparkPlan root) {
         return Optional.empty();
     }
 
-    /** The rows that the query wrote. */
+    /** The number of rows that the query wrote. */
     Optional<Long> rowsWritten() {
         return operators().stream()
                 .filter(operator -> operator.getClass().getSimpleName().contains("WritingCommand"))
@@ -51,14 +51,14 @@ record FinalPlan(SparkPlan root) {
                 .findFirst();
     }
 
-    /** The rows that came to a filter on a column and those that passed. */
+    /** The number of rows that reached a filter on a column and the number that passed. */
     record Filtered(long seen, long passed) {
         long leftOut() {
             return seen - passed;
         }
     }
 
-    /** What filters on a column did, all together; none where there is no such filter or it did not count. */
+    /** Totals over the filters on a column; empty if there is no such filter or it did not count. */
     Optional<Filtered> filtered(String column) {
         List<SparkPlan> operators = operators();
         Optional<Filtered> all = Optional.empty();
@@ -79,7 +79,7 @@ record FinalPlan(SparkPlan root) {
         return all;
     }
 
-    /** The rows that filters on a column left out. */
+    /** The number of rows that filters on a column removed. */
     Optional<Long> rowsFiltered(String column) {
         return filtered(column).map(Filtered::leftOut);
     }

@@ -33,10 +33,10 @@ import org.apache.spark.sql.types.StructType;
 enum Format {
     PARQUET("parquet", "parquet"),
     ORC("orc", "orc"),
-    /** An empty field is NULL, a quoted empty field an empty string: a NULL that no file holds keeps Spark from mixing them. */
+    /** An empty field is NULL, a quoted empty field an empty string: a NULL marker that occurs in no file keeps Spark from confusing them. */
     CSV("csv", Map.of("header", "true", "nullValue", "\0", "enforceSchema", "false"), Map.of("header", "true"), "csv"),
     /**
-     * Fields are not quoted, so an empty one is NULL whatever it was. Spark's writer would put quotes, even these, around a text
+     * Fields are not quoted, so an empty one is always NULL. Spark's writer would put quotes, even these, around a text
      * that starts like a comment.
      */
     TSV(
@@ -70,8 +70,8 @@ enum Format {
     }
 
     /**
-     * A reader of this format, with options of the job's over its own. Whatever the session says, no damage is passed over, and
-     * checksums are looked at where Parquet has them.
+     * A reader of this format; the job's options override the format's. Regardless of session settings, damage is never ignored, and
+     * checksums are verified where Parquet has them.
      */
     DataFrameReader reader(SparkSession spark, Map<String, String> options) {
         return spark.read()
@@ -92,16 +92,16 @@ enum Format {
         };
     }
 
-    /** A write in this format, with options of the job's over its own. */
+    /** A write in this format; the job's options override the format's. */
     DatasetWrite write(Dataset<Row> rows, Map<String, String> options) {
         Map<String, String> all = new HashMap<>();
         if (isText()) {
-            // Spark's default for writing is to trim
+            // Spark trims by default when writing
             all.put("ignoreLeadingWhiteSpace", "false");
             all.put("ignoreTrailingWhiteSpace", "false");
         }
         if (this == CSV) {
-            // and to escape a quote by a backslash: RFC 4180 writes it twice
+            // and to escape a quote with a backslash: RFC 4180 doubles it
             all.put("escape", options.getOrDefault("quote", "\""));
         }
         all.putAll(writeOptions);
@@ -114,10 +114,10 @@ enum Format {
     }
 
     /**
-     * Rows as files of this format can hold them: a text that would break a line of TSV, and a row that would be an empty line,
-     * is an error when it is written.
+     * Rows as files of this format can hold them: a text that would break a line of TSV, or a row that would be an empty line,
+     * is an error when written.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} for a column of a type that the format does not have
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} for a column of a type that the format does not support
      */
     Dataset<Row> fitted(Dataset<Row> rows) {
         if (!isText()) {
@@ -145,7 +145,7 @@ enum Format {
                         "a tab or a line break, and a text of column '%s' has one; write csv or parquet");
             }
             if (rows.columns().length == 1) {
-                // Spark leaves out a line without a character
+                // Spark drops empty lines
                 Column blank = this == TSV
                         ? column.isNull().or(column.cast(DataTypes.StringType).equalTo(""))
                         : column.isNull();
@@ -160,24 +160,24 @@ enum Format {
         return rows.select(columns.toArray(Column[]::new));
     }
 
-    /** A column that is an error where {@code condition} holds; {@code what} the format cannot hold, of which column. */
+    /** A column that fails where {@code condition} holds; {@code what} is the value that the format cannot hold, and its column. */
     private Column refusing(Column column, Column condition, StructField field, String what) {
         String message = "[%s] output.format %s cannot hold %s"
                 .formatted(ErrorCode.BELLMAN_JOB_FILE, Strategies.name(this), what.formatted(field.name()));
         return when(condition, raise_error(lit(message))).otherwise(column);
     }
 
-    /** Whether {@code text} reads the files of this format, and Spark's own reader does not. */
+    /** Whether {@code text} reads files of this format, rather than Spark's own reader. */
     boolean readsText() {
         return sequences() || marksMalformed() || isGraph();
     }
 
-    /** Whether each record is good or malformed by itself, see {@link RecordFormat}. */
+    /** Whether each record is good or malformed on its own, see {@link RecordFormat}. */
     boolean marksMalformed() {
         return this == CSV || this == TSV || this == JSON;
     }
 
-    /** Whether files say at their end how many rows they have. */
+    /** Whether files record their number of rows at the end. */
     boolean isColumnar() {
         return this == PARQUET || this == ORC;
     }
@@ -202,7 +202,7 @@ enum Format {
                 .toList();
     }
 
-    /** The format that a file name ends in, a compression stripped; Parquet where it has no extension, a folder say. */
+    /** The format that a file name's extension means, ignoring compression; Parquet if there is no extension, as for a folder. */
     static Optional<Format> of(String path) {
         String name = Codec.plainName(path.substring(path.replaceAll("/+$", "").lastIndexOf('/') + 1)
                 .replaceAll("/+$", "")

@@ -84,7 +84,7 @@ final class FunctionsCommand implements Runnable {
         return text.toString();
     }
 
-    /** Without the marks of Markdown, in lines that fit a terminal. */
+    /** Without Markdown markup, in lines that fit a terminal. */
     private static String paragraph(String description) {
         StringBuilder lines = new StringBuilder();
         StringBuilder line = new StringBuilder();

@@ -42,7 +42,7 @@ final class GenerateCommand implements Runnable {
         throw new ParameterException(command.commandLine(), "generate what? Give pairs or chains");
     }
 
-    /** What all kinds of instances have in common. */
+    /** Options shared by all kinds of instances. */
     static final class Target {
         @Option(names = "--count", required = true, paramLabel = "N", description = "rows to write")
         private long count;
@@ -103,7 +103,7 @@ final class GenerateCommand implements Runnable {
         }
     }
 
-    /** Modes by the names that job files have for them. */
+    /** Modes by their names in job files. */
     static final class ModeConverter implements ITypeConverter<SaveMode> {
         @Override
         public SaveMode convert(String name) {

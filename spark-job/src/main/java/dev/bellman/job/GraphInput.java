@@ -31,7 +31,7 @@ import org.apache.spark.sql.types.TimestampNTZType;
 import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Reads the one graph of a job: edges in rows, whose vertices have names of any type, or a file of a format for graphs. */
+/** Reads the one graph of a job: rows of edges between vertices whose names have any type, or a file in a graph format. */
 final class GraphInput {
     /** In the order of {@link JobKeys#ARGUMENTS}. */
     static final List<String> ARGUMENTS = List.of("source", "target", "weight");
@@ -48,12 +48,12 @@ final class GraphInput {
     /**
      * The graph of a job.
      *
-     * @param graph its vertices by number
+     * @param graph the graph, with numbered vertices
      * @param names their names, in ascending order
      */
     record Network(Graph graph, DataType type, Object[] names) implements Serializable {}
 
-    /** Numbers, of which there may be very many. */
+    /** A growing list of numbers, which may be very long. */
     private static final class Numbers {
         private long[] values = new long[1 << 10];
         private int count;
@@ -71,11 +71,11 @@ final class GraphInput {
     }
 
     /**
-     * Reads it.
+     * Reads the graph.
      *
      * @param notes is told of a path without rows
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} for columns that are no edges, {@link ErrorCode#BELLMAN_INPUT_VALUE} for
-     *     NULL and what no graph has
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} for columns that are not edges, {@link ErrorCode#BELLMAN_INPUT_VALUE} for
+     *     NULL and for values that a graph cannot have
      */
     static Network read(SparkSession spark, Job job, Consumer<String> notes) {
         return job.input().format().isGraph()
@@ -153,7 +153,7 @@ final class GraphInput {
         weights.add(integers ? edge.getLong(2) : Double.doubleToRawLongBits(edge.getDouble(2)));
     }
 
-    /** With the vertices numbered by their names. */
+    /** With vertices numbered in the order of their names. */
     private Network network(DataType type, boolean integers) {
         Object[] inOrder = names.toArray();
         Arrays.sort(inOrder, order(type));
@@ -180,7 +180,7 @@ final class GraphInput {
         return new Network(Graph.ofDoubles(problem, inOrder.length, from, to, doubles), type, inOrder);
     }
 
-    /** As Spark orders the values: text by its bytes. */
+    /** In Spark's order of values: text by its bytes. */
     @SuppressWarnings("unchecked") // all types of vertexType have such values
     private static Comparator<Object> order(DataType type) {
         return type instanceof StringType

@@ -20,8 +20,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The shortest paths of one graph as rows: for each source and each block of {@value #BLOCK} vertices those of them that it reaches, in ascending
- * order, in arrays beside each other.
+ * The shortest paths of one graph as rows: one for each source and each block of {@value #BLOCK} vertices, with the reachable ones in ascending
+ * order, in parallel arrays.
  */
 final class GraphPaths implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -32,7 +32,7 @@ final class GraphPaths implements Serializable {
     static final List<String> RESULTS = List.of(DISTANCE, NEXT, HOPS);
 
     static final String SOURCE = "source";
-    /** The first and the last vertex of {@link #TARGET}, for readers that look for one. */
+    /** The first and the last vertex of {@link #TARGET}, for readers that search for one. */
     static final String FIRST = "target_first";
 
     static final String LAST = "target_last";
@@ -77,7 +77,7 @@ final class GraphPaths implements Serializable {
         return schema;
     }
 
-    /** The rows of some sources. Dijkstra's algorithm has tasks for shares of them; a table is one task's. */
+    /** The rows of some sources. Dijkstra's algorithm splits the sources among tasks; a table is computed by one task. */
     JavaRDD<Row> rows(JavaSparkContext spark, GraphInput.Network network, int[] sources, int partitions) {
         Broadcast<GraphInput.Network> shared = spark.broadcast(network);
         if (strategy != Strategy.DIJKSTRA && strategy != Strategy.JOHNSON) {
@@ -107,7 +107,7 @@ final class GraphPaths implements Serializable {
                 .iterator();
     }
 
-    /** @param row of the table that has the paths from the source */
+    /** @param row the row of the table with the paths from the source */
     private Stream<Row> blocks(GraphInput.Network network, PathTable table, int row, int source) {
         int nodes = network.graph().nodes();
         return IntStream.range(0, (nodes + BLOCK - 1) / BLOCK)
@@ -141,7 +141,7 @@ final class GraphPaths implements Serializable {
     }
 
     private static Object length(GraphInput.Network network, long bits) {
-        // no conditional expression, which would make a double of both
+        // not a conditional expression, which would convert both to double
         if (network.graph().hasDoubles()) {
             return Double.longBitsToDouble(bits);
         }

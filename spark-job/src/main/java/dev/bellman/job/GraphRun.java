@@ -24,11 +24,11 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** One run of a job whose input is one graph, and whose results are the shortest paths in it. */
+/** One run of a job whose input is one graph, and whose results are its shortest paths. */
 final class GraphRun {
     private static final String REPORT = "_bellman/report.json";
 
-    /** Tasks for each core, for some are slower than others. */
+    /** Tasks per core, as some are slower than others. */
     private static final int TASKS = 4;
 
     private final Job job;
@@ -42,12 +42,12 @@ final class GraphRun {
         this.out = out;
     }
 
-    /** Whether a job is one for this class. */
+    /** Whether this class runs the job. */
     static boolean isFor(Job job) {
         return job.get(JobKeys.PROBLEM).equals(GraphFunctions.ALL_PAIRS);
     }
 
-    /** The graph, and what is to be done with it. */
+    /** The graph, and what to do with it. */
     private record Work(GraphInput.Network network, int[] sources, Strategy strategy) {
         Graph graph() {
             return network.graph();
@@ -58,7 +58,7 @@ final class GraphRun {
         }
     }
 
-    /** Prints what the job would do, and does none of it but read the graph. */
+    /** Prints what the job would do; reads the graph and does nothing else. */
     void describe() {
         Work work = work();
         out.println("# job");
@@ -130,7 +130,7 @@ final class GraphRun {
         return new Work(network, sources, strategy);
     }
 
-    /** The vertices that paths are wanted from; all, where the job names none. */
+    /** The source vertices; all vertices if the job names none. */
     private int[] sources(GraphInput.Network network) {
         int nodes = network.graph().nodes();
         List<String> wanted = job.find(JobKeys.SOURCES).orElse(List.of());
@@ -156,7 +156,7 @@ final class GraphRun {
                 .toArray();
     }
 
-    /** What the output will be, in words. */
+    /** A description of the output in words. */
     private String size(Work work) {
         List<String> results = job.get(JobKeys.RESULTS);
         long each = 2L * Long.BYTES

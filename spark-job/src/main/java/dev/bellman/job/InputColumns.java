@@ -12,7 +12,7 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** Columns of an input by the names that a job gives, ignoring case unless the session distinguishes it. */
+/** Columns of an input by the names that a job gives, ignoring case unless the session is case-sensitive. */
 final class InputColumns {
     private InputColumns() {}
 
@@ -43,7 +43,7 @@ final class InputColumns {
         return column(find(rows, name).orElseThrow(() -> missing(rows, name)));
     }
 
-    /** A column by its name, whatever characters that has. */
+    /** A column by name, whatever characters the name contains. */
     static Column column(String name) {
         return col(quoted(name));
     }

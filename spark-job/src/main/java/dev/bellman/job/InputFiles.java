@@ -23,15 +23,15 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The files that the paths of an input name, checked before Spark reads them. Spark silently skips files that start
- * with an underscore or a dot even if a path names them, empty files of formats that have none, and nested folders.
+ * The files that an input's paths name, checked before Spark reads them. Spark silently skips files that start
+ * with an underscore or a dot even if a path names them, empty files of formats that cannot be empty, and nested folders.
  */
 final class InputFiles {
-    /** Options of Spark that choose among the files of a folder. */
+    /** Spark options that select files of a folder. */
     private static final List<String> CHOOSING = List.of("pathglobfilter", "modifiedbefore", "modifiedafter");
 
     private final Job.Source source;
-    /** For each path of the source what it names. */
+    /** For each path of the source, the files it names. */
     private final List<List<Path>> roots;
 
     private final List<FileStatus> files;
@@ -43,7 +43,7 @@ final class InputFiles {
     }
 
     /**
-     * The files of a source. A path is a file or a folder, or else a pattern.
+     * The files of a source. A path is a file or a folder, or otherwise a pattern.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} for a path that names nothing, or a file that cannot be read;
      *     {@link ErrorCode#BELLMAN_INPUT_EMPTY} for a path that names no bytes
@@ -88,7 +88,7 @@ final class InputFiles {
         return new InputFiles(source, roots, files);
     }
 
-    /** Each file with what tells that it has changed. */
+    /** Each file with a value that shows whether it has changed. */
     List<String> signatures() {
         return files.stream()
                 .map(file -> "%s %d %d".formatted(file.getPath(), file.getLen(), file.getModificationTime()))
@@ -96,7 +96,7 @@ final class InputFiles {
                 .toList();
     }
 
-    /** The bytes of all files. */
+    /** The total size of all files in bytes. */
     long bytes() {
         return files.stream().mapToLong(FileStatus::getLen).sum();
     }
@@ -106,7 +106,7 @@ final class InputFiles {
         return files.stream().map(FileStatus::getPath).toList();
     }
 
-    /** What Spark is to load. */
+    /** The paths that Spark is to load. */
     String[] paths() {
         return roots.stream()
                 .flatMap(List::stream)
@@ -122,7 +122,7 @@ final class InputFiles {
     }
 
     /**
-     * Fails where Spark would read fewer files than there are.
+     * Fails if Spark would read fewer files than there are.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ}
      */
@@ -174,7 +174,7 @@ final class InputFiles {
         }
     }
 
-    /** Whether Spark takes a name for one that is not data. */
+    /** Whether Spark ignores a file of this name as not being data. */
     private static boolean isHidden(String name) {
         return name.startsWith("_") && !name.contains("=") || name.startsWith(".") || name.endsWith("._COPYING_");
     }
@@ -203,7 +203,7 @@ final class InputFiles {
                 throw unreadable(file, "it is empty, but a compressed file never is; copy or compress it again");
             }
         }
-        // sequences have the same columns whatever the files say
+        // sequences have the same columns in every file
         boolean needed = files.isEmpty() || !format.sequences();
         if (needed && files.stream().allMatch(file -> file.getLen() == 0)) {
             throw new BellmanException(

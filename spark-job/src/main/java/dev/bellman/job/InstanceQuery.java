@@ -52,21 +52,21 @@ final class InstanceQuery {
     private static final String FAILED = "__failed_";
     private static final String KNOWN = "__known_";
 
-    /** A share of the rows is those whose hash is below the share of this. */
+    /** A sample is the rows whose hash is below its fraction of this. */
     private static final long HASHES = 1L << 40;
 
     private final Job job;
     private final Dataset<Row> instances;
-    /** The names of the columns that tell instances apart, if there are any. */
+    /** The names of the columns that identify instances, if any. */
     private final List<String> ids;
     /** The columns of an instance that go to the output beside the results. */
     private final List<Column> kept;
 
     private final List<Column> arguments;
-    /** For each argument that may fail for a row, and is tried, whether it does; empty where the job fails with it. */
+    /** Whether each argument that may fail for a row, and is tried, fails; empty if such a failure ends the job. */
     private final Map<String, Column> failures;
 
-    /** The inputs, with what is malformed in them marked where that is no error. */
+    /** The inputs, with malformed records marked if they are not an error. */
     private final List<Dataset<Row>> sources;
 
     private InstanceQuery(
@@ -132,7 +132,7 @@ final class InstanceQuery {
                 sources);
     }
 
-    /** A condition that keeps what is malformed: whether it is wanted cannot be said. */
+    /** A condition that keeps malformed records, as it cannot be evaluated for them. */
     private static Column inputCondition(Job job, Dataset<Row> rows) {
         Column condition = Condition.over(InputColumns.unmarked(rows), job, JobKeys.INPUT_WHERE, "the input has");
         return InputColumns.marksMalformed(rows)
@@ -140,7 +140,7 @@ final class InstanceQuery {
                 : condition;
     }
 
-    /** The rows that instances are made of: where malformed records are set aside, those of the others. */
+    /** The rows that become instances: if malformed records are set aside, only the others. */
     private static Dataset<Row> wanted(Job job, Dataset<Row> rows) {
         return InputColumns.marksMalformed(rows) && job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE
                 ? InputColumns.unmarked(rows.where(col(RecordFormat.MALFORMED).isNull()))
@@ -164,7 +164,7 @@ final class InstanceQuery {
                 || targets.filter(InputColumns::marksMalformed).isPresent()) {
             left = marking(input);
             right = targets.map(InstanceQuery::marking);
-            // an expression may make a value of the NULLs of a malformed record; it may end in a comment
+            // an expression may turn a malformed record's NULLs into a value; it may end in a comment
             expression = "CASE WHEN %s IS NULL THEN (%s\n) END".formatted(RecordFormat.MALFORMED, expression);
         }
         List<String> keep = job.get(JobKeys.KEEP);
@@ -180,7 +180,7 @@ final class InstanceQuery {
         return pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1)));
     }
 
-    /** Rows with a column for what is malformed, though nothing is in some formats. */
+    /** Rows with a column for malformed records, even in formats that have none. */
     private static Dataset<Row> marking(Dataset<Row> rows) {
         return InputColumns.marksMalformed(rows)
                 ? rows
@@ -200,7 +200,7 @@ final class InstanceQuery {
                 });
     }
 
-    /** @param failures takes a column for each argument that is tried */
+    /** @param failures receives a column for each argument that is tried */
     private static Dataset<Row> select(
             Job job,
             Dataset<Row> input,
@@ -218,7 +218,7 @@ final class InstanceQuery {
             String argument = job.get(JobKeys.ARGUMENTS).get(i);
             String name = argumentNames.get(i);
             Column any = argument(job, input, argument);
-            // an expression may make a value of the NULLs of a malformed record
+            // an expression may turn a malformed record's NULLs into a value
             Column expression = InputColumns.marksMalformed(input)
                     ? when(col(RecordFormat.MALFORMED).isNull(), any)
                     : any;
@@ -243,7 +243,7 @@ final class InstanceQuery {
         return CollectionConverters.asJava(plan.expressions()).stream().anyMatch(Attempt::mayFail);
     }
 
-    /** The column that an argument names, or the expression that it is; an error if it is none over the input. */
+    /** The column that an argument names, or the expression that it is; an error if it is not valid over the input. */
     static Column argument(Job job, Dataset<Row> input, String argument) {
         try {
             if (job.get(JobKeys.RESTRICTED)
@@ -275,7 +275,7 @@ final class InstanceQuery {
         }
     }
 
-    /** The same of about a share of the instances, chosen by a hash of the kept columns; of whole groups where the best are wanted. */
+    /** The same job on about a share of the instances, chosen by a hash of the kept columns; on whole groups if {@code best} is given. */
     InstanceQuery sampled(double share) {
         Column[] hashed = job.best()
                 .map(best -> new Column[] {InputColumns.column(best.column())})
@@ -285,10 +285,10 @@ final class InstanceQuery {
     }
 
     /**
-     * One of so many parts of the same, the same whenever it is asked for. Rows with the same id go together; those of the same group, where
-     * the best are wanted; of pairs those with the same {@code id_a}, so that the condition comes before the pairing.
+     * One of this many parts of the same job, identical on every call. Rows with the same id stay together; if {@code best} is given, so do
+     * rows of the same group; pairs are split by {@code id_a}, so that the condition comes before the pairing.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if what there is beside ids changes from one run to the next
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the kept columns, ids apart, change from one run to the next
      */
     InstanceQuery shard(int shard, int of) {
         Column[] by = job.find(JobKeys.BEST)
@@ -303,7 +303,7 @@ final class InstanceQuery {
                     "output.shards cuts the rows by id, and the input has no column of that name; name one with id (--id)");
         }
         Column chosen = pmod(xxhash64(by), lit((long) of)).equalTo((long) shard);
-        // malformed records are told of once
+        // report malformed records only once
         List<Dataset<Row>> told = shard == 0
                 ? sources
                 : sources.stream()
@@ -314,7 +314,7 @@ final class InstanceQuery {
         return new InstanceQuery(job, instances.where(chosen), ids, kept, arguments, failures, told);
     }
 
-    /** Whether there are functions among the results that reject values, so that bad rows can occur. */
+    /** Whether any function among the results rejects values, so that bad rows can occur. */
     boolean rejects() {
         return job.results().stream().anyMatch(function -> function.rejects().isPresent());
     }
@@ -364,14 +364,14 @@ final class InstanceQuery {
         }
     }
 
-    /** The names that the functions of {@link #results} have in its plan. */
+    /** The names that the functions of {@link #results} have in the query's plan. */
     List<String> functionNames() {
         return job.results().stream()
                 .map(function -> job.get(JobKeys.BAD_ROWS) == BadRows.FAIL ? function.name() : function.tryName())
                 .toList();
     }
 
-    /** The arguments of the instances, by the names of the parameters. */
+    /** The arguments of the instances, by parameter name. */
     Dataset<Row> argumentValues() {
         List<Parameter> parameters = signature(job.results().get(0)).parameters();
         return instances.select(IntStream.range(0, arguments.size())
@@ -379,7 +379,7 @@ final class InstanceQuery {
                 .toArray(Column[]::new));
     }
 
-    /** The first so many instances. */
+    /** The first instances, up to this many. */
     List<Row> first(int count) {
         return instances.limit(count).takeAsList(count);
     }
@@ -394,7 +394,7 @@ final class InstanceQuery {
     }
 
     /**
-     * The instances whose ids are in none of the rows.
+     * The instances whose ids are in none of the known rows.
      *
      * @param known rows with the columns of {@link #ids}
      */
@@ -413,7 +413,7 @@ final class InstanceQuery {
         return new InstanceQuery(job, others, ids, kept, arguments, failures, sources);
     }
 
-    /** The columns that tell whether a row is known: those of ids or, where the best are wanted, that of the groups. */
+    /** The columns that tell whether a row is known: the ids or, if {@code best} is given, the group's column. */
     List<String> ids() {
         if (ids.isEmpty()) {
             throw new BellmanException(
@@ -424,8 +424,8 @@ final class InstanceQuery {
     }
 
     /**
-     * How many instances there are, or rows of the input that they are among, where that can be said without reading the input as
-     * often as the job does: from the footers of columnar files, from the sides of pairs.
+     * The number of instances, or of the input rows that contain them, if it is available without reading the input an extra
+     * time: from the footers of columnar files, or from the sides of pairs.
      */
     OptionalLong total() {
         switch (job.get(JobKeys.PAIRING)) {
@@ -443,7 +443,7 @@ final class InstanceQuery {
         }
     }
 
-    /** How many instances there are. */
+    /** The number of instances. */
     long count() {
         return instances.count();
     }
@@ -453,7 +453,7 @@ final class InstanceQuery {
         return choice().rows();
     }
 
-    /** Every row that is solved and not set aside, as the output has it, and whether it goes there. */
+    /** Every row that is solved and not set aside, in the form of the output, and whether it goes there. */
     Dataset<Row> judged(String flag) {
         return choice().judged(flag);
     }
@@ -488,8 +488,8 @@ final class InstanceQuery {
     }
 
     /**
-     * The malformed records of the inputs as rows like those of {@link #badRows}: NULLs, the {@code record} as it stands in the
-     * file, and the {@code reason} with file and place. Empty where no input can have any, or where they are an error.
+     * The malformed records of the inputs as rows like those of {@link #badRows}: NULLs, the {@code record} as it appears in the
+     * file, and the {@code reason} with file and position. Empty if no input can have any, or if they are an error.
      */
     Optional<Dataset<Row>> malformed() {
         List<Column> likeBadRows = new ArrayList<>(kept);
@@ -515,7 +515,7 @@ final class InstanceQuery {
                 .as("arguments");
     }
 
-    /** How many of the first columns of {@link #badRows} tell which row it is. */
+    /** How many of the first columns of {@link #badRows} identify the row. */
     int keptColumns() {
         return kept.size();
     }
@@ -533,10 +533,10 @@ final class InstanceQuery {
     }
 
     /**
-     * A result is NULL though no argument is, or an argument fails.
+     * Marks a row as bad: a result is NULL though no argument is, or an argument fails.
      *
-     * <p>Spark moves a filter below a projection, and would call the functions for the filter and again for the projection.
-     * It does not if the filter looks at a column that must not be computed twice, and that {@link #ROW} is.
+     * <p>Spark moves a filter below a projection, and would call the functions once for the filter and again for the projection.
+     * It does not if the filter uses a column that must not be computed twice, and {@link #ROW} is one.
      */
     private Column isBad() {
         Column anyResultNull = lit(false);
@@ -559,7 +559,7 @@ final class InstanceQuery {
         return condition.and(col(ROW).geq(0));
     }
 
-    /** The signature that a call of the function on the arguments has. */
+    /** The signature that matches a call of the function on the arguments. */
     private <S extends Enum<S>> Signature<S> signature(BellmanFunction<S> function) {
         Stream<DataType> parameters = job.signature(function, arguments.size()).parameters().stream()
                 .skip(arguments.size())

@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One job, complete and valid as far as can be told without its input.
+ * One job, complete and valid as far as can be determined without its input.
  *
- * @param values what is given, follows from other keys, or is the default, by key
+ * @param values given values, values implied by other keys, and defaults, by key
  */
 record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
 
     /** Where rows come from. */
     record Source(List<String> paths, Format format, Map<String, String> options) {}
 
-    /** The value of a key that has one in every job. */
+    /** The value of a key that every job has. */
     <T> T get(JobKey<T> key) {
         return find(key).orElseThrow(() -> new IllegalStateException("no value of " + key.path()));
     }
@@ -40,7 +40,7 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
                 .map(paths -> new Source(paths, get(JobKeys.TARGETS_FORMAT), get(JobKeys.TARGETS_OPTIONS)));
     }
 
-    /** The rows that are wanted of each group, if not all: what the job says, or what {@code nearest} means. */
+    /** The rows wanted from each group, if not all: as the job says, or as {@code nearest} implies. */
     Optional<Best> best() {
         return get(JobKeys.PAIRING) == PairingMode.NEAREST
                 ? Optional.of(new Best(
@@ -48,14 +48,14 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
                 : find(JobKeys.BEST);
     }
 
-    /** Where it reads and where it writes. */
+    /** The paths it reads and writes. */
     OutputRules.Paths paths() {
         List<String> inputs = new ArrayList<>(get(JobKeys.INPUT_PATH));
         find(JobKeys.TARGETS_PATH).ifPresent(inputs::addAll);
         return new OutputRules.Paths(get(JobKeys.NAME), inputs, get(JobKeys.OUTPUT_PATH));
     }
 
-    /** The longest signature of a function whose parameters after the arguments all have values. */
+    /** A function's longest signature whose parameters after the arguments all have values. */
     <S extends Enum<S>> Signature<S> signature(BellmanFunction<S> function, int arguments) {
         return function.signatures().stream()
                 .filter(signature -> signature.parameters().stream()
@@ -65,7 +65,7 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
                 .orElseThrow();
     }
 
-    /** The job in the keys of a job file, defaults filled in. */
+    /** The job as keys of a job file, with defaults filled in. */
     Map<String, Object> describe() {
         Map<String, Object> description = new LinkedHashMap<>();
         JobKeys.all().forEach(key -> describe(key, description));

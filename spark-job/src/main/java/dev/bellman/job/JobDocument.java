@@ -28,7 +28,7 @@ final class JobDocument {
     }
 
     private void missing(JobKey<?> key) {
-        // where the section is no mapping, that is the problem
+        // if the section is not a mapping, that is the problem
         if (root.isMapping() && (!hasSection(key) || in(key).isMapping())) {
             List<String> choices = key.type().choices();
             problem(
@@ -43,7 +43,7 @@ final class JobDocument {
         }
     }
 
-    /** Markdown of {@link JobKey} as a terminal shows it. */
+    /** A {@link JobKey}'s Markdown as a terminal shows it. */
     static String plain(String markdown) {
         return markdown.replace("`", "");
     }
@@ -52,7 +52,7 @@ final class JobDocument {
         return key.section().isEmpty() ? root : root.mapping(key.section(), JobKeys.namesIn(key.section()));
     }
 
-    /** Whether the document has any key of this one's section. */
+    /** Whether the document has any key of this key's section. */
     boolean hasSection(JobKey<?> key) {
         return root.has(key.section());
     }
@@ -61,18 +61,18 @@ final class JobDocument {
         return in(key).has(key.name());
     }
 
-    /** The value that is given and well-formed. */
+    /** The value if it is given and well-formed. */
     @SuppressWarnings("unchecked")
     <T> Optional<T> given(JobKey<T> key) {
         return Optional.ofNullable((T) values.get(key));
     }
 
-    /** Sets what follows from other keys, where the document has no value. */
+    /** Sets an implied value if the document has none. */
     <T> void resolve(JobKey<T> key, T value) {
         values.putIfAbsent(key, value);
     }
 
-    /** One of the texts of a key as one of several things; empty where it names none of them, which is noted. */
+    /** Parses one of a key's texts as one of several things; empty, with a note, if it names none of them. */
     <T> Optional<T> choose(JobKey<?> key, String text, List<T> choices, Function<T, String> name) {
         return in(key).chosen(key.name(), text, choices, name);
     }
@@ -86,7 +86,7 @@ final class JobDocument {
         in(key).mapping(key.name(), List.of()).problem(entry, message);
     }
 
-    /** The values that are given or resolved, and the defaults of the others. */
+    /** The given or resolved values, and the defaults of the others. */
     Map<JobKey<?>, Object> values() {
         Map<JobKey<?>, Object> all = new HashMap<>(values);
         for (JobKey<?> key : JobKeys.all()) {

@@ -37,16 +37,16 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * A job file: YAML, one job a document; flags of the command line override its values. {@link JobKeys} has the keys, and what
- * one key says about another is checked here.
+ * A job file: YAML, one job per document; command-line flags override its values. {@link JobKeys} has the keys; rules
+ * between keys are checked here.
  */
 final class JobFile {
     private static final Pattern PLAIN_NAME = Pattern.compile("(?!\\.{1,2}$)(?=.*\\S)[^/\\\\\\p{Cntrl}]+");
 
-    /** In place of a file's name and a line, where there are flags alone. */
+    /** Replaces file name and line if there are only flags. */
     static final String COMMAND_LINE = "command line";
 
-    /** The problem, and its function, that closeness is measured by. */
+    /** The problem, and its function, that measures closeness. */
     static final String EDIT_DISTANCE = "edit_distance";
 
     /** Keys of jobs in which a row is an instance. */
@@ -75,17 +75,17 @@ final class JobFile {
     }
 
     /**
-     * The jobs of a file, at a local path or one of Hadoop's ({@code s3a://...}).
+     * The jobs of a file, at a local or a Hadoop path ({@code s3a://...}).
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} with everything that is wrong, each with line and column;
-     *     {@link ErrorCode#BELLMAN_USAGE} if only flags are
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} with every problem, each with line and column;
+     *     {@link ErrorCode#BELLMAN_USAGE} if only flags are wrong
      */
     static List<Job> read(String path, JobFlags flags) {
         String fileName = path.substring(path.lastIndexOf('/') + 1);
         return parse(path, fileName.replaceAll("\\.ya?ml$", ""), text(path), flags);
     }
 
-    /** A job that consists of flags alone. */
+    /** A job given by flags alone. */
     static List<Job> ofFlags(JobFlags flags) {
         return parse(COMMAND_LINE, "job", "{}", flags);
     }
@@ -213,7 +213,7 @@ final class JobFile {
         return problems.size() > problemsBefore ? Optional.empty() : Optional.of(new Job(job.values(), results));
     }
 
-    /** What a job of one graph has, and what it does not. */
+    /** The keys that a job on one graph must and must not have. */
     private static void graph(JobDocument job) {
         job.resolve(JobKeys.RESULTS, List.of(GraphPaths.DISTANCE));
         List<String> results = job.given(JobKeys.RESULTS).orElseThrow();
@@ -267,7 +267,7 @@ final class JobFile {
         }
     }
 
-    /** The name, which may become that of a folder. */
+    /** The name, which may become a folder name. */
     private static void name(JobDocument job) {
         job.given(JobKeys.NAME)
                 .filter(name -> !PLAIN_NAME.matcher(name).matches())
@@ -277,7 +277,7 @@ final class JobFile {
                                 .formatted(name)));
     }
 
-    /** The functions that are named, which must be of the problem and take the same arguments. */
+    /** The named functions, which must belong to the problem and take the same arguments. */
     private static List<BellmanFunction<?>> results(JobDocument job) {
         Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
         if (problem.isEmpty()) {
@@ -323,7 +323,7 @@ final class JobFile {
                 .ifPresent(name -> job.choose(JobKeys.STRATEGY, name, problem.strategies(), each -> each)));
     }
 
-    /** The format that the extension of every path means, where none is named. */
+    /** The format that all paths' extensions mean, if none is named. */
     private static void format(JobDocument job, JobKey<List<String>> path, JobKey<Format> format) {
         if (job.has(format) || job.given(path).isEmpty()) {
             return;
@@ -363,7 +363,7 @@ final class JobFile {
         });
     }
 
-    /** The keys of pairs that are close, which belong to {@code within} and {@code nearest} alone. */
+    /** The keys of close pairs, which are valid only with {@code within} and {@code nearest}. */
     private static void close(JobDocument job, PairingMode pairing) {
         boolean nearest = pairing == PairingMode.NEAREST;
         if (pairing != PairingMode.WITHIN && !nearest) {
@@ -472,7 +472,7 @@ final class JobFile {
         });
     }
 
-    /** That no parameter is missing without which a function cannot be called. */
+    /** Checks that every parameter required to call a function is given. */
     private static void requiredParameters(JobDocument job, BellmanFunction<?> function) {
         Map<String, Object> given = job.given(JobKeys.PARAMETERS).orElse(Map.of());
         List<String> missing = function.signatures().get(0).parameters().stream()
@@ -491,7 +491,7 @@ final class JobFile {
         }
     }
 
-    /** Whether a parameter of that type takes a value of a job file. */
+    /** Whether a parameter of that type accepts a value of a job file. */
     private static boolean holds(DataType type, Object value) {
         if (type.equals(DataTypes.IntegerType)) {
             return value instanceof Integer;

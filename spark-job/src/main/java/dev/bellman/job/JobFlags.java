@@ -20,9 +20,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The flags that stand for keys of the job file. They are laid over its nodes and read in the same way. */
+/** The flags that stand for keys of the job file. They are overlaid on its nodes and read in the same way. */
 final class JobFlags {
-    /** The flags of a command line that are given, in the order of the table. */
+    /** The flags given on a command line, in the order of the table. */
     private final Map<JobKey<?>, Object> given = new LinkedHashMap<>();
 
     JobFlags(ParseResult arguments) {
@@ -67,9 +67,9 @@ final class JobFlags {
     }
 
     /**
-     * A document with these flags laid over it.
+     * A document overlaid with these flags.
      *
-     * @param nameInFolder the name of a job that is one of several: {@code --output} is then the folder of them all
+     * @param nameInFolder the name of a job that is one of several: {@code --output} is then the parent folder of all of them
      */
     Node over(Node document, Optional<String> nameInFolder) {
         Map<String, List<NodeTuple>> sections = new LinkedHashMap<>();

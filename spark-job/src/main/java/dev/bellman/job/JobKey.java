@@ -7,11 +7,11 @@ import java.util.stream.Collectors;
 /**
  * A key of a job file. {@link JobKeys} lists them all.
  *
- * @param section the mapping that holds it, {@code output} of {@code output.mode}; empty for those at the top
+ * @param section the mapping that holds it, {@code output} for {@code output.mode}; empty for top-level keys
  * @param flag its flag on the command line
- * @param label what the help of the flag calls its value
+ * @param label the name of its value in the flag's help
  * @param need when it must be given
- * @param defaultValue what holds where it is not given; empty where that depends on other keys or on the input
+ * @param defaultValue the value if the key is missing; empty if it depends on other keys or on the input
  * @param defaultText the default in words, Markdown
  * @param description Markdown
  */
@@ -28,17 +28,17 @@ record JobKey<T>(
 
     enum Need {
         ALWAYS,
-        /** Where another key of its section is given. */
+        /** If another key of its section is given. */
         WITH_SECTION,
         NEVER
     }
 
-    /** As messages and the documentation call it: {@code output.mode}. */
+    /** Its name in messages and documentation: {@code output.mode}. */
     String path() {
         return section.isEmpty() ? name : section + "." + name;
     }
 
-    /** A key without its default and description, and the table that takes it when it has them. */
+    /** A key still without its default and description, and the table that it joins once it has them. */
     record Draft<T>(String path, KeyType<T> type, String flag, String label, Consumer<JobKey<?>> table) {
         JobKey<T> required(String description) {
             return key(Need.ALWAYS, Optional.empty(), "", description);

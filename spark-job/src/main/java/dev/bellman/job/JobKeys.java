@@ -22,13 +22,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The keys of a job file. An entry here is all that a new key takes: the YAML reader, the flag and its help, the messages, the
- * resolved job of a report and the table in {@code docs/job-file.md} are made from it. Code reads it by {@link Job#get} or {@link Job#find}.
+ * The keys of a job file. A new key needs only an entry here: the YAML reader, the flag and its help, the messages, a
+ * report's resolved job and the table in {@code docs/job-file.md} are made from it. Code reads it by {@link Job#get} or {@link Job#find}.
  *
  * <p>In a description, {@code {choices}} stands for the names to choose from.
  */
 final class JobKeys {
-    /** Filled by the entries below, in their order. */
+    /** Filled by the entries below, in order. */
     private static final List<JobKey<?>> ALL = new ArrayList<>();
 
     private static final String FORMAT_BY_EXTENSION = "by extension, else `parquet`";
@@ -202,19 +202,19 @@ final class JobKeys {
 
     private JobKeys() {}
 
-    /** Those of functions, of which every row is an instance, and those of which the whole input is one. */
+    /** Problems with functions, in which every row is an instance, and problems in which the whole input is one. */
     private static List<Problem<?>> problems() {
         List<Problem<?>> problems = new ArrayList<>(Catalogue.problems());
         problems.add(GraphFunctions.ALL_PAIRS);
         return problems;
     }
 
-    /** All keys in the order of the documentation; those of a section are next to each other. */
+    /** All keys in the order of the documentation; keys of a section are next to each other. */
     static List<JobKey<?>> all() {
         return Collections.unmodifiableList(ALL);
     }
 
-    /** What a mapping of a job file may hold: {@code section} is empty for the one at the top. */
+    /** The keys that a mapping of a job file may contain: {@code section} is empty for the top level. */
     static List<String> namesIn(String section) {
         return ALL.stream()
                 .filter(key -> section.isEmpty() || key.section().equals(section))
@@ -223,7 +223,7 @@ final class JobKeys {
                 .toList();
     }
 
-    /** @param flag the flag and what its help calls the value: {@code --mode=MODE} */
+    /** @param flag the flag and the name of its value in the help: {@code --mode=MODE} */
     private static <T> JobKey.Draft<T> key(String path, KeyType<T> type, String flag) {
         int equals = flag.indexOf('=');
         return new JobKey.Draft<>(

@@ -41,14 +41,14 @@ import org.apache.spark.sql.execution.ExplainMode;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.LongAccumulator;
 
-/** One run of one job, in a session of its own: strategy, functions and settings of one job do not reach the next. */
+/** One run of one job, in its own session: a job's strategy, functions and settings do not affect the next one. */
 final class JobRun {
     private static final String BAD_ROWS = "_bellman/bad_rows";
     private static final String VERIFIED = "_bellman/verified";
     private static final String REPORT = "_bellman/report.json";
     private static final String PAGE = "_bellman/report.html";
     private static final String RUNS = "_bellman/runs/%s.json";
-    /** Where a folder has nothing to read. */
+    /** Errors for a folder with nothing to read. */
     private static final List<String> NO_FILES = List.of("UNABLE_TO_INFER_SCHEMA", "PATH_NOT_FOUND");
 
     private static final DateTimeFormatter TIME =
@@ -78,7 +78,7 @@ final class JobRun {
         BellmanFunctions.register(spark, new FunctionOptions(OnInvalid.FAIL, cells::add));
     }
 
-    /** Prints what the job would do, and does none of it. */
+    /** Prints what the job would do, without doing it. */
     void describe() {
         Dataset<Row> input = input();
         Optional<Dataset<Row>> targets = targets();
@@ -113,7 +113,7 @@ final class JobRun {
         return job.targets().map(source -> InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS), this::note));
     }
 
-    /** Times a part of the run, under whose name Spark's UI lists its jobs. */
+    /** Times a part of the run; Spark's UI lists its jobs under the part's name. */
     private <T> T phase(String name, Supplier<T> work) {
         return named(name, () -> phases.time(name, work));
     }
@@ -132,12 +132,12 @@ final class JobRun {
         }
     }
 
-    /** The rows of the output, as its format can hold them. */
+    /** The rows of the output, in a form that its format can hold. */
     private Dataset<Row> results(InstanceQuery query) {
         return job.get(JobKeys.OUTPUT_FORMAT).fitted(query.results());
     }
 
-    /** Runs the job, and prints a few of its results. */
+    /** Runs the job and prints a few of its results. */
     ExitCode run() {
         try (Timeline timeline = new Timeline(spark.sparkContext())) {
             return run(timeline);
@@ -203,7 +203,7 @@ final class JobRun {
         }
     }
 
-    /** What the page of the report shows beside the numbers. */
+    /** What the report's page shows beside the numbers. */
     private Map<String, Object> details(InstanceQuery query, Part part, StagedOutput output, Timeline timeline) {
         timeline.settle();
         Map<String, Object> details = new LinkedHashMap<>();
@@ -224,7 +224,7 @@ final class JobRun {
         return details;
     }
 
-    /** The instances that are to be solved: all, or those that the output does not know. */
+    /** The instances to solve: all, or those that the output does not have yet. */
     private InstanceQuery wanted(InstanceQuery query, StagedOutput output) {
         if (!job.get(JobKeys.OUTPUT_NEW_ONLY)) {
             return query;
@@ -245,7 +245,7 @@ final class JobRun {
                 .reduce(query, InstanceQuery::without, (one, other) -> other);
     }
 
-    /** What there is of an output; nothing where it has no files. */
+    /** The existing rows of an output; nothing if it has no files. */
     private static Optional<Dataset<Row>> existing(Supplier<Dataset<Row>> rows, StagedOutput output) {
         if (!output.exists()) {
             return Optional.empty();
@@ -289,20 +289,20 @@ final class JobRun {
                         .map(source -> InputFiles.of(source, hadoop()).signatures())
                         .toList());
         if (job.get(JobKeys.OUTPUT_NEW_ONLY)) {
-            // what is new depends on it
+            // it determines which rows are new
             description.put("output", output.present());
         }
         return Descriptions.digest(description);
     }
 
-    /** What came of solving some instances. */
+    /** The outcome of solving some instances. */
     private record Part(
             long solved, long rowsOut, long setAside, long cells, double seconds, Map<String, Engine> engines) {
         private static final Part NONE = new Part(0, 0, 0, 0, 0, Map.of());
 
         Part and(Part other) {
             Map<String, Engine> both = new LinkedHashMap<>(engines);
-            // where a function ran on both engines, it did not run on the GPU
+            // a function that ran on both engines did not run on the GPU
             other.engines.forEach(
                     (name, engine) -> both.merge(name, engine, (one, two) -> one == two ? one : Engine.CPU));
             return new Part(
@@ -344,7 +344,7 @@ final class JobRun {
         }
     }
 
-    /** @param what the name of the work, for whoever watches */
+    /** @param what the name of the work, for progress output */
     private Part solve(InstanceQuery query, String folder, String what, StagedOutput output) {
         long cellsBefore = cells.value();
         double secondsBefore = phases.of("solve");
@@ -374,7 +374,7 @@ final class JobRun {
         }
     }
 
-    /** The engines by the names of the result columns, which {@code try_} is no part of. */
+    /** The engines by the names of the result columns, which do not include {@code try_}. */
     private Map<String, Engine> byResult(Map<String, Engine> engines) {
         Map<String, Engine> byResult = new LinkedHashMap<>();
         Iterator<Engine> inOrder = engines.values().iterator();
@@ -407,13 +407,13 @@ final class JobRun {
         }
     }
 
-    /** Writes the bad rows and the malformed records, if there are any, and counts those that are not in the output. */
+    /** Writes the bad rows and the malformed records, if any, and counts those that are not in the output. */
     private long setAside(InstanceQuery query, FinalPlan plan, String folder, StagedOutput output) {
         long malformed = query.malformed()
                 .map(rows -> unknown(rows, output))
                 .map(rows -> writeBadRows(
                         rows,
-                        // a condition on the input leaves rows out in the same filter
+                        // a condition on the input removes rows in the same filter
                         job.find(JobKeys.INPUT_WHERE).isPresent()
                                         || job.get(JobKeys.OUTPUT_NEW_ONLY)
                                         || job.get(JobKeys.OUTPUT_SHARDS) > 1
@@ -430,7 +430,7 @@ final class JobRun {
                 : malformed;
     }
 
-    /** The malformed records that an output does not have yet, where only what is new is wanted. */
+    /** The malformed records that an output does not have yet, if only new ones are wanted. */
     private Dataset<Row> unknown(Dataset<Row> malformed, StagedOutput output) {
         if (!job.get(JobKeys.OUTPUT_NEW_ONLY)) {
             return malformed;
@@ -446,7 +446,7 @@ final class JobRun {
                 .orElse(malformed);
     }
 
-    /** @param filtered how many rows the query left out for being such, where that is known */
+    /** @param filtered how many bad rows the query filtered out, if known */
     private long writeBadRows(Dataset<Row> bad, Optional<Long> filtered, String into, StagedOutput output) {
         boolean any = filtered.map(count -> count > 0).orElseGet(() -> !bad.isEmpty());
         if (!any) {
@@ -460,7 +460,7 @@ final class JobRun {
         }
     }
 
-    /** Solves a share of the rows again, where the job says so. */
+    /** Solves a share of the rows again, if the job says so. */
     private Optional<Verifier.Agreement> verify(InstanceQuery query, StagedOutput output) {
         if (job.find(JobKeys.VERIFY).isEmpty()) {
             return Optional.empty();
@@ -481,7 +481,7 @@ final class JobRun {
         return readBack(query.results().schema(), folder, paths);
     }
 
-    /** @param folder the folder that files are in, which may be divided by columns */
+    /** @param folder the folder of the files, which may be partitioned by columns */
     private Dataset<Row> readBack(StructType schema, String folder, List<String> paths) {
         DataFrameReader reader = job.get(JobKeys.OUTPUT_FORMAT).reader(spark, job.get(JobKeys.OUTPUT_OPTIONS));
         boolean divided = !job.get(JobKeys.OUTPUT_PARTITION_BY).isEmpty();
@@ -489,7 +489,7 @@ final class JobRun {
             reader.option("basePath", PathPattern.literal(folder));
         }
         if (divided || job.get(JobKeys.OUTPUT_FORMAT) == Format.JSON) {
-            // Spark would read the whole of JSON to learn that, and take text in the names of folders for numbers
+            // otherwise Spark would read all of the JSON to infer the schema, and would parse text in folder names as numbers
             reader.schema(schema);
         }
         Dataset<Row> rows = reader.load(paths.stream().map(PathPattern::literal).toArray(String[]::new));
@@ -500,7 +500,7 @@ final class JobRun {
                 : rows;
     }
 
-    /** Tells of an output that is there by now: nothing here may fail the run. */
+    /** Reports on an output that is already published: nothing here may fail the run. */
     private void show(InstanceQuery query, Preview preview, StagedOutput output, Report report) {
         String table =
                 named("preview", () -> preview.table(output.path(), files -> readBack(query, output.path(), files)));

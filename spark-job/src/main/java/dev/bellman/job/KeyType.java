@@ -13,10 +13,10 @@ import java.util.function.Function;
 /**
  * How the value of a job-file key is written.
  *
- * @param shape what YAML and the command line take
- * @param choices the names to choose from; empty where any value will do
- * @param reader reads a key of a mapping, and notes what is wrong with it there
- * @param printer the value as YAML and JSON show it
+ * @param shape the form in YAML and on the command line
+ * @param choices the names to choose from; empty if any value is allowed
+ * @param reader reads a key of a mapping, and notes problems there
+ * @param printer formats the value for YAML and JSON
  */
 record KeyType<T>(
         Shape shape,
@@ -27,13 +27,13 @@ record KeyType<T>(
     enum Shape {
         /** A single value. */
         VALUE,
-        /** A boolean; its flag has no value, and means true. */
+        /** A boolean; its flag takes no value, and means true. */
         SWITCH,
-        /** A list of texts; a flag for each. */
+        /** A list of texts; one flag per text. */
         LIST,
-        /** A list of names; one flag, with commas. */
+        /** A list of names; one flag, separated by commas. */
         NAMES,
-        /** A mapping of names to values; a flag for each. */
+        /** A mapping of names to values; one flag per entry. */
         MAP
     }
 
@@ -41,7 +41,7 @@ record KeyType<T>(
         return new KeyType<>(Shape.VALUE, List.of(), YamlMapping::text, text -> text);
     }
 
-    /** A whole number from 1 up. */
+    /** A whole number, at least 1. */
     static KeyType<Integer> count() {
         return new KeyType<>(Shape.VALUE, List.of(), YamlMapping::positive, count -> count);
     }
@@ -69,7 +69,7 @@ record KeyType<T>(
         return new KeyType<>(Shape.SWITCH, List.of(), YamlMapping::bool, value -> value);
     }
 
-    /** Texts that may hold commas: paths, expressions. */
+    /** Texts that may contain commas: paths, expressions. */
     static KeyType<List<String>> texts() {
         return new KeyType<>(
                 Shape.LIST, List.of(), YamlMapping::texts, texts -> texts.size() == 1 ? texts.get(0) : texts);

@@ -61,7 +61,7 @@ public final class Main implements Runnable {
         }
     }
 
-    /** Runs a command line. A Spark session that is there already is used and left running. */
+    /** Runs a command line. An existing Spark session is used and left running. */
     static ExitCode execute(PrintWriter out, PrintWriter err, String... arguments) {
         Main main = new Main();
         CommandLine commandLine = new CommandLine(main)
@@ -103,7 +103,7 @@ public final class Main implements Runnable {
 
     private ExitCode failure(Throwable failure, PrintWriter err) {
         if (ShutdownHookManager.get().isShutdownInProgress()) {
-            // the process was asked to end, and what it did says so
+            // the process was asked to end, and the command's own message says so
             return ExitCode.FAILURE;
         }
         BellmanException explained = Failures.explain(failure);

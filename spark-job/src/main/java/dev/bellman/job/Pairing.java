@@ -19,23 +19,23 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Makes pairs of rows. The columns of the result are {@code id_a} and {@code id_b} (where there is an id), {@code a} and
+ * Makes pairs of rows. The columns of the result are {@code id_a} and {@code id_b} (if there is an id), {@code a} and
  * {@code b}, the value of the argument expression on either side, and each kept column {@code x} as {@code x_a} and
- * {@code x_b}, of the side or sides that have it.
+ * {@code x_b}, from each side that has it.
  *
- * <p>The smaller side is sent to every task if Spark expects it to have at most {@value #BROADCAST_BYTES} bytes, and the other
- * one is spread over all cores, however few files it lies in; else both are cut into blocks and a task pairs two blocks.
+ * <p>The smaller side is broadcast to every task if Spark expects it to have at most {@value #BROADCAST_BYTES} bytes, and the other
+ * one is spread over all cores, however few files it has; otherwise both are cut into blocks and a task pairs two blocks.
  *
- * <p>Rows that have an order, for {@link #allVsAll}, have it from their place in the input: the number of their partition and of
- * their row in it, counted where the input is read and before it is spread. Ids play no part and may repeat. The input is read
- * for either side, and by tasks that are tried again, so it must be one that gives the same rows in the same order each time,
- * as files do; a shuffle before this does not, and has to be written to files first.
+ * <p>For {@link #allVsAll}, rows are ordered by their place in the input: the number of their partition and their row number
+ * in it, counted where the input is read and before it is spread. Ids do not matter and may repeat. The input is read for
+ * either side, and again by retried tasks, so it must give the same rows in the same order each time,
+ * as files do; a shuffle before this does not, and must be written to files first.
  */
 public final class Pairing {
-    /** The largest side that is sent to every task, in bytes. */
+    /** The largest side that is broadcast, in bytes. */
     static final long BROADCAST_BYTES = 32L << 20;
 
-    /** Tasks for each core, so that a core which had short sequences takes another task. */
+    /** Tasks per core, so that a core that had short sequences takes another task. */
     private static final int TASKS_PER_CORE = 3;
 
     private static final String POSITION = "__position";
@@ -44,9 +44,9 @@ public final class Pairing {
     private Pairing() {}
 
     /**
-     * Every row of {@code queries}, which is side a, with every row of {@code targets}, side b.
+     * Every row of {@code queries}, side a, with every row of {@code targets}, side b.
      *
-     * @param id the column that identifies a row, of both sides
+     * @param id the column that identifies a row, on both sides
      * @param argument a column name or SQL expression over the columns of either side
      * @param keep columns that at least one side has
      */
@@ -60,7 +60,7 @@ public final class Pairing {
                 order(id, kept, queries, targets));
     }
 
-    /** Every two rows of {@code rows} once; a is the one that comes first in the input. Parameters as those of {@link #cross}. */
+    /** Every two rows of {@code rows} once; a is the one that comes first in the input. Parameters as for {@link #cross}. */
     public static Dataset<Row> allVsAll(Dataset<Row> rows, Optional<String> id, String argument, List<String> keep) {
         Set<String> kept = kept(id, keep, rows, rows);
         return join(
@@ -71,7 +71,7 @@ public final class Pairing {
     }
 
     /**
-     * Which pairs are close.
+     * Defines which pairs are close.
      *
      * @param max the largest edit distance
      * @param by columns of both sides that must be equal
@@ -79,8 +79,8 @@ public final class Pairing {
     public record Closeness(Optional<Integer> max, List<String> by) {}
 
     /**
-     * The pairs that are close: every row of {@code queries}, side a, with those of {@code targets}, or every two rows of {@code queries}
-     * once. Spark plans the join without a cross product (dev.bellman.plan.SimilarityJoin). Other parameters as those of {@link #cross}.
+     * The close pairs: every row of {@code queries}, side a, with rows of {@code targets}, or every two rows of {@code queries}
+     * once. Spark plans the join without a cross product (dev.bellman.plan.SimilarityJoin). Other parameters as for {@link #cross}.
      */
     public static Dataset<Row> within(
             Dataset<Row> queries,
@@ -141,8 +141,8 @@ public final class Pairing {
     }
 
     /**
-     * Rows in at least {@code tasks} partitions. If they have to be dealt out, neighbours, which are often alike in length, go
-     * apart.
+     * Rows in at least {@code tasks} partitions. If rows must be redistributed, neighbours, which are often similar in length, are
+     * separated.
      */
     private static Dataset<Row> spread(Dataset<Row> rows, int tasks) {
         return rows.queryExecution().toRdd().getNumPartitions() >= tasks ? rows : rows.repartition(tasks);

@@ -8,7 +8,7 @@ enum PairingMode {
     CROSS,
     /** Every two rows of the input, once. */
     ALL_VS_ALL,
-    /** The rows that are close: of the input and the targets, or of the input alone, every two once. */
+    /** Close rows: of the input and the targets, or of the input alone, every two once. */
     WITHIN,
     /** Every row of the input with the closest targets. */
     NEAREST

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bellman path}: one path out of the output of a job of shortest paths. */
+/** {@code bellman path}: one path from the output of a shortest-paths job. */
 @Command(
         name = "path",
         mixinStandardHelpOptions = true,
@@ -101,7 +101,7 @@ final class PathCommand implements Callable<Integer> {
         return paths;
     }
 
-    /** A vertex of the type that vertices have. */
+    /** Parses a vertex of the output's vertex type. */
     private static Object vertex(Dataset<Row> paths, DataType type, String text) {
         Object vertex = paths.sparkSession()
                 .range(1)

@@ -19,7 +19,7 @@ import org.apache.spark.sql.Row;
 
 /**
  * A few rows of an output for the terminal. A failure here does not fail the run, so files that could fill the memory,
- * because of a single huge row for example, are not read.
+ * for example because of a single huge row, are not read.
  */
 final class Preview {
     private static final int ROWS = 5;
@@ -27,14 +27,14 @@ final class Preview {
     private static final int FILES = 4;
 
     private static final long MOST_BYTES = 16 << 20;
-    /** What a codec of text makes of a byte at the most. */
+    /** The most that a text codec expands a byte. */
     private static final long EXPANSION = 1000;
 
     private final List<String> names = new ArrayList<>();
 
     private Preview() {}
 
-    /** Chooses what to show among the files that a run has written, before the commit mixes them with others. */
+    /** Chooses what to show from the files that a run has written, before the commit mixes them with others. */
     static Preview of(String folder, Format format, Configuration configuration) {
         Preview preview = new Preview();
         try {
@@ -47,7 +47,7 @@ final class Preview {
         return preview;
     }
 
-    /** Files of a folder, then those of folders that are named by the values of columns. */
+    /** Files of a folder, then those of folders named by column values. */
     private void choose(FileSystem fileSystem, Path folder, String prefix, Format format, Configuration configuration)
             throws IOException {
         FileStatus[] children = fileSystem.listStatus(folder);
@@ -65,7 +65,7 @@ final class Preview {
         }
     }
 
-    /** What a file holds at the most when it is not compressed. */
+    /** The most that a file holds when decompressed. */
     private static long bytes(FileStatus file, Format format, Configuration configuration) throws IOException {
         if (file.getLen() > MOST_BYTES) {
             return file.getLen();

@@ -3,13 +3,13 @@ package dev.bellman.job;
 import java.util.stream.Collectors;
 
 /**
- * Makes text of inputs and job files safe for a terminal: characters that move the cursor or change the direction of
- * the text are escaped.
+ * Makes text from inputs and job files safe for a terminal: escapes characters that move the cursor or change the
+ * direction of the text.
  */
 final class Printable {
     private Printable() {}
 
-    /** A name or a value, which stays in its line. */
+    /** A name or a value, kept on one line. */
     static String text(String text) {
         return escaped(text, "");
     }
@@ -27,7 +27,7 @@ final class Printable {
                 .collect(Collectors.joining());
     }
 
-    /** Control characters, line separators and those that set the direction of writing. */
+    /** Control characters, line separators and characters that set the direction of writing. */
     private static boolean moves(int character) {
         return Character.isISOControl(character)
                 || character == 0x061c

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What a run did: {@code _bellman/report.json} and {@code _bellman/runs/<time>.json}, and its summary in a line. */
+/** What a run did: {@code _bellman/report.json} and {@code _bellman/runs/<time>.json}, and a one-line summary. */
 record Report(
         Job job,
         Instant started,
@@ -47,7 +47,7 @@ record Report(
         return Descriptions.json(report);
     }
 
-    /** Rows, time, throughput and engines in a line. */
+    /** Rows, time, throughput and engines in one line. */
     String summary() {
         String ran = engines.entrySet().stream()
                 .map(entry -> "%s on %s"

@@ -20,17 +20,17 @@ import org.apache.spark.sql.catalyst.parser.ParseException;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * What a job file may do that somebody else wrote. In Spark SQL an expression can call Java methods, read files by a subquery and tell of
+ * Limits on a job file that somebody else wrote. In Spark SQL, an expression can call Java methods, read files in a subquery and reveal
  * the machine that it runs on; an option of a reader or writer can name a class to load. Here an expression has columns, literals, operators
- * and functions from a list, and an option is from a list. The expression is judged as Spark's parser reads it, by what is allowed: what
- * is not known is refused.
+ * and functions from a list, and options come from a list. The check is an allow list on the expression as Spark's parser reads it: anything
+ * unknown is refused.
  *
- * <p>This does not confine paths, time and memory.
+ * <p>This does not limit paths, time or memory.
  */
 final class Restricted {
     private static final Set<String> FUNCTIONS = functions();
 
-    /** In lower case, as Spark takes options. */
+    /** In lower case, as Spark compares options. */
     private static final Set<String> OPTIONS = Set.of(
             "case",
             "charset",
@@ -66,7 +66,7 @@ final class Restricted {
             "timestampformat",
             "timezone");
 
-    /** What the parser makes of operators, CASE, CAST and lambdas. */
+    /** The parser's functions for operators, CASE, CAST and lambdas. */
     private static final Set<Class<? extends Expression>> NODES = Set.of(
             Add.class,
             And.class,
@@ -129,10 +129,10 @@ final class Restricted {
     }
 
     /**
-     * Judges an expression over some rows.
+     * Checks an expression over some rows.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if it has something that is not allowed
-     * @throws ParseException if it is no expression
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if it contains something that is not allowed
+     * @throws ParseException if it is not an expression
      */
     static void check(Dataset<Row> rows, String expression) throws ParseException {
         Expression parsed = ((org.apache.spark.sql.classic.SparkSession) rows.sparkSession())
@@ -151,7 +151,7 @@ final class Restricted {
         } else if (node instanceof UnresolvedFunction function) {
             String name =
                     CollectionConverters.asJava(function.nameParts()).stream().collect(Collectors.joining("."));
-            // a name of several parts, a filter and the like are for functions that are not on the list
+            // names with several parts, filters and the like are only for functions that are not on the list
             if (!FUNCTIONS.contains(name.toLowerCase(Locale.ROOT))
                     || function.isDistinct()
                     || function.filter().isDefined()

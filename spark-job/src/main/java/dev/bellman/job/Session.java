@@ -4,24 +4,24 @@ import dev.bellman.function.BellmanExtensions;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 
-/** The Spark session of the process. A session that exists already is left running. */
+/** The Spark session of the process. An existing session is left running. */
 record Session(SparkSession spark, boolean own) implements AutoCloseable {
-    /** @param name what the application is called in Spark's UI, unless the user has named it */
+    /** @param name the application's name in Spark's UI, unless the user has named it */
     static Session open(String name) {
         boolean own = SparkSession.getDefaultSession().isEmpty();
         SparkSession.Builder builder = SparkSession.builder();
         SparkConf given = new SparkConf();
-        // spark-submit names an application after its main class where nobody does
+        // spark-submit names an application after its main class by default
         if (given.get("spark.app.name", Main.class.getName()).equals(Main.class.getName())) {
             builder.appName(name);
         }
         if (given.get("spark.master", "").startsWith("local")) {
-            // progress is told by heartbeats
+            // heartbeats carry the progress
             builder.config("spark.executor.heartbeatInterval", given.get("spark.executor.heartbeatInterval", "1s"));
-            // a task without memory fails; by default it ends the process, which here is the driver too, with code 52
+            // a task that runs out of memory fails; by default it ends the process with code 52, and here that is the driver too
             builder.config("spark.executor.killOnFatalError.depth", 0);
         }
-        // plans the pairs that are close
+        // plans the joins of close pairs
         builder.config(BellmanExtensions.KEY, BellmanExtensions.among(given.get(BellmanExtensions.KEY, "")));
         return new Session(builder.getOrCreate(), own);
     }

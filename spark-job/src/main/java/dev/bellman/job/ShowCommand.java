@@ -28,13 +28,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bellman show}: a few rows of an output, and what its report says. */
+/** {@code bellman show}: a few rows of an output, and a summary of its report. */
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,
         description = "Prints rows of an output, of whatever format, and the summary of its report.")
 final class ShowCommand implements Runnable {
-    /** Wider than a terminal; no more of a huge text is looked at. */
+    /** Wider than a terminal; the rest of a huge text is ignored. */
     private static final int MOST_CHARACTERS = 1_000;
 
     private static final String REPORT = "_bellman/report.json";

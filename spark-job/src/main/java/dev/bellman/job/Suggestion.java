@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What somebody may have meant who wrote a name that is not known. */
+/** Suggests what an unknown name may have meant. */
 final class Suggestion {
-    /** A name that is this far from a known one is taken for a slip of the pen. */
+    /** A name this close to a known one is taken for a typo. */
     private static final int NEAR = 3;
 
     private Suggestion() {}
 
-    /** {@code did you mean 'a' or 'b'?}; empty if no known name is near. */
+    /** {@code did you mean 'a' or 'b'?}; empty if no known name is close. */
     static Optional<String> of(String name, Collection<String> known) {
         List<String> near = known.stream()
                 .filter(candidate -> !name.isEmpty() && candidate.startsWith(name)

@@ -4,23 +4,23 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Rows as a table that fits the terminal: what is too wide is cut, from the widest column on. */
+/** Rows as a table that fits the terminal: columns that are too wide are cut, widest first. */
 final class TextTable {
     private static final int NARROWEST = 3;
-    /** What is left of a column that is cut. */
+    /** The minimum width of a cut column. */
     private static final int LEAST = 5;
 
     private static final int WITHOUT_TERMINAL = 120;
 
     private TextTable() {}
 
-    /** The width of the terminal, which the launcher tells; a usual one where there is none. */
+    /** The terminal's width as the launcher reports it; otherwise a common one. */
     static int width() {
         String columns = System.getenv("BELLMAN_COLUMNS");
         return columns != null && columns.matches("[1-9]\\d{1,4}") ? Integer.parseInt(columns) : WITHOUT_TERMINAL;
     }
 
-    /** @param rows of texts, as many each as there are names */
+    /** @param rows texts, as many in each row as there are names */
     static String of(List<String> names, List<List<String>> rows, int width) {
         int columns = names.size();
         int shown = Math.max(1, Math.min(columns, (width - 1) / (LEAST + 1)));

@@ -31,17 +31,17 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Solves a share of a job's rows again with another strategy on the CPU, and compares the results with the files that
- * are about to be published. Both sides are read back from files of the same format, so what a format cannot represent
- * is the same on both.
+ * are about to be published. Both sides are read back from files of the same format, so anything the format cannot
+ * represent is the same on both.
  */
 final class Verifier {
-    /** Chosen rows that the rows of the output are looked up in, at most so many in the memory of every executor. */
+    /** Up to this many chosen rows are held in every executor's memory, to look up the rows of the output in. */
     private static final long BROADCAST_ROWS = 1_000_000;
 
     /** Whether a row that is solved again belongs to the output. */
     static final String CHOSEN = "__chosen";
 
-    /** That all of some rows have the same results by another strategy. */
+    /** States that rows have the same results with another strategy. */
     record Agreement(long rows, String strategy) {
         Map<String, Object> describe() {
             Map<String, Object> description = new LinkedHashMap<>();
@@ -74,8 +74,8 @@ final class Verifier {
     }
 
     /**
-     * @param folder where the rows that are solved again are written; deleted at the end
-     * @param write writes such rows there
+     * @param folder where rows that are solved again are written; deleted at the end
+     * @param write writes them there
      * @param again reads them back
      * @param written reads the rows of the output
      * @throws BellmanException {@link ErrorCode#BELLMAN_VERIFY_FAILED} naming a row that differs
@@ -100,7 +100,7 @@ final class Verifier {
         }
     }
 
-    /** The strategies that give the same answers as the job's, without being it on the CPU: the plainest first. */
+    /** The strategies that give the same answers as the job's but differ from it on the CPU, the plainest first. */
     private <S extends Enum<S>> List<String> strategies(Problem<S> problem) {
         S own = problem.strategy(strategy);
         List<BellmanFunction<S>> functions = functions(problem);
@@ -128,7 +128,7 @@ final class Verifier {
                 .toList();
     }
 
-    /** Solves the chosen rows by the first strategy that has no limit in their way; which one that is. */
+    /** Solves the chosen rows with the first strategy whose limits allow it, and returns that strategy. */
     private String solve(List<String> others, String folder, Consumer<Dataset<Row>> write) {
         List<String> left = new ArrayList<>(others);
         while (true) {

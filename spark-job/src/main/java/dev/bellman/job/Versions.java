@@ -11,7 +11,7 @@ import java.util.Properties;
 final class Versions {
     private Versions() {}
 
-    /** By the name of the thing: Bellman, Spark, Scala, Java. */
+    /** By component: Bellman, Spark, Scala, Java. */
     static Map<String, String> all() {
         Map<String, String> versions = new LinkedHashMap<>();
         versions.put("bellman", bellman());

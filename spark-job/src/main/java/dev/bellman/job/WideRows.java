@@ -17,10 +17,10 @@ import org.apache.spark.sql.Row;
  * of 100,000 letters each exceeds the memory of a task.
  */
 final class WideRows {
-    /** Of a batch, before the vectors that hold it grow by doubling. */
+    /** Size of a batch, before the vectors that hold it grow by doubling. */
     private static final long BATCH_BYTES = 16L << 20;
 
-    /** Looked at, spread over all files. */
+    /** Files examined, spread over all files. */
     private static final int FILES = 4;
 
     private static final String PARQUET = "spark.sql.parquet.columnarReaderBatchSize";
@@ -28,7 +28,7 @@ final class WideRows {
 
     private WideRows() {}
 
-    /** Sets the session's batch size by the widest rows that the footers of a few files tell of. */
+    /** Sets the session's batch size by the widest rows found in the footers of a few files. */
     static void fit(Dataset<Row> rows, Format format) {
         if (!format.isColumnar()) {
             return;
@@ -48,12 +48,12 @@ final class WideRows {
         }
     }
 
-    /** The bytes of a row, in the part of the file where rows are widest; 0 where the footer does not tell. */
+    /** The bytes of a row, in the part of the file where rows are widest; 0 if the footer does not say. */
     private static double width(Path file, Format format, Configuration configuration) {
         try {
             return format == Format.PARQUET ? parquet(file, configuration) : orc(file, configuration);
         } catch (IOException | RuntimeException e) {
-            // the reader says what is wrong with the file
+            // the reader will report what is wrong with the file
             return 0;
         }
     }

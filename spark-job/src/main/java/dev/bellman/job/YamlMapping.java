@@ -69,7 +69,7 @@ final class YamlMapping {
         return values.containsKey(key);
     }
 
-    /** The mapping under a key, an empty one where there is none. Any key is known where none is given. */
+    /** The mapping under a key, or an empty one. If no keys are given, any key is allowed. */
     YamlMapping mapping(String key, Collection<String> known) {
         YamlMapping read = inner.get(key);
         if (read != null) {
@@ -159,7 +159,7 @@ final class YamlMapping {
         });
     }
 
-    /** YAML has several words for it. */
+    /** YAML has several words for a boolean. */
     private static boolean isTrue(ScalarNode scalar) {
         return TRUE.contains(scalar.getValue().toLowerCase(Locale.ROOT));
     }
@@ -183,9 +183,9 @@ final class YamlMapping {
         });
     }
 
-    /** One of the named things. */
+    /** One of several named values. */
     <T> Optional<T> choice(String key, Collection<T> choices, Function<T, String> name) {
-        // YAML takes a plain null for no value; here it may be a name
+        // YAML reads a plain null as no value; here it may be a name
         Optional<String> text = values.get(key) instanceof ScalarNode scalar
                         && scalar.getValue().equals("null")
                 ? Optional.of("null")
@@ -193,7 +193,7 @@ final class YamlMapping {
         return text.flatMap(named -> chosen(values.get(key), key, named, choices, name));
     }
 
-    /** One of several things whose name is in a text of this key. */
+    /** One of several values, named in a text of this key. */
     <T> Optional<T> chosen(String key, String text, Collection<T> choices, Function<T, String> name) {
         return chosen(values.get(key), key, text, choices, name);
     }
@@ -234,7 +234,7 @@ final class YamlMapping {
         return Optional.of(scalar);
     }
 
-    /** Whether this is a mapping at all; else that is noted already. */
+    /** Whether this is a mapping at all; if not, that has been noted. */
     boolean isMapping() {
         return node instanceof MappingNode;
     }
@@ -247,7 +247,7 @@ final class YamlMapping {
         problems.add(location(file, where.getStartMark()) + ": " + message);
     }
 
-    /** {@code file:line:column} where there is a file, or the flag that a value comes from. */
+    /** {@code file:line:column} if there is a file, or the flag that a value comes from. */
     private static String location(String file, Mark mark) {
         if (mark.getName().startsWith("--")) {
             return mark.getName();

@@ -21,9 +21,9 @@ import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 
-/** What the checker finds in functions that are wrong on purpose, and that it finds nothing in those of the catalogue. */
+/** The checker finds what is wrong in functions that are wrong on purpose, and finds nothing in those of the catalogue. */
 class CheckTest {
-    /** Right by the textbook's strategy, and wrong by {@code auto}. */
+    /** Right with the textbook strategy, and wrong with {@code auto}. */
     private static BellmanFunction<EditDistance.Strategy> planted(Fault fault) {
         BellmanFunction<?> right = Catalogue.functions().stream()
                 .filter(function -> function.name().equals("edit_distance"))
@@ -44,7 +44,7 @@ class CheckTest {
                 right.example());
     }
 
-    /** What is wrong about a distance. */
+    /** How a distance is wrong. */
     private interface Fault extends java.io.Serializable {
         int error(String a, String b);
     }
@@ -76,7 +76,7 @@ class CheckTest {
         }
     }
 
-    /** Off by one where {@code a} has 33 characters, no fewer and no more: a border of a class, which few instances meet. */
+    /** Off by one where {@code a} has exactly 33 characters: a class boundary, which few instances hit. */
     @Test
     void findsAndShrinksAWrongAnswer() {
         String out = check(List.of(planted((a, b) -> a.length() == 33 ? 1 : 0)), 60_000);
@@ -88,7 +88,7 @@ class CheckTest {
                 .contains("expected 33 (serial on cpu)");
     }
 
-    /** Both strings matter, and what is in them. */
+    /** Depends on both strings, and on their contents. */
     @Test
     void keepsWhatMatters() {
         String out = check(List.of(planted((a, b) -> a.contains("C") && b.endsWith("GT") ? -1 : 0)), 2_000);
@@ -113,7 +113,7 @@ class CheckTest {
                 .contains("planted");
     }
 
-    /** A few of every kind, by every strategy. The continuous integration checks all of them for a minute. */
+    /** A few of every kind, with every strategy. Continuous integration checks all of them for a minute. */
     @Test
     void findsNothingInTheCatalogue() {
         List<BellmanFunction<?>> some = Catalogue.functions().stream()

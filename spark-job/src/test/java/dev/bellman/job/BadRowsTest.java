@@ -156,7 +156,7 @@ class BadRowsTest {
         assertThat(written()).hasSize(5);
     }
 
-    /** A sum modulo a number is for integers: the reason is what the function says of the types that it was called with. */
+    /** A sum modulo a number is for integers: the reason is the function's message about the types of its arguments. */
     @Test
     void theReasonIsThatOfTheSignatureThatWasCalled() throws IOException {
         Files.writeString(chains, """

@@ -71,7 +71,7 @@ class BenchCommandTest {
     void matsumae() throws IOException {
         JsonNode report = bench("matsumae", "--sizes", "6");
         JsonNode measurements = report.path("measurements");
-        // a run of 64 consecutive offsets has as many readers of an element
+        // with a run of 64 consecutive offsets, an element has that many readers
         assertThat(report.path("analysis").findValuesAsText("readsOfAnElementInAStep"))
                 .contains("64");
 
@@ -102,7 +102,7 @@ class BenchCommandTest {
         JsonNode measurements = bench("wani", "--sizes", "9").path("measurements");
 
         assertThat(measurements.findValuesAsText("dataset")).containsOnly("chain-9");
-        // without strategies on the command line, those of the paper that a CPU has
+        // without strategies on the command line, the paper's strategies that a CPU has
         assertThat(measurements.findValuesAsText("strategy")).containsExactly("tiled", "table", "hu-shing");
     }
 
@@ -161,7 +161,7 @@ class BenchCommandTest {
         assertThat(report.path("measurements").findValuesAsText("cells"))
                 .containsExactly(
                         "1000000", "1000000", "27000000", "27000000", "1000000", "1000000", "27000000", "27000000");
-        // bounds: recursions move a constant times as much, and rounds more
+        // bounds: recursions move a constant factor more, and rounds more still
         JsonNode analysis = report.path("analysis");
         assertThat(analysis)
                 .allSatisfy(figures ->

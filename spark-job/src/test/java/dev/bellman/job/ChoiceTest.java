@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code where}, {@code best} and {@code input.where}: what is written of what is solved. */
+/** {@code where}, {@code best} and {@code input.where}: which solved rows are written. */
 class ChoiceTest {
     private static SparkSession spark;
 
@@ -32,7 +32,7 @@ class ChoiceTest {
     private final List<String> queries = new ArrayList<>();
     private final List<String> targets = new ArrayList<>();
 
-    /** A pair of a query and a target, by their numbers. */
+    /** A pair of a query and a target, by number. */
     private record Pair(int a, int b, int distance) {
         @Override
         public String toString() {
@@ -45,7 +45,7 @@ class ChoiceTest {
         spark = LocalSpark.session();
     }
 
-    /** Short strings of two letters: many distances are equal. */
+    /** Short strings over two letters: many distances are equal. */
     @BeforeEach
     void write() throws IOException {
         Random random = new Random(7);
@@ -123,7 +123,7 @@ class ChoiceTest {
         assertThat(report().path("rowsIn").asInt()).isEqualTo(300);
         assertThat(report().path("rowsOut").asInt()).isEqualTo(expected.size());
         assertThat(report().path("rowsLeftOut").asInt()).isEqualTo(300 - expected.size());
-        // the function runs once for a row, although two operators look at its result
+        // the function runs once per row, although two operators use its result
         long letters = queries.stream().mapToLong(String::length).sum()
                 * targets.stream().mapToLong(String::length).sum();
         assertThat(report().path("cells").asLong()).isEqualTo(letters);
@@ -165,7 +165,7 @@ class ChoiceTest {
                                         || other.distance == pair.distance && other.a < pair.a))));
     }
 
-    /** Each task sends its best alone: the limit of groups lies before the exchange. */
+    /** Each task sends only its best: the limit of groups comes before the exchange. */
     @Test
     void shufflesTheBestAlone() {
         String plan = cross("--best=2 per id_a", "--dry-run").out();
@@ -197,7 +197,7 @@ class ChoiceTest {
         assertThat(report().path("rowsLeftOut").asInt()).isEqualTo(1);
     }
 
-    /** Parquet is told of the condition, and passes over what it can. */
+    /** The condition is pushed down to Parquet, which skips what it can. */
     @Test
     void inputWhere() {
         spark.range(1000)

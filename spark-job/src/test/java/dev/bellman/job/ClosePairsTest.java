@@ -128,7 +128,7 @@ class ClosePairsTest {
                 .isNotEmpty();
     }
 
-    /** The plan has the join that compares only what can be close. */
+    /** The plan has the join that compares only pairs that may be close. */
     @Test
     void planned() {
         CommandLineRun run = run("--pairing=within", "--max=2", "--dry-run");

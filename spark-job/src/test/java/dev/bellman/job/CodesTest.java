@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Everything that can be wrong ends in a code, with its exit code, and a message that says where. */
+/** Every error has a code, an exit code and a message that says where it is. */
 class CodesTest {
     private static final String CAST = "--argument=cast(split(dims, ',') as array<bigint>)";
 
@@ -60,7 +60,7 @@ class CodesTest {
                 .split(" (?=--|@|/)|(?<=run|generate) "));
     }
 
-    /** {@code $} stands for a job on two pairs, {@code %} for one on three chains, and {@code @} for the folder of the inputs. */
+    /** {@code $} stands for a job on two pairs, {@code %} for a job on three chains, and {@code @} for the input folder. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             $ --parameter=max=two                  | 1 BELLMAN_USAGE | --parameter: parameters.max is 'two'; it must be INT
@@ -173,7 +173,7 @@ class CodesTest {
         assertThat(rows("out")).containsExactly("[c1,6000]", "[c2,null]", "[c3,0]");
     }
 
-    /** What a message advises works: a {@code try_} function as a result, on a column that fails no row. */
+    /** The advice in a message works: a {@code try_} function as a result, on a column that fails for no row. */
     @Test
     void adviceIsAccepted() {
         CommandLineRun run = run("% --mode=overwrite --results=try_matrix_chain_cost,try_matrix_chain_order"
@@ -211,7 +211,7 @@ class CodesTest {
                 .toList();
     }
 
-    /** A local disk on which no byte of a file finds room. */
+    /** A local disk with no space for a single byte of a file. */
     public static final class FullDisk extends RawLocalFileSystem {
         @Override
         public String getScheme() {

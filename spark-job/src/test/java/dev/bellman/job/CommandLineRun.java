@@ -3,7 +3,7 @@ package dev.bellman.job;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
-/** A command line that was run in this process: how it ended and what it printed. */
+/** A command line that was run in this process: its exit code and its output. */
 record CommandLineRun(ExitCode code, String out, String err) {
     static CommandLineRun of(String... arguments) {
         StringWriter out = new StringWriter();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the pages say holds: their links lead somewhere, their jobs run, their SQL gives the results that they show. */
+/** The documentation is correct: links resolve, jobs run, and SQL gives the results shown. */
 class DocumentationTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w+)\n(.*?)^```$");
@@ -98,7 +98,7 @@ class DocumentationTest {
         assertThat(run.code()).isEqualTo(job.contains("quarantine") ? ExitCode.SET_ASIDE : ExitCode.DONE);
     }
 
-    /** Tests run in the folder of their module. */
+    /** Tests run in their module's folder. */
     private static String here(String text, Path folder) {
         return text.replace("datasets/", "../datasets/").replace("out/", folder + "/out/");
     }
@@ -107,7 +107,7 @@ class DocumentationTest {
         return Files.readString(page).replaceAll("(?ms)^```.*?^```$", "").replaceAll("`[^`\n]*`", "");
     }
 
-    /** As GitHub makes them from headings. */
+    /** As GitHub derives them from headings. */
     private static Set<String> anchors(Path page) throws IOException {
         String text = Files.readString(page).replaceAll("(?ms)^```.*?^```$", "");
         return HEADING.matcher(text)

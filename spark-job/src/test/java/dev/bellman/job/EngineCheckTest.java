@@ -34,7 +34,7 @@ class EngineCheckTest {
                 .hasMessageContaining("[BELLMAN_GPU_REQUIRED] engine is gpu, but edit_distance ran on the CPU");
     }
 
-    /** The query would fail if it ran: it is refused by its plan, which says so although adaptive execution is on. */
+    /** The query would fail if it ran: it is refused by its plan, which shows this even with adaptive execution on. */
     @Test
     void refusedBeforeAnythingIsComputed() {
         SparkSession spark = LocalSpark.session().newSession();
@@ -50,7 +50,7 @@ class EngineCheckTest {
         assertThat(spark.conf().get("spark.sql.adaptive.enabled")).isEqualTo("true");
     }
 
-    /** RAPIDS shows a function on the GPU by a prefix to its name. */
+    /** RAPIDS shows a function on the GPU with a prefix to its name. */
     @Test
     void acceptedBeforeAnythingIsComputed() {
         SparkSession spark = LocalSpark.session().newSession();

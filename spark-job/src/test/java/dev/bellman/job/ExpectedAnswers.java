@@ -10,7 +10,7 @@ import org.apache.spark.sql.functions;
 final class ExpectedAnswers {
     private ExpectedAnswers() {}
 
-    /** Arguments: the folder of Parquet, the file of answers, the column that they have in common beside {@code id}, and rows. */
+    /** Arguments: the folder of Parquet, the file of answers, the column that they share besides {@code id}, and the number of rows. */
     public static void main(String[] arguments) {
         SparkSession spark = LocalSpark.session();
         Dataset<Row> results = spark.read().parquet(arguments[0]).select("id", arguments[2]);

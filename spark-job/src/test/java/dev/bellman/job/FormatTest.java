@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a format writes it reads. */
+/** Every format reads back what it writes. */
 class FormatTest {
     private static final String[] PIECES = {
         "a",
@@ -72,7 +72,7 @@ class FormatTest {
                 .containsExactlyElementsOf(rows);
     }
 
-    /** Perhaps NULL, and for TSV nothing that it does not have. */
+    /** May be NULL, and for TSV contains nothing that TSV cannot hold. */
     private static String text(Random random, Format format, boolean nulls) {
         if (nulls && random.nextInt(6) == 0) {
             return null;

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs of one graph, and the paths that are read out of their outputs. */
+/** Jobs on one graph, and reading paths from their outputs. */
 class GraphRunTest {
-    /** Two ways from a to d, of the same length, and é on its own way. */
+    /** Two paths of the same length from a to d, and é on another path. */
     private static final String EDGES = """
             source,target,weight
             a,b,2
@@ -129,7 +129,7 @@ class GraphRunTest {
         assertThat(rows("--mode=overwrite", "--source=q").err()).contains("sources names the vertex 'q'");
     }
 
-    /** Vertices without edges are in the file's count. */
+    /** Vertices without edges count in the file's number of vertices. */
     @ParameterizedTest
     @CsvSource({"g.gr", "g.gr.gz", "g.mtx"})
     void files(String name) throws IOException {
@@ -224,7 +224,7 @@ class GraphRunTest {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
-    /** Sources and targets in several blocks, and tasks of their own; both strategies write the same. */
+    /** Sources and targets in several blocks, in separate tasks; both strategies write the same. */
     @Test
     void manyVertices() {
         int nodes = GraphPaths.BLOCK + 5;

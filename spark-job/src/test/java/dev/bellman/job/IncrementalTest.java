@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs that add to an output night by night, and inputs without rows. */
+/** Runs that append to an output every night, and inputs without rows. */
 class IncrementalTest {
     private static SparkSession spark;
 
@@ -56,7 +56,7 @@ class IncrementalTest {
                 .toList();
     }
 
-    /** Every file below a folder and its time of change. */
+    /** Every file below a folder and its modification time. */
     private Map<String, String> files() throws IOException {
         Map<String, String> files = new TreeMap<>();
         try (Stream<Path> found = Files.walk(folder.resolve("out"))) {
@@ -102,7 +102,7 @@ class IncrementalTest {
         assertThat(written("PARQUET", "*")).containsExactly("[1,2,1]", "[1,3,2]", "[2,3,1]", "[2,4,2]", "[3,4,1]");
     }
 
-    /** The second best is no news: a group that has its best in the output is known. */
+    /** The second best is not new: a group whose best is in the output is known. */
     @Test
     void bestStaysBest() throws IOException {
         Path targets = write("t.csv", "id,seq\n7,aaa\n8,aab\n");

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a path names is read whole, or refused. */
+/** What a path names is read completely, or refused. */
 class InputFilesTest {
     private static SparkSession spark;
 
@@ -79,7 +79,7 @@ class InputFilesTest {
         return Stream.of(TestFiles.COMPRESSIONS);
     }
 
-    /** Beside a plain file, by name and by folder. */
+    /** Next to a plain file, by name and by folder. */
     @ParameterizedTest
     @MethodSource("compressions")
     void everyCompressionOfEveryTextFormat(String suffix) throws IOException {
@@ -135,7 +135,7 @@ class InputFilesTest {
         CommandLineRun both = run("fasta", input.resolve("b.fasta"), empty);
         assertThat(both.err()).isEmpty();
         assertThat(both.out()).contains("a.fasta has no rows");
-        // as one of a folder it has the records that it has
+        // as one file of a folder, it simply has the records that it has
         assertThat(run("fasta", input).err()).isEmpty();
 
         Path compressed = Files.createFile(input.resolve("c.fasta.gz"));
@@ -151,7 +151,7 @@ class InputFilesTest {
                 "folder without files");
     }
 
-    /** Each named path is read, and one without rows is told of. */
+    /** Each named path is read, and a path without rows is reported. */
     @Test
     void pathsWithoutRows() throws IOException {
         Path good = write("a.csv", "id\n1\n");
@@ -190,7 +190,7 @@ class InputFilesTest {
         assertThat(ids()).containsExactly("day=1", "day=2");
     }
 
-    /** A path is a pattern only where no file has it for a name. */
+    /** A path is a pattern only if no file has that name. */
     @ParameterizedTest
     @ValueSource(strings = {"run[1].csv", "{a,b}.csv", "a*.csv", "a b%20ü.csv"})
     void namesLikePatterns(String name) throws IOException {
@@ -223,7 +223,7 @@ class InputFilesTest {
         expect(run(format, file), "BELLMAN_INPUT_FORMAT", "a." + format + ".gz, line ", "damaged or ends too early");
     }
 
-    /** Whatever the session allows. */
+    /** Whatever the session settings allow. */
     @Test
     void sparkPassesOverNothing() throws IOException {
         Path parquet = folder.resolve("p");
@@ -237,7 +237,7 @@ class InputFilesTest {
         }
     }
 
-    /** A flipped bit in a page, which its checksum tells. */
+    /** A flipped bit in a page, which the checksum reveals. */
     @Test
     void parquetPagesAreChecked() throws IOException {
         Path parquet = folder.resolve("p");

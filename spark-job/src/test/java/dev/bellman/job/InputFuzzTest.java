@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Jobs on mutated files, from the command line on: each ends with a code of the interface and at most one line of error, and
- * what it wrote is what {@link PlainReaders} find, or what was in the file before. {@code -Dfuzz.runs=1000} runs more of each.
+ * Jobs on mutated files, starting from the command line: each ends with a documented exit code and at most one line of error, and
+ * its output is what {@link PlainReaders} find, or what was in the file originally. {@code -Dfuzz.runs=1000} runs more of each.
  */
 @Timeout(3600)
 class InputFuzzTest {
@@ -68,7 +68,7 @@ class InputFuzzTest {
                 .toArray(String[]::new));
     }
 
-    /** A run ends with a code, and with an error says it in a line. */
+    /** A run ends with a code, and on error prints one line. */
     private ExitCode expectACode(CommandLineRun run, String what) {
         assertThat(run.code()).as("%s: %s", what, run.err()).isIn(ExitCode.DONE, ExitCode.SET_ASIDE, ExitCode.INPUT);
         if (run.code() == ExitCode.INPUT) {
@@ -173,7 +173,7 @@ class InputFuzzTest {
         assertThat(outcomes).hasSizeGreaterThan(1);
     }
 
-    /** Whether the arguments a and b can be found; takes the header off, where there is one. */
+    /** Whether the arguments a and b can be found; removes the header, if there is one. */
     private static boolean hasColumns(String format, List<List<String>> records) {
         if (!format.equals("json")) {
             return !records.isEmpty() && named(records.remove(0));
@@ -185,13 +185,13 @@ class InputFuzzTest {
         return named(keys);
     }
 
-    /** Spark renames or refuses names that are one in another case. */
+    /** Spark renames or refuses names that differ only in case. */
     private static boolean named(List<String> names) {
         List<String> lower = names.stream().map(String::toLowerCase).toList();
         return lower.containsAll(List.of("a", "b")) && lower.stream().distinct().count() == lower.size();
     }
 
-    /** Formats that know when they are damaged: what is read is what was written, or nothing. */
+    /** Formats that detect damage: they read what was written, or nothing. */
     @ParameterizedTest
     @ValueSource(strings = {".gz", ".bz2", ".zst", ".xz", ".lz4", ".deflate"})
     void compressedFiles(String suffix) throws IOException {
@@ -201,7 +201,7 @@ class InputFuzzTest {
             byte[] text = Mutations.file(format, random);
             Path input = TestFiles.compress(text, folder.resolve("in." + format + suffix));
             byte[] file = Files.readAllBytes(input);
-            // the text itself, for once
+            // seed 0 leaves the file unmutated
             byte[] mutated = seed == 0 ? file : Mutations.mutate(file, random);
             Files.write(input, mutated);
             String what = "%s, seed %d".formatted(input, seed);
@@ -220,7 +220,7 @@ class InputFuzzTest {
         assertThat(outcomes).containsKeys("DONE", "INPUT");
     }
 
-    /** Pages have checksums, and the parts of a file are framed by magic bytes; what only the footer says has none. */
+    /** Pages have checksums, and magic bytes frame the parts of a file; data found only in the footer has none. */
     @ParameterizedTest
     @ValueSource(strings = {"parquet", "orc"})
     void columnarFiles(String format) throws IOException {

@@ -91,7 +91,7 @@ class JobFileTest {
 
         Job job = parse(yaml).get(0);
 
-        // top is for nearest, which chooses without best
+        // top belongs to nearest, which chooses without best
         assertThat(job.describe().keySet())
                 .containsExactlyElementsOf(JobKeys.namesIn("").stream()
                         .filter(name -> !name.equals(JobKeys.SOURCES.name()) && !name.equals("top"))
@@ -100,7 +100,7 @@ class JobFileTest {
         assertThat(job.find(JobKeys.STRATEGY)).contains("serial");
     }
 
-    /** What a dry run prints is a job file that means the same. */
+    /** A dry run prints a job file that means the same. */
     @Test
     void descriptionIsAJobFile() {
         Job job = parse(SMALLEST + "parameters: {max: 3}\nkeep: [lang]\n").get(0);
@@ -137,7 +137,7 @@ class JobFileTest {
         assertThat(job.get(JobKeys.BAD_ROWS)).isEqualTo(BadRows.NULL);
     }
 
-    /** Every key of the table is written in YAML as it is given by its flag. */
+    /** Every key of the table has the same meaning in YAML and as a flag. */
     @Test
     void everyFlag() {
         String[] flags = {
@@ -186,7 +186,7 @@ class JobFileTest {
         assertThat(parse(Descriptions.yaml(job.describe()))).containsExactly(job);
     }
 
-    /** All but the key of a job of one graph, which {@link GraphRunTest} gives. */
+    /** All keys except those of a job on one graph, which {@link GraphRunTest} covers. */
     private static List<JobKey<?>> keysOfRows() {
         return JobKeys.all().stream()
                 .<JobKey<?>>map(key -> key)
@@ -295,7 +295,7 @@ class JobFileTest {
                 .hasMessageContaining("there is no job file nowhere/job.yaml");
     }
 
-    /** Whatever bytes are in a file, it is a job or a message that names it. */
+    /** Whatever bytes a file has, the result is a job or a message that names the file. */
     @Test
     void mutations(@TempDir Path folder) throws IOException {
         byte[] original = """

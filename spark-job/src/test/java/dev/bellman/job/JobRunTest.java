@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Jobs end to end: from the command line to what lies in the output. */
+/** Jobs end to end: from the command line to the contents of the output. */
 class JobRunTest {
     private static SparkSession spark;
 
@@ -124,7 +124,7 @@ class JobRunTest {
                 .containsExactly("[1,3]", "[2,2]", "[3,1]", "[4,null]");
     }
 
-    /** What CSV tells apart that TSV does not: NULL and the empty string. Blanks at the ends stay in both. */
+    /** CSV, unlike TSV, distinguishes NULL from the empty string. Both keep blanks at the ends. */
     @Test
     void emptyFieldsAndBlanks() throws IOException {
         pairs = Files.writeString(folder.resolve("pairs.csv"), "id,a,b\n1,,x\n2,\"\",x\n3, x ,y x z\n");
@@ -324,7 +324,7 @@ class JobRunTest {
         expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_READ", "there is no input at");
     }
 
-    /** What Spark's UI lists bears the names of the job and of its parts. */
+    /** The entries in Spark's UI have the names of the job and of its parts. */
     @Test
     void jobsHaveNames() throws Exception {
         Set<String> names = ConcurrentHashMap.newKeySet();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A run that is killed in the middle, in a process of its own. */
+/** A run that is killed midway, in its own process. */
 class KilledRunTest {
     @TempDir
     Path folder;
@@ -62,8 +62,8 @@ class KilledRunTest {
     }
 
     /**
-     * Runs of a mode follow each other in a process that is killed at some moment; {@code -Dbellman.test.kills=20} does so more
-     * often. Every run before has its rows there once, the one that was killed has all of them there or none, and the next works.
+     * Runs in one mode follow each other in a process that is killed at some moment; {@code -Dbellman.test.kills=20} repeats this more
+     * often. Each earlier run has its rows there once, the killed one has all or none of its rows there, and the next run works.
      */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "OVERWRITE_FORCE")
@@ -141,7 +141,7 @@ class KilledRunTest {
                 .toList();
     }
 
-    /** One run after the other until the process ends. */
+    /** One run after another until the process ends. */
     static final class Runs {
         private Runs() {}
 
@@ -159,7 +159,7 @@ class KilledRunTest {
             }
         }
 
-        /** How many runs were done. */
+        /** How many runs were completed. */
         static int done(Path log) throws IOException {
             return (int) Files.readAllLines(log).stream()
                     .filter(line -> line.matches("done \\d+"))
@@ -170,7 +170,7 @@ class KilledRunTest {
             return mode == SaveMode.ERROR || mode == SaveMode.IGNORE ? "out" + run : "out";
         }
 
-        /** The ids of a run's rows, in files of their own. */
+        /** The ids of a run's rows, in files of its own. */
         static List<String> rows(int run) {
             return IntStream.range(0, 4)
                     .mapToObj(row -> run + " " + row)
@@ -202,7 +202,7 @@ class KilledRunTest {
                 .filter(argument ->
                         argument.startsWith("--add-") || argument.startsWith("-XX") || argument.startsWith("-D"))
                 .forEach(command::add);
-        // what surefire tells its process in another way
+        // the settings that surefire passes to its process in another way
         for (String property :
                 List.of("log4j2.configurationFile", "spark.ui.enabled", "spark.sql.shuffle.partitions")) {
             Optional.ofNullable(System.getProperty(property))
@@ -222,7 +222,7 @@ class KilledRunTest {
         assertThat(isWriting()).isTrue();
     }
 
-    /** The textbook table of two texts this long takes minutes; the end comes as soon as Spark has begun to write. */
+    /** The textbook table of two texts this long takes minutes; the kill comes as soon as Spark has begun to write. */
     private void endInTheMiddle(Path output, String mode, Consumer<Process> end)
             throws IOException, InterruptedException {
         Path pairs = folder.resolve("pairs.csv");
@@ -251,7 +251,7 @@ class KilledRunTest {
         }
     }
 
-    /** Whether there is a hidden folder with an attempt of Spark in it. */
+    /** Whether there is a hidden folder that contains a task attempt of Spark's. */
     private boolean isWriting() throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.anyMatch(file -> file.getFileName().toString().equals("_temporary"));

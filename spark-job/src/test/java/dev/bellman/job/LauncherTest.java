@@ -18,17 +18,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code submit/bellman} with a spark-submit that prints its arguments, on hosts with and without a GPU. */
+/** {@code submit/bellman} with a fake spark-submit that prints its arguments, on hosts with and without a GPU. */
 class LauncherTest {
     private static final String PRINT_ARGUMENTS = "#!/bin/sh\nfor a; do printf '%s\\0' \"$a\"; done\n";
 
     private record Launch(int code, List<String> arguments, String err) {
-        /** Those that Bellman gets. */
+        /** The arguments that Bellman gets. */
         List<String> own() {
             return arguments.subList(jar() + 1, arguments.size());
         }
 
-        /** Those that spark-submit keeps. */
+        /** The arguments that spark-submit keeps. */
         List<String> spark() {
             return arguments.subList(0, jar());
         }

@@ -41,7 +41,7 @@ class MainTest {
         assertThat(run.err()).startsWith("error: [BELLMAN_USAGE] ").contains("--help");
     }
 
-    /** As the launcher starts it where there is no GPU. */
+    /** As the launcher starts it on a machine without a GPU. */
     @Test
     void withoutRapids(@TempDir Path folder) throws IOException, InterruptedException {
         String classpath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -86,7 +86,7 @@ class MainTest {
         assertThat(help).contains("(default: parquet)");
     }
 
-    /** If this fails, put what {@code submit/bellman <command> --format markdown} prints between the marks. */
+    /** If this fails, paste the output of {@code submit/bellman <command> --format markdown} between the marks. */
     @ParameterizedTest
     @CsvSource({"functions,functions.md", "keys,job-file.md"})
     void pageHasTheTable(String command, String page) throws IOException {

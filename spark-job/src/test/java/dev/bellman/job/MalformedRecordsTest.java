@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Records of CSV, TSV and JSON that are none, end to end. */
+/** Malformed records of CSV, TSV and JSON, end to end. */
 class MalformedRecordsTest {
     private static SparkSession spark;
 
@@ -60,7 +60,7 @@ class MalformedRecordsTest {
                 .asLong();
     }
 
-    /** The second record of each is malformed; the line that it is in, the record, and what is said of it. */
+    /** The second record of each is malformed; its line, the record, and the message about it. */
     static Stream<Arguments> malformed() {
         return Stream.of(
                 Arguments.of("short.csv", "id,a,b\n1,ab,ac\n2,ab\n3,x,y\n", 3, "2,ab", "found 2 fields, expected 3"),
@@ -136,7 +136,7 @@ class MalformedRecordsTest {
     @ParameterizedTest
     @MethodSource("malformed")
     void nulls(String name, String text, int line, String record, String reason) throws IOException {
-        // arguments that would make a value of NULL
+        // arguments that would turn NULL into a value
         CommandLineRun run = run(
                 Files.writeString(folder.resolve(name), text),
                 "--bad-rows=null",
@@ -165,7 +165,7 @@ class MalformedRecordsTest {
                 });
     }
 
-    /** Malformed records and those that a function rejects, in one folder of bad rows. */
+    /** Malformed records and records that a function rejects, in one folder of bad rows. */
     @Test
     void besideRejectedRows() throws IOException {
         Path input = Files.writeString(
@@ -203,7 +203,7 @@ class MalformedRecordsTest {
         assertThat(reported("rowsSetAside")).isEqualTo(pairing.equals("cross") ? 2 : 1);
     }
 
-    /** Of which only one side can have malformed records. */
+    /** Pairs of which only one side can have malformed records. */
     @Test
     void nullsOfPairs() throws IOException {
         Path input = Files.writeString(folder.resolve("words.csv"), "id,sequence\n1,ab\n2\n");
@@ -265,7 +265,7 @@ class MalformedRecordsTest {
         expect(run(input, "--input-option=multiLine=true", "--mode=overwrite"), "the file ends inside an array");
     }
 
-    /** What Spark calls it goes before badRows. */
+    /** Spark's own option takes precedence over badRows. */
     @Test
     void modeOfSpark() throws IOException {
         Path input = Files.writeString(folder.resolve("short.csv"), "id,a,b\n1,ab,ac\n2\n");

@@ -26,14 +26,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What takes more memory than there is ends in a code; what can be done in the memory that there is, is done. */
+/** Work that needs more memory than there is ends in a code; work that fits is done. */
 class MemoryTest {
     @TempDir
     Path folder;
 
     private record Ended(int code, String log) {}
 
-    /** A run in a process of its own, with two tasks at a time in so much heap. */
+    /** A run in its own process, with two tasks at a time in a heap of this size. */
     private Ended run(String heap, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElseThrow());
@@ -84,7 +84,7 @@ class MemoryTest {
         assertThat(ended.code()).isEqualTo(2);
     }
 
-    /** Spark's 4,096 rows at a time would be 800 MB, in vectors that grow by doubling for Parquet. */
+    /** Spark's 4,096 rows at a time would need 800 MB, in vectors that grow by doubling for Parquet. */
     @ParameterizedTest
     @CsvSource({"parquet, 2500", "orc, 5000"})
     @Timeout(value = 180, unit = TimeUnit.SECONDS)

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What jobs do to the folders that they are told to write, and to those beside them. */
+/** What jobs do to their output folders, and to the folders beside them. */
 class OutputTest {
     private static SparkSession spark;
 
@@ -172,7 +172,7 @@ class OutputTest {
         assertThat(file).hasContent("mine");
     }
 
-    /** Names that Hadoop would take for patterns, and some that URIs write otherwise. */
+    /** Names that Hadoop would take for patterns, and some that URIs escape. */
     @ParameterizedTest
     @ValueSource(strings = {"run[1]", "{a,b}", "a\\b", "*? ü=%20"})
     void pathsAreNoPatterns(String name) {
@@ -233,7 +233,7 @@ class OutputTest {
         }
     }
 
-    /** Whatever fails while Spark writes, and after that, is an error in writing that leaves nothing. */
+    /** Any failure while Spark writes, or later, is an output error that leaves nothing behind. */
     @ParameterizedTest
     @ValueSource(strings = {"faulty", "store"})
     void aDiskThatIsFull(String scheme) throws IOException {
@@ -258,7 +258,7 @@ class OutputTest {
                 assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
                 assertThat(tree()).as("step %d", step).isEqualTo(before);
             } else {
-                // it was a folder that is not needed, or one that was to be removed
+                // the failure hit a folder that is not needed, or one that was to be removed
                 assertThat(run(pairs, scheme + ":" + folder.resolve("out"), "--mode=overwrite-force")
                                 .err())
                         .isEmpty();

@@ -24,7 +24,7 @@ final class PairingTest {
     @TempDir
     private Path folder;
 
-    /** Ids repeat, so that only the place in the input can tell the rows apart. */
+    /** Ids repeat, so that only the place in the input distinguishes the rows. */
     private List<String> writeFasta(String file, int count) throws IOException {
         StringBuilder text = new StringBuilder();
         List<String> rows = new ArrayList<>();
@@ -80,7 +80,7 @@ final class PairingTest {
         }
     }
 
-    /** Which of the two comes first depends on how the input is cut; that each comes once does not. */
+    /** Which of the two comes first depends on how the input is split; that each pair occurs once does not. */
     private static List<String> unordered(List<String> pairs) {
         return pairs.stream()
                 .map(pair -> {
@@ -135,7 +135,7 @@ final class PairingTest {
 
     @Test
     void sidesTooLargeToBroadcastArePairedInBlocks() {
-        // Spark expects a range of so many numbers to be large; the filter leaves few of them
+        // Spark expects a range of this many numbers to be large; the filter leaves few of them
         Dataset<Row> rows = spark.range(0, 40_000_000, 1, 2)
                 .toDF("id")
                 .filter("id % 1000000 = 0")

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page of a report, what it is made of, and {@code bellman show}. */
+/** The page of a report, its data, and {@code bellman show}. */
 class ReportPageTest {
     @TempDir
     Path folder;
@@ -82,7 +82,7 @@ class ReportPageTest {
                 .doesNotContain("<b>co", "http://localhost", "src=", "@import");
     }
 
-    /** No text of a report ends the script that holds it. */
+    /** No text in a report can end the script that holds it. */
     @Test
     void textIsNoMarkup() {
         assertThat(ReportPage.of("{\"name\": \"</script><script>alert(1)\"}"))
@@ -156,7 +156,7 @@ class ReportPageTest {
         assertThat(dark & 255).isLessThan(60);
     }
 
-    /** The colour of the page's corner, in a picture that has many. */
+    /** The colour of the page's corner, in a picture with many colours. */
     private int background(String browser, Path page, String name, String... more) throws Exception {
         Path picture = folder.resolve(name);
         List<String> arguments = new ArrayList<>(List.of(

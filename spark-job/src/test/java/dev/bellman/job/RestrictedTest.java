@@ -115,7 +115,7 @@ class RestrictedTest {
         }
     }
 
-    /** A file cannot free itself. */
+    /** A file cannot lift its own restrictions. */
     @Test
     void flagWins() {
         CommandLineRun run = CommandLineRun.of("run", "--restricted", folder + "/job.yaml");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs in shards, killed and gone on with. {@code -Dbellman.test.kills=30 -Dbellman.test.rows=2000000} does so at large. */
+/** Runs in shards that are killed and continued. {@code -Dbellman.test.kills=30 -Dbellman.test.rows=2000000} does so at large scale. */
 class ResumeTest {
     private static final int ROWS = Integer.getInteger("bellman.test.rows", 6_000);
     private static SparkSession spark;
@@ -96,7 +96,7 @@ class ResumeTest {
                 .isDirectoryNotContaining(path -> path.toString().contains("shard"));
     }
 
-    /** Malformed records are set aside once, and the best are of all rows. */
+    /** Malformed records are set aside once, and the best are taken from all rows. */
     @Test
     void badRowsAndBest() throws IOException {
         Files.writeString(folder.resolve("q.csv"), "id,seq\n1,aaa\n2,aab\n3\n4,bbb\n5,ab\n");
@@ -120,7 +120,7 @@ class ResumeTest {
         }
     }
 
-    /** A run fails, what it finished stays, and is no part of another job. */
+    /** If a run fails, its finished shards stay, and are not used for another job. */
     @Test
     void shardsOfAnotherJob() throws IOException {
         Files.writeString(
@@ -166,7 +166,7 @@ class ResumeTest {
     }
 
     /**
-     * The driver is killed at some moment, and the next run goes on: no row is lost or doubled, and what was finished is not written
+     * The driver is killed at some moment, and the next run continues: no row is lost or duplicated, and finished work is not written
      * again.
      */
     @ParameterizedTest
@@ -198,7 +198,7 @@ class ResumeTest {
             }
             String what = "%s %d, %d finished: %s".formatted(signal, kill, finished(staging), Files.readString(log));
             if (Files.isDirectory(folder.resolve(output))) {
-                // it was done before
+                // it had finished before
                 continue;
             }
             if (signal.equals("TERM")) {
@@ -242,7 +242,7 @@ class ResumeTest {
         return names == null ? 0 : names.length;
     }
 
-    /** The names of the files of shards that are whole. */
+    /** The file names of complete shards. */
     private static Set<String> filesOfFinished(Path staging) throws IOException {
         try (Stream<Path> marks = Files.list(staging.resolve("_bellman/shards"))) {
             return marks.flatMap(mark -> {

@@ -66,7 +66,7 @@ class VerifyTest {
                 .path("verified");
     }
 
-    /** In every format, whatever it cannot hold. */
+    /** In every format, whatever the format cannot hold. */
     @ParameterizedTest
     @ValueSource(strings = {"parquet", "orc", "csv", "tsv", "json"})
     void agrees(String format) throws IOException {
@@ -94,7 +94,7 @@ class VerifyTest {
         assertThat(verified().path("strategy").asText()).isEqualTo("auto");
     }
 
-    /** Rows that are set aside have no results to compare. */
+    /** Rows set aside have no results to compare. */
     @Test
     void withBadRows() throws IOException {
         CommandLineRun run =
@@ -105,7 +105,7 @@ class VerifyTest {
         assertThat(verified().path("strategy").asText()).isEqualTo("table");
     }
 
-    /** An argument that is another one each time it is read: so are the results, and nothing is published. */
+    /** An argument that changes every time it is read: so do the results, and nothing is published. */
     @Test
     void publishesNothingThatDiffers() {
         CommandLineRun run = run("edit_distance", "pairs.tsv", "--argument=a", "--argument=uuid()", "--verify=1");
@@ -116,7 +116,7 @@ class VerifyTest {
         assertThat(folder).isDirectoryNotContaining(path -> path.toString().contains("out"));
     }
 
-    /** One wrong result among many is found, and its row named. */
+    /** One wrong result among many is found, and its row is named. */
     @Test
     void namesTheRow() {
         run("edit_distance", "pairs.tsv");

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * A table of a paper, from the resource {@code <name>.tsv}. Comment lines begin with {@code #} and say what the figures are; a heading
- * follows, then rows whose first field names them. {@code -} is a figure that the paper does not have.
+ * A table of a paper, from the resource {@code <name>.tsv}. Comment lines begin with {@code #} and explain the figures; a heading
+ * follows, then rows whose first field names them. {@code -} marks a figure that the paper does not give.
  */
 public final class PublishedTable {
     private final List<String> columns;
@@ -39,7 +39,7 @@ public final class PublishedTable {
         }
     }
 
-    /** The figure in a row and a column, empty where the paper has none. */
+    /** The figure at a row and a column, empty if the paper has none. */
     public OptionalDouble figure(Object row, String column) {
         List<String> fields = rows.get(row.toString());
         int at = columns.indexOf(column);
@@ -49,7 +49,7 @@ public final class PublishedTable {
         return OptionalDouble.of(Double.parseDouble(fields.get(at)));
     }
 
-    /** The least figure of a row, empty where the paper has no such row. */
+    /** The smallest figure in a row, empty if the paper has no such row. */
     public OptionalDouble least(Object row) {
         return columns.stream()
                 .skip(1)

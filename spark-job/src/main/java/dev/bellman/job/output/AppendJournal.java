@@ -14,19 +14,19 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Files that move from a staging folder into an output that exists: all or none. A file can be renamed in one step, many
- * cannot, so what is going to happen is written down first, in the staging folder. As long as that journal is there, the
- * append has not happened: whoever finds it puts everything back ({@link #undo}). Deleting the journal is the commit.
+ * Files that move from a staging folder into an existing output: all or none. A single file can be renamed in one step, many
+ * cannot, so the plan is written down first, in the staging folder. As long as that journal exists, the
+ * append has not happened: a run that finds it puts everything back ({@link #undo}). Deleting the journal is the commit.
  *
- * @param folders folders that the append makes, parents first
- * @param added files that the output does not have
- * @param replaced files that it has and that tell of the last run; kept in the staging folder meanwhile
+ * @param folders folders that the append creates, parents first
+ * @param added files that the output does not have yet
+ * @param replaced files of the output that describe the last run; kept in the staging folder meanwhile
  */
 record AppendJournal(List<String> folders, List<String> added, List<String> replaced) {
     private static final String NAME = "_append.json";
     private static final String KEPT = "_replaced";
 
-    /** Moves what a staging folder holds into an output. */
+    /** Moves the contents of a staging folder into an output. */
     static void append(OutputFiles files, Path staging, Path output) throws IOException {
         AppendJournal journal = plan(files, staging, output);
         files.write(new Path(staging, NAME), journal.text());
@@ -41,7 +41,7 @@ record AppendJournal(List<String> folders, List<String> added, List<String> repl
         Set<String> folders = new LinkedHashSet<>();
         List<String> added = new ArrayList<>();
         List<String> replaced = new ArrayList<>();
-        // data before what tells of it
+        // data before its description
         List<String> staged = files.filesBelow(staging).stream()
                 .sorted(Comparator.comparing(StagedOutput::isMark).thenComparing(Comparator.naturalOrder()))
                 .toList();
@@ -59,7 +59,7 @@ record AppendJournal(List<String> folders, List<String> added, List<String> repl
         return new AppendJournal(List.copyOf(folders), added, replaced);
     }
 
-    /** The folders that a file is in, from the outermost. */
+    /** The folders that contain a file, outermost first. */
     private static List<String> foldersOf(String name) {
         return IntStream.range(0, name.length())
                 .filter(at -> name.charAt(at) == '/')
@@ -87,7 +87,7 @@ record AppendJournal(List<String> folders, List<String> added, List<String> repl
     }
 
     /**
-     * Puts an output back as it was before an append that did not end; may itself be cut off, and done again.
+     * Restores an output to its state before an unfinished append; may itself be cut off and repeated.
      *
      * @return whether there was one
      */
@@ -128,7 +128,7 @@ record AppendJournal(List<String> folders, List<String> added, List<String> repl
         }
     }
 
-    /** A journal that is not whole is of an append that had not begun. */
+    /** An incomplete journal belongs to an append that had not begun. */
     private static Optional<AppendJournal> parse(String text) {
         try {
             return Optional.of(new ObjectMapper().readValue(text, AppendJournal.class));

@@ -14,22 +14,22 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A commit on an object store, where a rename copies. Spark writes into the output itself, by whatever committer is configured
- * for the store; its files never have the names of others.
+ * A commit on an object store, where a rename copies. Spark writes into the output itself, with the committer configured
+ * for the store; its file names never clash with existing ones.
  *
  * <ul>
- *   <li>A journal beside the output, written before anything else, says which files were there. Who finds it removes the others.
- *   <li>The commit is one more object beside it, with the files that go (those of before, if the output is replaced) and the
- *       report. Who finds it finishes that.
- *   <li>The report and {@code _SUCCESS} are deleted first, and the report is written last: an output with a report is whole.
+ *   <li>A journal beside the output, written before anything else, lists the existing files. A run that finds it removes the others.
+ *   <li>The commit is another object beside the output, with the files to delete (the old ones, if the output is replaced) and the
+ *       report. A run that finds it finishes the commit.
+ *   <li>The report and {@code _SUCCESS} are deleted first, and the report is written last: an output with a report is complete.
  * </ul>
  */
 final class DirectOutput implements OutputCommit {
     /**
-     * What is to be done to an output.
+     * A step to perform on an output.
      *
-     * @param files in the journal those to keep, in the commit those to delete
-     * @param reports small files to write when that is done, by name
+     * @param files in the journal the files to keep, in the commit the files to delete
+     * @param reports small files to write afterwards, by name
      */
     record Step(List<String> files, Map<String, String> reports) {}
 
@@ -80,7 +80,7 @@ final class DirectOutput implements OutputCommit {
         try {
             finish(files, output, commit);
         } catch (IOException e) {
-            // it is decided: what can be done the second time is no failure
+            // the commit is decided: a second attempt may still succeed
             finish(files, output, commit);
         }
     }
@@ -114,7 +114,7 @@ final class DirectOutput implements OutputCommit {
     }
 
     /**
-     * Finishes or undoes what a run left that was cut off.
+     * Finishes or undoes what an interrupted run left behind.
      *
      * @param notes is told what was done
      */
@@ -130,7 +130,7 @@ final class DirectOutput implements OutputCommit {
             undo(files, output, journal.get());
             notes.accept("removed from %s what an interrupted run had written".formatted(output));
         }
-        // what is not whole was the last thing that its run did
+        // an incomplete file was the last thing its run wrote
         files.deleteFile(commit(output));
         files.deleteFile(journal(output));
     }

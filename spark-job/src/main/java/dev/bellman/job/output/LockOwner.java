@@ -15,18 +15,18 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The run that holds a lock, as it says itself in the lock.
+ * The run that holds a lock, as it identifies itself in the lock.
  *
- * @param machine the host and what tells it from others of that name: its boot, and the processes that it sees (a container
+ * @param machine the host and what distinguishes it from others of that name: its boot, and its process namespace (a container
  *     has its own)
- * @param started when the process began, in milliseconds: numbers of processes are used again
+ * @param started when the process began, in milliseconds: process numbers are reused
  * @param since when the lock was taken
  */
 record LockOwner(String run, String host, String machine, long pid, long started, Instant since) {
     /** The runs of this process. */
     private static final Set<String> RUNS = ConcurrentHashMap.newKeySet();
 
-    /** What the system's clock can be set by while a process runs, which moves its start. */
+    /** How far the system's clock may be adjusted while a process runs, which shifts its start time. */
     private static final Duration CLOCK = Duration.ofSeconds(10);
 
     /** A new run of this process. */
@@ -42,12 +42,12 @@ record LockOwner(String run, String host, String machine, long pid, long started
         RUNS.remove(run);
     }
 
-    /** Whether this process can know whether the owner lives. */
+    /** Whether this process can tell if the owner is alive. */
     boolean ofThisMachine() {
         return machine.equals(machineName());
     }
 
-    /** Whether the owner lives, for an owner of this machine. */
+    /** Whether the owner is alive, for an owner on this machine. */
     boolean lives() {
         if (pid == ProcessHandle.current().pid()) {
             return RUNS.contains(run);
@@ -61,7 +61,7 @@ record LockOwner(String run, String host, String machine, long pid, long started
         return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     }
 
-    /** Whether the process has ended and its parent has not asked for its exit code. */
+    /** Whether the process has ended but its parent has not collected its exit code. */
     private boolean isZombie() {
         try {
             String status = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
@@ -101,7 +101,7 @@ record LockOwner(String run, String host, String machine, long pid, long started
                 """.formatted(run, host, machine, pid, started, since);
     }
 
-    /** The owner that a text tells of; none if the text is not whole. */
+    /** The owner that a text describes; none if the text is incomplete. */
     static Optional<LockOwner> parse(String text) {
         Properties values = new Properties();
         try {

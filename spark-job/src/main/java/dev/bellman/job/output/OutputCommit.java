@@ -3,20 +3,20 @@ package dev.bellman.job.output;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 
-/** How the files of a run become its output. Everything happens under the output's lock. */
+/** How the files of a run become its output. Every step runs under the output's lock. */
 interface OutputCommit {
-    /** Makes the folder that the run writes to. */
+    /** Creates the folder that the run writes to. */
     Path begin() throws IOException;
 
-    /** Writes a small text file that tells of the run, under a name relative to the output; it appears last. */
+    /** Writes a small text file that describes the run, under a name relative to the output; it appears last. */
     void write(String name, String text) throws IOException;
 
-    /** Makes the output what the run wrote: at one moment, before which the next run finds the old output and after which the new. */
+    /** Publishes what the run wrote, at one moment: before it the next run finds the old output, after it the new one. */
     void commit() throws IOException;
 
-    /** Nothing that the run made is wanted, not even by a run that would go on with it. */
+    /** Discards everything that the run made, even what another run could continue with. */
     default void discard() {}
 
-    /** Says that nothing comes of the run; the output is as it was before. Also tidies up after a commit. */
+    /** Abandons the run; the output is as it was before. Also cleans up after a commit. */
     void close() throws IOException;
 }

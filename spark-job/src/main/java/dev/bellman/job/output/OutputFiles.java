@@ -21,14 +21,14 @@ import org.apache.hadoop.fs.Options.CreateFileOptionKeys;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The file operations that a commit is made of. Each is one operation of the file system, or says that it is more; none
- * replaces or merges what is there already.
+ * The file operations of a commit. Each is one operation of the file system unless it says otherwise; none
+ * replaces or merges with anything that exists.
  *
- * <p>Hadoop's local file system looks whether a file exists before it creates it, and copies what it cannot rename: here
- * {@code java.nio} does both, or fails.
+ * <p>Hadoop's local file system checks whether a file exists before creating it, and copies what it cannot rename: here
+ * {@code java.nio} creates and renames directly, or fails.
  */
 final class OutputFiles {
-    /** File systems whose renames copy, or can stop half-way; a setting adds others. */
+    /** File systems whose renames copy, or can stop half-way; a setting adds more. */
     private static final List<String> OBJECT_STORES =
             List.of("s3a", "s3", "s3n", "gs", "abfs", "abfss", "wasb", "wasbs", "oss", "cosn", "obs", "oci");
 
@@ -76,7 +76,7 @@ final class OutputFiles {
         }
     }
 
-    /** What a folder holds, by name; nothing if there is no such folder. */
+    /** The contents of a folder, by name; empty if the folder does not exist. */
     List<FileStatus> list(Path folder) throws IOException {
         try {
             return Arrays.stream(files.listStatus(folder))
@@ -111,7 +111,7 @@ final class OutputFiles {
         }
     }
 
-    /** Makes a file with a text, and says whether it did: false means that there is one already. */
+    /** Creates a file with a text, and returns whether it did: false means that one already exists. */
     boolean createNew(Path path, String text) throws IOException {
         OutputStream stream;
         try {
@@ -139,15 +139,15 @@ final class OutputFiles {
     private OutputStream createNew(Path path) throws IOException {
         FSDataOutputStreamBuilder<?, ?> builder = files.createFile(path);
         builder.overwrite(false);
-        // an object store looks whether there is one when the object is complete, where it can
+        // an object store checks for an existing object when the new one is complete, if it can
         builder.opt(CreateFileOptionKeys.FS_OPTION_CREATE_CONDITIONAL_OVERWRITE, true);
         return builder.build();
     }
 
-    /** Writes a small text file, in the place of one that is there. */
+    /** Writes a small text file, replacing any existing one. */
     void write(Path path, String text) throws IOException {
         if (local) {
-            // no checksum beside it, which a kill could part from it
+            // no checksum beside it: a kill could separate the two
             Files.createDirectories(localPath(path).getParent());
             Files.writeString(localPath(path), text);
             return;
@@ -158,7 +158,7 @@ final class OutputFiles {
         }
     }
 
-    /** A small text file, or nothing if there is none. */
+    /** A small text file, or nothing if it does not exist. */
     Optional<String> read(Path path) throws IOException {
         try (var stream = files.open(path)) {
             return Optional.of(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
@@ -167,7 +167,7 @@ final class OutputFiles {
         }
     }
 
-    /** Gives a file the time of now; where a file system passes over that, by writing its text again. */
+    /** Sets a file's time to now; if the file system ignores that, rewrites its text. */
     void touch(Path path, String text) throws IOException {
         long before = files.getFileStatus(path).getModificationTime();
         files.setTimes(path, System.currentTimeMillis(), -1);
@@ -176,7 +176,7 @@ final class OutputFiles {
         }
     }
 
-    /** Renames a folder to a path where there is nothing. */
+    /** Renames a folder to a path that is free. */
     void moveFolder(Path from, Path to) throws IOException {
         mustBeFree(to);
         if (local) {
@@ -184,7 +184,7 @@ final class OutputFiles {
             return;
         }
         rename(from, to);
-        // where somebody made a folder in the meantime, Hadoop renames into it
+        // if somebody created a folder in the meantime, Hadoop renames into it
         Path inside = new Path(to, from.getName());
         if (files.exists(inside)) {
             rename(inside, from);
@@ -192,7 +192,7 @@ final class OutputFiles {
         }
     }
 
-    /** Renames a file to a path where there is nothing. */
+    /** Renames a file to a path that is free. */
     void moveFile(Path from, Path to) throws IOException {
         mustBeFree(to);
         rename(from, to);
@@ -204,7 +204,7 @@ final class OutputFiles {
         }
     }
 
-    /** A file system far away may fail, or say so when it asks twice, after it did what it was asked. */
+    /** A remote file system may do what it was asked and then fail, or report failure because it retried. */
     private void rename(Path from, Path to) throws IOException {
         IOException failure = new IOException("cannot rename %s to %s".formatted(from, to));
         try {
@@ -219,12 +219,12 @@ final class OutputFiles {
         }
     }
 
-    /** Deletes a file, if it is there. */
+    /** Deletes a file if it exists. */
     void deleteFile(Path path) throws IOException {
         delete(path, false);
     }
 
-    /** Deletes a folder with all it holds, if it is there; more than one operation. */
+    /** Deletes a folder and its contents if it exists; more than one operation. */
     void deleteFolder(Path folder) throws IOException {
         delete(folder, true);
     }
@@ -243,7 +243,7 @@ final class OutputFiles {
         }
     }
 
-    /** Deletes a folder if it holds nothing. */
+    /** Deletes a folder if it is empty. */
     void deleteIfEmpty(Path folder) throws IOException {
         if (files.exists(folder) && files.listStatus(folder).length == 0) {
             deleteFile(folder);

@@ -11,15 +11,15 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * The right to write an output: a file beside it that only one run can create, and that names the run. The run renews the
- * file's time as long as it lives. A lock is dead, and taken over, when its process is gone (which processes of the same
- * machine can see) or, of another machine, when it has not been renewed for {@link #EXPIRY}.
+ * file's time as long as it lives. A lock is dead, and taken over, when its process is gone (which processes on the same
+ * machine can see) or, on another machine, when it has not been renewed for {@link #EXPIRY}.
  *
- * <p>A run that was suspended for so long may find its lock gone; so a commit looks once more.
+ * <p>A run that was suspended for that long may find its lock gone; so a commit checks again.
  */
 final class OutputLock implements AutoCloseable {
     static final Duration EXPIRY = Duration.ofMinutes(5);
     private static final Duration RENEWAL = Duration.ofSeconds(15);
-    /** How long a run may take from creating its lock to naming itself there. */
+    /** How long a run may take from creating its lock to writing its name there. */
     private static final Duration UNSIGNED = Duration.ofSeconds(3);
 
     private static final Duration PAUSE = Duration.ofMillis(200);
@@ -38,10 +38,10 @@ final class OutputLock implements AutoCloseable {
     }
 
     /**
-     * Takes the lock of an output.
+     * Takes an output's lock.
      *
-     * @param output how messages call it
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_LOCKED} if a run that lives has it
+     * @param output the output's name in messages
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_LOCKED} if a live run holds it
      */
     static OutputLock acquire(OutputFiles files, Path path, String output) throws IOException {
         OutputLock lock = new OutputLock(files, path);
@@ -57,7 +57,7 @@ final class OutputLock implements AutoCloseable {
         }
     }
 
-    /** Removes the lock of a dead run, or waits a little for one that says whose it is. */
+    /** Removes the lock of a dead run, or waits a little for an unsigned lock to be signed. */
     private void removeDead(String output) throws IOException {
         Optional<FileStatus> status = files.status(path);
         Optional<String> text = files.read(path);
@@ -81,7 +81,7 @@ final class OutputLock implements AutoCloseable {
                                     other.get().since(),
                                     path));
         }
-        // two runs may find the lock dead: who renames it removes it, and looks that it was no new one
+        // two runs may find the lock dead: the one that renames it removes it, after checking that it was not a new one
         Path aside = path.suffix("-" + UUID.randomUUID());
         try {
             files.moveFile(path, aside);
@@ -116,7 +116,7 @@ final class OutputLock implements AutoCloseable {
                     files.touch(path, owner.text());
                 }
             } catch (IOException e) {
-                // the next time may do; if none does, others take the lock, and the commit sees that
+                // the next renewal may succeed; if none does, others take the lock, and the commit notices
                 continue;
             } catch (InterruptedException e) {
                 return;
@@ -124,12 +124,12 @@ final class OutputLock implements AutoCloseable {
         }
     }
 
-    /** Whether the lock is still this run's. */
+    /** Whether this run still holds the lock. */
     boolean isHeld() throws IOException {
         return files.read(path).equals(Optional.of(owner.text()));
     }
 
-    /** Gives the lock back. */
+    /** Releases the lock. */
     @Override
     public void close() throws IOException {
         renewal.interrupt();

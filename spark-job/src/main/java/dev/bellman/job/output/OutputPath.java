@@ -7,10 +7,10 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Where a path leads in the end: qualified, and without symbolic links on a local file system or mounts of {@code viewfs}.
- * What does not exist is as its nearest folder that does.
+ * Where a path finally leads: qualified, and with symbolic links of a local file system and mounts of {@code viewfs} resolved.
+ * A path that does not exist is resolved through its nearest existing folder.
  *
- * @param given the path as it was given, qualified
+ * @param given the path as given, qualified
  */
 record OutputPath(FileSystem fileSystem, Path given, Path path) {
     /** Where a path leads; a path, not a pattern. */
@@ -20,7 +20,7 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
         return of(fileSystem, fileSystem.makeQualified(path), configuration);
     }
 
-    /** Where the path of an output leads; an error in writing it if that cannot be said. */
+    /** Where an output's path leads; an output error if that cannot be determined. */
     static OutputPath ofOutput(String text, Configuration configuration) {
         try {
             return of(text, configuration);
@@ -53,12 +53,12 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
         return "file".equals(path.toUri().getScheme());
     }
 
-    /** The path as users write it: without a scheme where it is local. */
+    /** The path as users write it: without a scheme if it is local. */
     String display() {
         return given.toUri().getScheme().equals("file") ? given.toUri().getPath() : given.toString();
     }
 
-    /** Whether the other path is this one or lies in it. */
+    /** Whether the other path is this one or inside it. */
     boolean contains(OutputPath other) {
         if (!sameStore(other)) {
             return false;
@@ -81,7 +81,7 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
         return (scheme.startsWith("s3") ? "s3" : scheme) + "://" + path.toUri().getAuthority();
     }
 
-    /** By their names or, of local files, by what the system knows them as: a folder can be mounted twice. */
+    /** By name or, for local files, by the system's identity of them: a folder can be mounted twice. */
     private boolean isSame(Path at) {
         if (path.toUri().getPath().equals(at.toUri().getPath())) {
             return true;

@@ -17,8 +17,8 @@ import org.apache.hadoop.fs.GlobFilter;
 import org.apache.hadoop.fs.Path;
 
 /**
- * What a job may write: nothing that a job reads, nothing that another job of the file writes, nothing of somebody
- * else's.
+ * What a job may write: nothing that a job reads, nothing that another job of the file writes, nothing that belongs to
+ * somebody else.
  */
 public final class OutputRules {
     private static final Pattern WRITTEN_FILE =
@@ -28,13 +28,13 @@ public final class OutputRules {
 
     private OutputRules() {}
 
-    /** A job as far as paths go. */
+    /** The paths of a job. */
     public record Paths(String job, List<String> inputs, String output) {}
 
     /**
-     * Checks the paths of jobs that will run one after the other, before the first begins.
+     * Checks the paths of jobs that run one after another, before the first begins.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if an output is, holds or lies in an input of its job or
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if an output is, contains or is inside an input of its job or
      *     another job's output
      */
     public static void check(List<Paths> jobs, Configuration configuration) {
@@ -90,7 +90,7 @@ public final class OutputRules {
         }
     }
 
-    /** What a path of an input reads: itself or what it matches, and where links in it lead. */
+    /** What an input path reads: itself or its matches, and the targets of links in it. */
     private static List<OutputPath> places(String input, OutputPath output, Configuration configuration)
             throws IOException {
         List<OutputPath> places = new ArrayList<>();
@@ -104,7 +104,7 @@ public final class OutputRules {
                 places.add(OutputPath.of(fileSystem, match.getPath(), configuration));
             }
             if (matches(fileSystem.makeQualified(path), output.given())) {
-                // the output would be read as soon as there is one
+                // the output would be read as soon as it exists
                 places.add(output);
             }
         }
@@ -116,7 +116,7 @@ public final class OutputRules {
         return places;
     }
 
-    /** Whether a pattern matches a path or a folder that it lies in. */
+    /** Whether a pattern matches a path or a folder that contains it. */
     private static boolean matches(Path pattern, Path path) throws IOException {
         int depth = pattern.depth();
         Path at = path;
@@ -130,7 +130,7 @@ public final class OutputRules {
                     return false;
                 }
             } catch (IOException e) {
-                // braces around a slash: what such a pattern matches is known only of what exists
+                // braces around a slash: only existing files show what such a pattern matches
                 return false;
             }
         }
@@ -191,7 +191,7 @@ public final class OutputRules {
         }
     }
 
-    /** Stops when there is one more than messages name. */
+    /** Stops one file after those that messages name. */
     private static void collectStrangers(OutputFiles files, Path folder, String prefix, List<String> into)
             throws IOException {
         for (FileStatus child : files.list(folder)) {

@@ -6,7 +6,7 @@ public final class PathPattern {
 
     private PathPattern() {}
 
-    /** A pattern that matches this one path. */
+    /** A pattern that matches exactly this path. */
     public static String literal(String path) {
         return path.replaceAll(SPECIAL, "\\\\$0");
     }

@@ -10,14 +10,14 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * A commit where a folder is renamed in one step: on local file systems and HDFS. The run writes to a staging folder beside
- * the output, whose name Spark passes over.
+ * the output, whose name Spark ignores.
  *
  * <ul>
- *   <li>Where there is no output, the commit is the rename of the staging folder.
- *   <li>To replace one, it is set aside ({@code replaced}) and the staging folder renamed. Between the two there is no
- *       output: who then finds one set aside puts it back. The second rename is the commit. What was set aside is renamed to
- *       {@code discarded} before it is deleted, so that a deletion that was cut off is never put back.
- *   <li>To add to one, see {@link AppendJournal}.
+ *   <li>If there is no output, the commit is the rename of the staging folder.
+ *   <li>To replace an output, it is set aside ({@code replaced}) and the staging folder is renamed. In between there is no
+ *       output: a run that then finds one set aside puts it back. The second rename is the commit. The old output is renamed to
+ *       {@code discarded} before it is deleted, so that a partly deleted one is never put back.
+ *   <li>To append to an output, see {@link AppendJournal}.
  * </ul>
  */
 final class RenamedOutput implements OutputCommit {
@@ -25,7 +25,7 @@ final class RenamedOutput implements OutputCommit {
     private static final String REPLACED = "replaced";
     private static final String DISCARDED = "discarded";
 
-    /** In place of a run's number, where its staging folder holds shards that another run may go on with. */
+    /** Replaces a run's number if the staging folder holds shards that another run may continue with. */
     private static final String SHARDS = "shards";
 
     private final OutputFiles files;
@@ -35,7 +35,7 @@ final class RenamedOutput implements OutputCommit {
     private final Consumer<String> notes;
     private final Path staging;
     private final Path replaced;
-    /** Whether another run has nothing to go on with. */
+    /** Whether there is nothing for another run to continue with. */
     private boolean over;
 
     RenamedOutput(OutputFiles files, Path output, SaveMode mode, boolean sharded, Consumer<String> notes) {
@@ -54,9 +54,9 @@ final class RenamedOutput implements OutputCommit {
     }
 
     /**
-     * Finishes or undoes what a run left that was cut off, so that there is one whole output or none.
+     * Finishes or undoes what an interrupted run left behind, so that there is one complete output or none.
      *
-     * @param keepShards whether the shards of such a run stay
+     * @param keepShards whether the shards of such a run are kept
      * @param notes is told what was done
      */
     static void recover(OutputFiles files, Path output, boolean keepShards, Consumer<String> notes) throws IOException {
@@ -66,7 +66,7 @@ final class RenamedOutput implements OutputCommit {
             String run = folder.getName()
                     .substring(beside(output, REPLACED, "").getName().length());
             if (left.contains(beside(output, STAGING, run))) {
-                // its run did not come to the second rename: what is at the output's place is not its result
+                // its run did not reach the second rename: the folder at the output's path is not its result
                 files.deleteIfEmpty(output);
                 mustBeFree(files, output, folder);
             }

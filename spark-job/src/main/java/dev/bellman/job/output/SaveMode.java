@@ -1,13 +1,13 @@
 package dev.bellman.job.output;
 
 /**
- * What happens to an existing output, as in Spark, except that {@code overwrite} replaces only what Spark or Bellman
- * wrote.
+ * What happens to an existing output, as in Spark, except that {@code overwrite} replaces only files that Spark or
+ * Bellman wrote.
  */
 public enum SaveMode {
     ERROR,
     OVERWRITE,
-    /** Replaces the folder whatever it holds. */
+    /** Replaces the folder, whatever it contains. */
     OVERWRITE_FORCE,
     APPEND,
     IGNORE;

@@ -13,16 +13,16 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 
 /**
- * An output that is made in shards, each of which is kept when the run is cut off. All of it happens in the staging folder of a {@link
- * StagedOutput}, whose commit makes the output of it.
+ * An output that is made in shards, each of which survives if the run is cut off. All of this happens in the staging folder of a {@link
+ * StagedOutput}, whose commit turns it into the output.
  *
  * <ul>
- *   <li>{@code _bellman/shards.json} says what is made, and of how many shards.
- *   <li>A shard is written to {@code _bellman/shard-<k>}. When it is whole, {@code _bellman/shards/<k>.json} lists its files: from then on
+ *   <li>{@code _bellman/shards.json} records what is made, and in how many shards.
+ *   <li>A shard is written to {@code _bellman/shard-<k>}. When it is complete, {@code _bellman/shards/<k>.json} lists its files: from then on
  *       it is finished.
- *   <li>Then its files move to the places that they have in the output. That may be cut off: who finds files of a finished shard in its
+ *   <li>Then its files move to their places in the output. That may be cut off: a run that finds files of a finished shard in its
  *       folder moves them.
- *   <li>Before the commit the manifest goes, and then the lists. A folder without a manifest counts for nothing.
+ *   <li>Before the commit, the manifest is deleted, then the lists. A folder without a manifest is ignored.
  * </ul>
  */
 public final class ShardedOutput {
@@ -30,10 +30,10 @@ public final class ShardedOutput {
     static final String FINISHED = StagedOutput.OWN_FOLDER + "/shards";
     private static final String SHARD = StagedOutput.OWN_FOLDER + "/shard-";
 
-    /** What is made, and of how many shards. */
+    /** What is made, and in how many shards. */
     record Manifest(int shards, String fingerprint) {}
 
-    /** A shard that is whole. */
+    /** A complete shard. */
     record Finished(List<String> files, Map<String, Object> summary) {}
 
     private final OutputFiles files;
@@ -50,11 +50,11 @@ public final class ShardedOutput {
     }
 
     /**
-     * Begins an output of so many shards, or goes on with one.
+     * Begins an output of this many shards, or continues one.
      *
-     * @param fingerprint what the result depends on: shards of another are not kept
+     * @param fingerprint what the result depends on: shards with another fingerprint are not kept
      * @param notes is told which shards are kept
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the shards that are there are of something else
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the existing shards belong to something else
      */
     public static ShardedOutput open(StagedOutput output, int count, String fingerprint, Consumer<String> notes) {
         ShardedOutput opened = new ShardedOutput(output, count);
@@ -100,12 +100,12 @@ public final class ShardedOutput {
         return new Path(folder, SHARD + shard);
     }
 
-    /** The folder to write a shard to that is not finished. */
+    /** The folder to write an unfinished shard to. */
     public String folder(int shard) {
         return work(shard).toString();
     }
 
-    /** What was told of a shard when it was finished; empty if it is not. */
+    /** What was recorded when a shard was finished; empty if it is not. */
     public Optional<Map<String, Object>> finished(int shard) {
         return Optional.ofNullable(finished.get(shard)).map(Finished::summary);
     }
@@ -124,10 +124,10 @@ public final class ShardedOutput {
         });
     }
 
-    /** All shards are finished and about to be committed: the folder becomes as a job without shards leaves it. */
+    /** All shards are finished and about to be committed: leaves the folder as a job without shards would. */
     public void complete() {
         io(() -> {
-            // without it, nothing of the folder counts
+            // without it, the folder is ignored
             files.deleteFile(new Path(folder, MANIFEST));
             files.deleteFolder(new Path(folder, FINISHED));
             return null;
@@ -167,7 +167,7 @@ public final class ShardedOutput {
         }
     }
 
-    /** What is not whole was being written when its run was cut off. */
+    /** An incomplete file was being written when its run was cut off. */
     private static <T> Optional<T> parse(String text, Class<T> type) {
         try {
             return Optional.of(new ObjectMapper().readValue(text, type));

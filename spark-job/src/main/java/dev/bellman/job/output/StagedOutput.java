@@ -17,17 +17,17 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
- * An output folder that appears whole or not at all. One run at a time writes it, under a lock. What a run leaves that was cut
- * off, the next run finishes or undoes before it begins; what else fails or is interrupted leaves nothing.
+ * An output folder that appears complete or not at all. One run at a time writes it, under a lock. What an interrupted run leaves
+ * behind, the next run finishes or undoes before it begins; any other failure or interruption leaves nothing.
  *
- * <p>All that is beside an output is named {@code _<output>.bellman-...}; Spark passes over such names.
+ * <p>Everything beside an output is named {@code _<output>.bellman-...}; Spark ignores such names.
  */
 public final class StagedOutput implements AutoCloseable {
     /** The folder in an output that is not data. */
     static final String OWN_FOLDER = "_bellman";
 
     private static final String LOCK = "lock";
-    /** Parts of the names of classes of Spark and Hadoop that write and commit. */
+    /** Parts of the names of Spark and Hadoop classes that write and commit. */
     private static final List<String> WRITERS = List.of("OutputWriter", "OutputCommitter", "CommitProtocol");
 
     private final OutputFiles files;
@@ -37,7 +37,7 @@ public final class StagedOutput implements AutoCloseable {
     private final Shards shards;
     private final Consumer<String> notes;
     private final Runnable hook = this::close;
-    /** The folders that were made to hold the output, innermost first. */
+    /** The folders that were created to hold the output, innermost first. */
     private final Deque<Path> parents = new ArrayDeque<>();
 
     private boolean ignored;
@@ -57,12 +57,12 @@ public final class StagedOutput implements AutoCloseable {
         this.notes = notes;
     }
 
-    /** Whether a run makes its output in shards ({@link ShardedOutput}), which outlive it when it is cut off. */
+    /** Whether a run makes its output in shards ({@link ShardedOutput}), which survive if it is cut off. */
     public enum Shards {
         NONE,
         /** From the beginning. */
         NEW,
-        /** With those that a run left that was cut off. */
+        /** Starting with the shards that an interrupted run left. */
         RESUMED
     }
 
@@ -75,9 +75,9 @@ public final class StagedOutput implements AutoCloseable {
      * Prepares an output.
      *
      * @param folder a path, not a pattern
-     * @param notes is told what was done about the leftovers of runs that were cut off
+     * @param notes is told what was done about the leftovers of interrupted runs
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if it exists and {@code mode} is error; {@link
-     *     ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it holds what must not be replaced; {@link
+     *     ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it contains something that must not be replaced; {@link
      *     ErrorCode#BELLMAN_OUTPUT_LOCKED} if another run writes it
      */
     public static StagedOutput open(
@@ -121,7 +121,7 @@ public final class StagedOutput implements AutoCloseable {
         lock = OutputLock.acquire(files, beside(output, LOCK), display);
         for (Path path : left(files, output)) {
             if (path.getName().startsWith(beside(output, LOCK + "-").getName())) {
-                // somebody's who died while it removed a dead lock
+                // left by a run that died while it removed a dead lock
                 files.deleteFile(path);
             }
         }
@@ -144,7 +144,7 @@ public final class StagedOutput implements AutoCloseable {
         ShutdownHookManager.get().addShutdownHook(hook, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1);
     }
 
-    /** Whether nothing is to be done with an output that exists; an error if that is not allowed to exist. */
+    /** Whether to leave an existing output alone; an error if it is not allowed to exist. */
     private boolean settledAsItIs() {
         if (mode == SaveMode.ERROR) {
             throw new BellmanException(
@@ -170,7 +170,7 @@ public final class StagedOutput implements AutoCloseable {
         return new Path(output.getParent(), "_%s.bellman-%s".formatted(output.getName(), purpose));
     }
 
-    /** What is beside an output and belongs to it, a lock apart. */
+    /** Everything beside an output that belongs to it, except a lock. */
     static List<Path> left(OutputFiles files, Path output) throws IOException {
         String prefix = beside(output, "").getName();
         String lock = beside(output, LOCK).getName();
@@ -181,7 +181,7 @@ public final class StagedOutput implements AutoCloseable {
                 .toList();
     }
 
-    /** Whether a file of an output tells that it is whole, and of which run: every run writes these. */
+    /** Whether a file of an output shows that it is complete, and of which run: every run writes these. */
     static boolean isMark(String name) {
         return name.equals("_SUCCESS")
                 || name.endsWith("/_SUCCESS")
@@ -206,7 +206,7 @@ public final class StagedOutput implements AutoCloseable {
         return folder.toString();
     }
 
-    /** Whether there is an output already. */
+    /** Whether an output already exists. */
     public boolean exists() {
         try {
             return files.exists(output);
@@ -234,7 +234,7 @@ public final class StagedOutput implements AutoCloseable {
         return display;
     }
 
-    /** Writes a small text file that tells of the run, under a name relative to the output. */
+    /** Writes a small text file that describes the run, under a name relative to the output. */
     public synchronized void write(String name, String text) {
         mustBeOpen();
         try {
@@ -245,9 +245,9 @@ public final class StagedOutput implements AutoCloseable {
     }
 
     /**
-     * Makes the output what was written.
+     * Publishes what was written as the output.
      *
-     * @throws BellmanException if that cannot be; then the output is as it was
+     * @throws BellmanException if that fails; then the output is unchanged
      */
     public synchronized void commit() {
         mustBeOpen();
@@ -274,7 +274,7 @@ public final class StagedOutput implements AutoCloseable {
         }
     }
 
-    /** What a failure of Spark is when it is one of writing the output: of a task that writes, or of Spark's own commit. */
+    /** A failure of Spark as a failure to write the output: in a task that writes, or in Spark's own commit. */
     public Optional<BellmanException> writeFailure(Throwable failure) {
         Throwable innermost = innermost(failure);
         boolean writes = innermost instanceof IOException
@@ -290,7 +290,7 @@ public final class StagedOutput implements AutoCloseable {
         }
     }
 
-    /** Nothing that was written is wanted. */
+    /** Discards everything that was written. */
     public synchronized void discard() {
         mustBeOpen();
         commit.discard();
@@ -327,7 +327,7 @@ public final class StagedOutput implements AutoCloseable {
 
     private void tidyUp() throws IOException {
         try (OutputLock held = lock) {
-            // else it is another run's by now, and so is what is beside the output
+            // otherwise another run holds it by now, and owns what is beside the output
             if (commit != null && held.isHeld()) {
                 commit.close();
             }
@@ -354,7 +354,7 @@ public final class StagedOutput implements AutoCloseable {
                 failure);
     }
 
-    /** What happened in the end, in a line: {@code No space left on device}. */
+    /** The final cause, in one line: {@code No space left on device}. */
     static String reason(Throwable failure) {
         Throwable innermost = innermost(failure);
         String message = innermost instanceof FileSystemException file && file.getReason() != null

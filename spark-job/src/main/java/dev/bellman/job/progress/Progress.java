@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkContext;
 
 /**
- * Tells how far a run is: one line that changes on a terminal, a line every 30 seconds elsewhere. What it says is estimated from the rows
- * that have come to the functions, or from tasks where the number of rows is not known.
+ * Shows how far a run is: one line that changes on a terminal, a line every 30 seconds elsewhere. The estimate is based on the rows
+ * that have reached the functions, or on tasks if the number of rows is unknown.
  */
 public final class Progress implements AutoCloseable {
-    /** How it is told. */
+    /** How it is shown. */
     public enum Style {
-        /** One line that is written over. */
+        /** One line that is overwritten. */
         TERMINAL(Duration.ofMillis(500)),
         /** A line every 30 seconds. */
         LINES(Duration.ofSeconds(30)),
@@ -28,7 +28,7 @@ public final class Progress implements AutoCloseable {
             this.interval = interval;
         }
 
-        /** What suits the process: the launcher says by {@code BELLMAN_PROGRESS} whether there is a terminal. */
+        /** The mode that suits the process: the launcher sets {@code BELLMAN_PROGRESS} to say whether there is a terminal. */
         public static Style ofProcess() {
             return "terminal".equals(System.getenv("BELLMAN_PROGRESS")) ? TERMINAL : LINES;
         }
@@ -69,7 +69,7 @@ public final class Progress implements AutoCloseable {
      * Work begins.
      *
      * @param what its name
-     * @param ofRows how many rows it has in all, where that is known
+     * @param ofRows how many rows it has in all, if known
      */
     public synchronized void begin(String what, OptionalLong ofRows) {
         counter.reset();
@@ -79,7 +79,7 @@ public final class Progress implements AutoCloseable {
         active = true;
     }
 
-    /** The work is over, however it ended: the line goes. */
+    /** The work is over, however it ended: removes the line. */
     public synchronized void end() {
         active = false;
         clear();

@@ -20,8 +20,8 @@ import scala.Tuple4;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Counts the rows that have come to the functions of the query that runs: the pairs of a join or, without one, the rows of scans. Tasks that
- * run tell their counts by heartbeats, those that are done by their end.
+ * Counts the rows that have reached the functions of the running query: the pairs of a join or, without one, the rows of scans. Running
+ * tasks report their counts by heartbeat, finished tasks when they end.
  */
 final class RowCounter extends SparkListener {
     private static final Pattern JOIN = Pattern.compile(".*(NestedLoopJoin|CartesianProduct).*");
@@ -31,7 +31,7 @@ final class RowCounter extends SparkListener {
 
     /** The metrics that count. */
     private final Set<Long> metrics = new HashSet<>();
-    /** What the tasks that are done have counted, by metric: what a plan shows that is known only later is in it too. */
+    /** The counts of finished tasks, by metric: includes metrics that a plan shows only later. */
     private final Map<Long, Long> done = new HashMap<>();
 
     private final Map<Long, Map<Long, Long>> running = new HashMap<>();
@@ -41,7 +41,7 @@ final class RowCounter extends SparkListener {
     /** How far the query is. */
     record State(long rows, long tasks, long tasksDone) {}
 
-    /** Starts at zero: another query begins. */
+    /** Resets to zero: another query begins. */
     synchronized void reset() {
         metrics.clear();
         done.clear();

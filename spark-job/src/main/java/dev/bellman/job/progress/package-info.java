@@ -1,2 +1,2 @@
-/** How far a run is: what Spark's tasks tell while they run, as a line on the terminal. Knows Spark, and no jobs. */
+/** How far a run is: what Spark's running tasks report, as a line on the terminal. Knows Spark, but not jobs. */
 package dev.bellman.job.progress;

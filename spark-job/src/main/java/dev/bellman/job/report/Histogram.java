@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How some values are distributed.
+ * The distribution of some values.
  *
- * @param name what they are values of
+ * @param name what the values measure
  * @param values sorted
- * @param nulls how many rows had none
+ * @param nulls how many rows had no value
  */
 public record Histogram(String name, List<Double> values, long nulls) {
     private static final int BINS = 40;
 
-    /** Of the values that are there; NaN counts as none. */
+    /** Of the non-null values; NaN counts as null. */
     public static Histogram of(String name, List<Double> values) {
         List<Double> sorted = values.stream()
                 .filter(value -> value != null && !value.isNaN())
@@ -25,7 +25,7 @@ public record Histogram(String name, List<Double> values, long nulls) {
         return new Histogram(name, sorted, values.size() - sorted.size());
     }
 
-    /** Counts in bins of equal width; a bin for each value where they are few whole numbers. */
+    /** Counts in bins of equal width; one bin per value if there are few distinct whole numbers. */
     public Map<String, Object> describe() {
         Map<String, Object> description = new LinkedHashMap<>();
         description.put("name", name);

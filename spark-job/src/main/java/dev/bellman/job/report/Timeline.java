@@ -15,12 +15,12 @@ import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.TaskInfo;
 
-/** When the tasks of a run ran, on which executor, and how busy the cores were. */
+/** When and on which executor the tasks of a run ran, and how busy the cores were. */
 public final class Timeline extends SparkListener implements AutoCloseable {
-    /** Of so many tasks each is told; of more the longest. */
+    /** Up to this many tasks are all listed; beyond that, only the longest. */
     private static final int MOST_TASKS = 2_000;
 
-    /** A stage whose longest task takes so many times as long as the middle one, and this long, is uneven. */
+    /** A stage is uneven if its longest task takes this many times as long as the median one, and at least this long. */
     private static final double SKEW = 3;
 
     private static final long SKEW_MILLIS = 1_000;
@@ -37,7 +37,7 @@ public final class Timeline extends SparkListener implements AutoCloseable {
     private final List<Task> tasks = new ArrayList<>();
     private final Map<Integer, Work> work = new TreeMap<>();
 
-    /** What the tasks of a stage took. */
+    /** The time that the tasks of a stage took. */
     private record Work(long run, long cpu, long collector, long read, long written, long shuffled) {
         private static final Work NONE = new Work(0, 0, 0, 0, 0, 0);
 
@@ -83,16 +83,16 @@ public final class Timeline extends SparkListener implements AutoCloseable {
         }
     }
 
-    /** Waits for what Spark has yet to tell. */
+    /** Waits for Spark's pending events. */
     public void settle() {
         try {
             context.listenerBus().waitUntilEmpty(BUS_MILLIS);
         } catch (TimeoutException e) {
-            // what it tells later is missing
+            // later events are missing
         }
     }
 
-    /** What the stages whose jobs have this description took of the machine in so many seconds. */
+    /** The machine time that stages whose jobs have this description used, in this many seconds. */
     public synchronized Map<String, Object> machine(String description, double seconds) {
         Work all = work.entrySet().stream()
                 .filter(entry -> description.equals(stages.get(entry.getKey())))
@@ -111,7 +111,7 @@ public final class Timeline extends SparkListener implements AutoCloseable {
         return machine;
     }
 
-    /** Stages in their order, with the times of their tasks in milliseconds from {@code origin}. */
+    /** Stages in order, with their tasks' times in milliseconds from {@code origin}. */
     public synchronized Map<String, Object> describe(long origin) {
         Map<Integer, List<Task>> byStage = new TreeMap<>();
         tasks.forEach(task ->

@@ -6,14 +6,14 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The blocks in which Hadoop writes codecs without a file format of their own: the length of a block's text, then chunks until
- * that much is read, each after its compressed length; lengths are big-endian. There is no checksum.
+ * The blocks that Hadoop writes for codecs without a file format of their own: the length of a block's text, then chunks until
+ * that much is read, each preceded by its compressed length; lengths are big-endian. There is no checksum.
  */
 final class BlockInputStream extends InputStream {
-    /** Two hundred times Hadoop's default: what is larger is damage. */
+    /** Two hundred times Hadoop's default: anything larger is damage. */
     private static final int MAXIMUM_BLOCK_BYTES = 64 << 20;
 
-    /** Decompresses one chunk and returns how many bytes that gave. */
+    /** Decompresses one chunk and returns the number of bytes produced. */
     interface Chunk {
         int decompress(byte[] source, int from, int count, byte[] target, int at, int room) throws IOException;
     }
@@ -49,7 +49,7 @@ final class BlockInputStream extends InputStream {
         return read;
     }
 
-    /** Reads the next block that is not empty; false at the end of the file. */
+    /** Reads the next non-empty block; false at the end of the file. */
     private boolean fill() throws IOException {
         position = 0;
         limit = 0;

@@ -3,7 +3,7 @@ package dev.bellman.job.text;
 import java.util.Arrays;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** A growing buffer of bytes, reused from record to record. */
+/** A growing buffer of bytes, reused for every record. */
 final class ByteBuilder {
     private byte[] bytes = new byte[256];
     private int length;
@@ -20,7 +20,7 @@ final class ByteBuilder {
         length = 0;
     }
 
-    /** Appends {@code count} bytes; the caller has seen to it that the length stays within {@code maximum}. */
+    /** Appends {@code count} bytes; the caller ensures that the length stays within {@code maximum}. */
     void append(byte[] source, int from, int count, int maximum) {
         int wanted = length + count;
         if (wanted > bytes.length) {
@@ -38,7 +38,7 @@ final class ByteBuilder {
         }
     }
 
-    /** Whether the bytes are whole characters of UTF-8. */
+    /** Whether the bytes are complete UTF-8 characters. */
     boolean isUtf8() {
         for (int i = 0; i < length; i++) {
             if (bytes[i] < 0) {

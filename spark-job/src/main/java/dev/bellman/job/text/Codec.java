@@ -19,13 +19,13 @@ import org.xerial.snappy.Snappy;
 import org.xerial.snappy.SnappyFramedInputStream;
 
 /**
- * The compressions of text files, by the ends of their names. Each reads all members of a file to its last byte, and throws
- * where data is damaged, ends too early or is followed by something else. Not all of Hadoop's own codecs do. Snappy's framing
- * format and Hadoop's blocks have no mark at their end: a file that was cut between two of their blocks looks whole.
+ * The compressions of text files, by file name extension. Each reads all members of a file to its last byte, and throws
+ * if data is damaged, truncated or followed by something else. Not all of Hadoop's own codecs do. Snappy's framing
+ * format and Hadoop's blocks have no end mark: a file cut between two of their blocks looks complete.
  */
 public enum Codec {
     GZIP(".gz", ".gzip", ".bgz") {
-        /** By the deprecated constructor: the commons-compress of Spark 4.0 has no builder. */
+        /** Uses the deprecated constructor: the commons-compress of Spark 4.0 has no builder. */
         @Override
         @SuppressWarnings("deprecation")
         InputStream decompress(BufferedInputStream source) throws IOException {
@@ -84,10 +84,10 @@ public enum Codec {
         }
     };
 
-    /** More than {@code xz -9} takes; a damaged header may ask for anything. */
+    /** More than {@code xz -9} needs; a damaged header may ask for any amount. */
     private static final int XZ_MEMORY_KIB = 256 << 10;
 
-    /** Ends of names of compressed files and archives that are not read. */
+    /** Extensions of compressed files and archives that are not read. */
     private static final List<String> OTHERS = List.of(
             ".7z",
             ".br",
@@ -113,7 +113,7 @@ public enum Codec {
 
     abstract InputStream decompress(BufferedInputStream source) throws IOException;
 
-    /** The text of {@code source}, which is closed with it. */
+    /** The text of {@code source}; closing it closes {@code source}. */
     InputStream open(InputStream source) throws IOException {
         BufferedInputStream buffered = new BufferedInputStream(source, BUFFER_BYTES);
         buffered.mark(1);
@@ -124,14 +124,14 @@ public enum Codec {
         return decompress(buffered);
     }
 
-    /** The codec of a file of that name; none for a plain one. */
+    /** The codec for a file name; none for an uncompressed file. */
     public static Optional<Codec> of(String name) {
         return Arrays.stream(values())
                 .filter(codec -> endOf(name, codec.suffixes).isPresent())
                 .findFirst();
     }
 
-    /** A name without what the codecs of this type end it in. */
+    /** A name without the extension of a codec of this type. */
     public static String plainName(String name) {
         String plain = name;
         for (Codec codec : values()) {
@@ -143,7 +143,7 @@ public enum Codec {
         return plain;
     }
 
-    /** What a name ends in that means a compression or an archive that no codec reads. */
+    /** The extension of a name that means a compression or an archive that no codec reads. */
     public static Optional<String> unreadable(String name) {
         return endOf(name, OTHERS);
     }
@@ -168,7 +168,7 @@ public enum Codec {
         return true;
     }
 
-    /** zlib data and nothing behind it. */
+    /** zlib data with nothing after it. */
     private static final class WholeInflaterInputStream extends InflaterInputStream {
         WholeInflaterInputStream(InputStream source) {
             super(source);

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.csv.CSVOptions;
 import org.apache.spark.sql.execution.datasources.csv.CSVUtils;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** How records of CSV are written, by Spark's options. Quote, escape and comment are ASCII characters, or 0 for none. */
+/** The syntax of CSV records, by Spark's options. Quote, escape and comment are ASCII characters, or 0 for none. */
 final class CsvDialect implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -84,12 +84,12 @@ final class CsvDialect implements Serializable {
         return comment != 0 && record.length() > 0 && record.bytes()[0] == comment;
     }
 
-    /** The names of columns that a header gives: of those it repeats or leaves out, what Spark makes of them. */
+    /** The column names that a header gives; repeated and missing names become what Spark makes of them. */
     List<String> columns(List<String> header) {
         return List.of(CSVUtils.makeSafeHeader(header.toArray(String[]::new), caseSensitive, options));
     }
 
-    /** Whether a header names the columns that are expected. */
+    /** Whether a header names the expected columns. */
     boolean same(List<String> found, List<String> expected) {
         if (options.enforceSchema()) {
             return found.size() == expected.size();

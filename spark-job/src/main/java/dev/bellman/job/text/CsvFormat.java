@@ -23,9 +23,9 @@ import scala.collection.immutable.Map;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * CSV as RFC 4180 has it, by the options of Spark's reader, whose columns are text unless {@code inferSchema} is set. The escape
- * of a quote is the quote itself unless {@code escape} says otherwise. Every file's header must be that of the first one, unless
- * {@code enforceSchema} is set. With {@code multiLine} a quoted field may hold line breaks, and a file is read by one task.
+ * CSV as in RFC 4180, with the options of Spark's reader; columns are text unless {@code inferSchema} is set. The escape
+ * of a quote is the quote itself unless {@code escape} says otherwise. Every file's header must equal that of the first one, unless
+ * {@code enforceSchema} is set. With {@code multiLine} a quoted field may contain line breaks, and a file is read by one task.
  */
 public final class CsvFormat extends RecordFormat {
     private static final long serialVersionUID = 1L;
@@ -59,12 +59,12 @@ public final class CsvFormat extends RecordFormat {
         return new CSVInferSchema(dialect.options()).infer(fields.rdd(), names.toArray(String[]::new));
     }
 
-    /** The columns that the first file with a record has. */
+    /** The columns of the first file that has a record. */
     private List<String> names(
             SparkSession spark, Map<String, String> options, List<FileStatus> files, CsvDialect dialect) {
         Configuration hadoop = spark.sparkContext().hadoopConfiguration();
         Charset encoding = encoding(options);
-        // in an order that does not change from run to run
+        // in an order that is the same in every run
         List<FileStatus> sorted = files.stream()
                 .sorted(Comparator.comparing(file -> file.getPath().toString()))
                 .toList();
@@ -107,7 +107,7 @@ public final class CsvFormat extends RecordFormat {
     private CsvDialect dialect(SparkSession spark, Map<String, String> options) {
         refuse(options, "lineSep", "unescapedQuoteHandling", "charToEscapeQuoteEscaping", "columnNameOfCorruptRecord");
         java.util.Map<String, String> complete = new HashMap<>(CollectionConverters.asJava(options));
-        // Spark's own default is a backslash
+        // Spark's default is a backslash
         complete.putIfAbsent(
                 "escape",
                 option(options, "quote").filter(quote -> !quote.isEmpty()).orElse("\""));

@@ -6,8 +6,8 @@ import java.util.List;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Records of CSV as RFC 4180 (2005) has them, with any separator, quote and escape; without a quote, of TSV. A field is quoted
- * as a whole or not at all, and every record has as many fields as there are columns. Spark's own parser guesses what a stray
+ * Records of CSV as in RFC 4180 (2005), with any separator, quote and escape; without a quote, of TSV. A field is quoted
+ * entirely or not at all, and every record has as many fields as there are columns. Spark's own parser guesses what a stray
  * quote means and fills missing fields with NULL; here both are malformed.
  */
 final class CsvParser implements RecordParser {
@@ -18,7 +18,7 @@ final class CsvParser implements RecordParser {
     private final boolean multiLine;
     private boolean headerExpected;
 
-    /** For each field where it starts and ends in the record, quotes left out, and what its quotes were. */
+    /** For each field, its start and end in the record, without quotes, and its kind of quoting. */
     private int[] starts = new int[16];
 
     private int[] ends = new int[16];
@@ -26,7 +26,7 @@ final class CsvParser implements RecordParser {
     private int fields;
     private final ByteBuilder unescaped = new ByteBuilder();
 
-    /** The quoted field that a line end cut. */
+    /** The quoted field that a line end interrupted. */
     private int openStart;
 
     private int openEnd;
@@ -36,7 +36,7 @@ final class CsvParser implements RecordParser {
     private static final byte QUOTED = 1;
     private static final byte ESCAPED = 2;
 
-    /** How a field is made a value of its column. */
+    /** How a field is converted to a value of its column. */
     record CsvValue(int field, String column, scala.Function1<String, Object> converter) {}
 
     /**
@@ -52,7 +52,7 @@ final class CsvParser implements RecordParser {
         this.multiLine = multiLine;
     }
 
-    /** The fields of the first record of a file, as text; none where it has no record. */
+    /** The fields of the first record of a file, as text; none if the file has no record. */
     static List<String> first(TextInput input, CsvDialect dialect, boolean multiLine) {
         CsvParser parser = new CsvParser(dialect, List.of(), false, List.of(), multiLine);
         ByteBuilder record = new ByteBuilder();
@@ -92,7 +92,7 @@ final class CsvParser implements RecordParser {
         return true;
     }
 
-    /** The other parts of a file cannot know that a header is yet to come. */
+    /** Other parts of the file cannot know that a header is still to come. */
     @Override
     public void end(TextInput input) {
         if (headerExpected && input.peek() >= 0) {
@@ -116,7 +116,7 @@ final class CsvParser implements RecordParser {
         return Arrays.asList(names);
     }
 
-    /** Nothing, or nothing but blanks, where a record has several fields: where it has one, that is NULL or blanks. */
+    /** Whether a record that should have several fields is empty or blank; in a single-field record, that is NULL or blanks. */
     private boolean isBlank(ByteBuilder record) {
         if (header.size() == 1 && !headerExpected) {
             return false;
@@ -158,7 +158,7 @@ final class CsvParser implements RecordParser {
         }
     }
 
-    /** The text of a field, NULL where the field is empty and has no quotes. */
+    /** The text of a field; NULL if the field is empty and unquoted. */
     private UTF8String text(ByteBuilder record, int field) {
         int start = starts[field];
         int end = ends[field];
@@ -195,7 +195,7 @@ final class CsvParser implements RecordParser {
         return unescaped.copy();
     }
 
-    /** Whether a quote is open at the end of what was read; {@code resume} where it was so before the last line. */
+    /** Whether a quote is open at the end of the text read so far; {@code resume} if it was open before the last line. */
     private boolean opensQuote(ByteBuilder record, boolean resume) {
         try {
             return !scan(record, resume);
@@ -218,9 +218,9 @@ final class CsvParser implements RecordParser {
     }
 
     /**
-     * Finds the fields; false where the record ends inside quotes.
+     * Finds the fields; false if the record ends inside quotes.
      *
-     * @param resume whether the last call ended so, and the record has grown since
+     * @param resume whether the last call ended that way, and the record has grown since
      */
     private boolean scan(ByteBuilder record, boolean resume) throws MalformedRecordException {
         byte[] bytes = record.bytes();
@@ -267,7 +267,7 @@ final class CsvParser implements RecordParser {
         return end;
     }
 
-    /** Goes on inside quotes. */
+    /** Continues inside quotes. */
     private int quoted(byte[] bytes, int from, int length) throws MalformedRecordException {
         int end = from;
         while (end < length) {

@@ -4,8 +4,8 @@ import scala.collection.immutable.Map;
 
 /**
  * FASTA: {@code spark.read().format("fasta").load(path)}, columns {@code id}, {@code description} and {@code sequence}. A
- * plain file is split at {@code spark.sql.files.maxPartitionBytes}; a record belongs to the task in whose part its {@code >}
- * lies. A compressed file is read by one task.
+ * plain file is split at {@code spark.sql.files.maxPartitionBytes}; a record belongs to the task whose part contains its {@code >}.
+ * A compressed file is read by one task.
  */
 public final class FastaFormat extends SequenceFormat {
     private static final long serialVersionUID = 1L;

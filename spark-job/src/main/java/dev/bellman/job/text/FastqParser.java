@@ -4,8 +4,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * FASTQ (Cock, Fields, Goto, Heuer and Rice 2010): a header that starts with {@code @}, the sequence on any number of lines, a
- * line that starts with {@code +}, and lines of qualities until there are as many as letters. Only that count tells where the
- * qualities end, for they may start with {@code @} or {@code +} too.
+ * line that starts with {@code +}, and lines of qualities until there are as many as letters. Only that count shows where the
+ * qualities end, as they may start with {@code @} or {@code +} too.
  */
 final class FastqParser implements SequenceParser {
     private final TextInput input;
@@ -77,7 +77,7 @@ final class FastqParser implements SequenceParser {
         };
     }
 
-    /** Goes to the next header; false at the end of the file. */
+    /** Moves to the next header; false at the end of the file. */
     private boolean goToHeader() {
         for (int first = input.peek(); first != '@'; first = input.peek()) {
             if (first < 0) {
@@ -110,8 +110,8 @@ final class FastqParser implements SequenceParser {
             qualities += count;
         }
         if (qualities > letters) {
-            // what made it too long may be the next record: then the first line, of a sequence on one line, is the
-            // culprit
+            // the excess may be the next record: then the first line, if the sequence is on one line, is at
+            // fault
             long found = oneLine ? firstLine : qualities;
             throw input.malformed(
                     place,

@@ -17,14 +17,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A graph in a file of its own: {@code .gr} of the 9th DIMACS Implementation Challenge, or MatrixMarket's coordinate format. Vertices are
- * numbers from 1 up in the file, from 0 up here. One of {@code longs} and {@code doubles} is null.
+ * A graph in its own file: {@code .gr} of the 9th DIMACS Implementation Challenge, or MatrixMarket's coordinate format. Vertices are
+ * numbered from 1 in the file and from 0 here. One of {@code longs} and {@code doubles} is null.
  *
  * <p>In {@code .gr}, {@code p sp NODES ARCS} comes before the arcs, {@code a FROM TO WEIGHT}; lines that start with {@code c} are comments. A square
- * MatrixMarket matrix of integer or real numbers has an edge for each entry; where it is symmetric one in each direction.
+ * MatrixMarket matrix of integer or real numbers has an edge for each entry; a symmetric one has an edge in each direction.
  */
 public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, double[] doubles) {
-    /** Reads a line of a file, and tells where that is. */
+    /** Reads the lines of a file, and knows its position. */
     private static final class Lines {
         private final BufferedReader reader;
         private final Path path;
@@ -63,7 +63,7 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
             }
         }
 
-        /** A number of things that the file has. */
+        /** A count that the file gives. */
         int count(String text) {
             long count = whole(text);
             if (count < 0 || count > Integer.MAX_VALUE / 2) {
@@ -93,7 +93,7 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
      * Reads a file, compressed or not.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} for a malformed line, {@link ErrorCode#BELLMAN_INPUT_READ} for a file
-     *     that cannot be read to its end
+     *     that cannot be read to the end
      */
     public static GraphFile read(Configuration configuration, Path path, boolean matrix) {
         Optional<Codec> codec = Codec.of(path.getName());

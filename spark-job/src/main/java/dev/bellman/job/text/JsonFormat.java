@@ -10,8 +10,8 @@ import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.Map;
 
 /**
- * JSON, an object a line, by the options of Spark's reader. With {@code multiLine} the objects may stand in any number of lines,
- * one after the other or in an array, and a file is read by one task.
+ * JSON, one object per line, with the options of Spark's reader. With {@code multiLine} the objects may span any number of lines,
+ * one after another or in an array, and a file is read by one task.
  */
 public final class JsonFormat extends RecordFormat {
     private static final long serialVersionUID = 1L;
@@ -25,7 +25,7 @@ public final class JsonFormat extends RecordFormat {
         return !flag(options, "multiLine");
     }
 
-    /** What Spark finds in the records; malformed ones play no part. */
+    /** The schema that Spark infers from the records, ignoring malformed ones. */
     @Override
     StructType schema(SparkSession spark, Map<String, String> options, List<FileStatus> files) {
         refuse(options, "lineSep", "columnNameOfCorruptRecord");

@@ -16,8 +16,8 @@ import scala.Function2;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Objects of JSON, one a line or, with {@code multiLine}, one after the other or in an array over any number of lines. Values
- * are made by Spark's own parser, which by itself reads the first object of a line and overlooks what follows.
+ * Objects of JSON, one per line or, with {@code multiLine}, one after another or in an array over any number of lines. Values
+ * are made by Spark's own parser, which by itself reads the first object of a line and ignores the rest.
  */
 final class JsonParser implements RecordParser {
     private static final int SHOWN_CHARACTERS = 80;
@@ -59,7 +59,7 @@ final class JsonParser implements RecordParser {
         return false;
     }
 
-    /** Reads the next value, of the root or of an array there; which brackets close which others is left to the parser. */
+    /** Reads the next value, at the root or in an array there; matching brackets is left to the parser. */
     private boolean readValue(TextInput input, ByteBuilder record) {
         int first = input.peek();
         if (isBlank(first) || first == ',' && inArray || first == '[' && !inArray || first == ']' && inArray) {
@@ -124,7 +124,7 @@ final class JsonParser implements RecordParser {
                     parser.parse(record.bytes(), opener, literal).iterator());
             row = rows.hasNext() ? rows.next() : null;
         } catch (Exception e) {
-            // Scala does not declare what it throws
+            // Scala does not declare the exceptions that it throws
             throw new MalformedRecordException("found no whole JSON object, or a value of another type: " + reason(e));
         }
         if (row == null) {
@@ -155,7 +155,7 @@ final class JsonParser implements RecordParser {
                         .replaceFirst(" SQLSTATE: \\w+.*$", ""));
     }
 
-    /** As much of a text as a message shows. */
+    /** The part of a text that a message shows. */
     static String shown(String text) {
         return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "...";
     }

@@ -21,40 +21,40 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * What formats of one record a line have in common: a malformed record is an error with file and line, or a row that says so,
- * and the next record is read as if nothing had been. Every record is looked at in full, whichever columns a query uses.
+ * What formats with one record per line have in common: a malformed record is an error with file and line, or a row that says so,
+ * and the next record is read as usual. Every record is checked in full, whichever columns a query uses.
  *
- * <p>Options, beside those of {@link TextFormat} and those of Spark's own reader that concern values: {@value #ON_MALFORMED}
- * or, as Spark calls it, {@code mode}.
+ * <p>Options, besides those of {@link TextFormat} and those of Spark's own reader that concern values: {@value #ON_MALFORMED}
+ * or, in Spark's terms, {@code mode}.
  */
 public abstract class RecordFormat extends TextFormat {
     private static final long serialVersionUID = 1L;
 
-    /** What becomes of malformed records: {@code fail} or {@code mark}. Spark's {@code mode} goes before it. */
+    /** What happens to malformed records: {@code fail} or {@code mark}. Spark's {@code mode} takes precedence. */
     public static final String ON_MALFORMED = "onMalformed";
 
-    /** The column of marked records: what is wrong with it and where it is, NULL for a good one. */
+    /** In marked records, the column with the problem and its position; NULL for a good record. */
     public static final String MALFORMED = "_bellman_malformed";
 
-    /** The column, where records are marked, of a record as it stands in the file. */
+    /** In marked records, the column with the record as it appears in the file. */
     public static final String RECORD = "_bellman_record";
 
     enum OnMalformed {
         /** An error. */
         FAIL,
-        /** A row of NULLs but for {@link #MALFORMED} and {@link #RECORD}. */
+        /** A row of NULLs except for {@link #MALFORMED} and {@link #RECORD}. */
         MARK,
         /** A row of NULLs. */
         NULL,
-        /** Nothing. */
+        /** No row. */
         DROP
     }
 
     /**
      * Where the columns of a row come from.
      *
-     * @param positions for each its position among the values of a record, or -1
-     * @param malformed the column for what is wrong, or -1
+     * @param positions for each column, its position among the values of a record, or -1
+     * @param malformed the column for the problem, or -1
      * @param record the column for the text, or -1
      */
     @SuppressWarnings("ArrayRecordComponent")
@@ -64,7 +64,7 @@ public abstract class RecordFormat extends TextFormat {
         }
     }
 
-    /** Makes a parser in a task. */
+    /** Creates a parser in a task. */
     interface Parsers extends java.io.Serializable {
         RecordParser open(TextInput input);
     }
@@ -77,10 +77,10 @@ public abstract class RecordFormat extends TextFormat {
     abstract StructType schema(SparkSession spark, Map<String, String> options, List<FileStatus> files);
 
     /**
-     * What takes records apart.
+     * Parses records.
      *
      * @param schema all columns of a record
-     * @param wanted those whose values a parser gives, in this order
+     * @param wanted the columns whose values a parser returns, in this order
      */
     abstract Parsers parsers(SparkSession spark, StructType schema, StructType wanted, Map<String, String> options);
 
@@ -100,7 +100,7 @@ public abstract class RecordFormat extends TextFormat {
         StructType schema = new StructType(Arrays.stream(dataSchema.fields())
                 .filter(field -> !isMark(field))
                 .toArray(StructField[]::new));
-        // that a text is no number shows in the columns which are numbers, wanted or not
+        // only numeric columns show that a text is not a number, so they are parsed even if not wanted
         StructType wanted = new StructType(Arrays.stream(schema.fields())
                 .filter(field -> !(field.dataType() instanceof StringType)
                         || Arrays.asList(required.fieldNames()).contains(field.name()))
@@ -159,7 +159,7 @@ public abstract class RecordFormat extends TextFormat {
         return Boolean.parseBoolean(value);
     }
 
-    /** Refuses options of Spark's reader that would change how records are told apart, and do nothing here. */
+    /** Refuses options of Spark's reader that would change how records are separated, and that have no effect here. */
     final void refuse(Map<String, String> options, String... names) {
         for (String option : names) {
             Optional<String> value = option(options, option);

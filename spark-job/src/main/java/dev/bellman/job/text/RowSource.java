@@ -11,9 +11,9 @@ interface RowSource {
     /** The current row, valid until the next call of {@link #next}. */
     InternalRow row();
 
-    /** Makes the rows of files, in tasks. */
+    /** Creates the rows of files, in tasks. */
     interface Factory extends Serializable {
-        /** The rows of the records of {@code input} that start before the byte {@code end}. */
+        /** The rows of the records of {@code input} that start before byte {@code end}. */
         RowSource open(TextInput input, long end);
     }
 }

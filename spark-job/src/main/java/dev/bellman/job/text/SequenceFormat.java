@@ -16,14 +16,14 @@ import scala.collection.immutable.Seq;
 
 /**
  * What FASTA and FASTQ have in common as file sources. Columns are strings: {@code id}, the header up to its first blank;
- * {@code description}, the rest of the header, NULL where there is none; {@code sequence}, with line breaks and blanks left
- * out; FASTQ adds {@code quality}. Columns that a query does not use are not built.
+ * {@code description}, the rest of the header, NULL if there is none; {@code sequence}, without line breaks and
+ * blanks; FASTQ adds {@code quality}. Columns that a query does not use are not built.
  *
- * <p>Options, beside those of {@link TextFormat}: {@code case}: {@code keep} (the default) leaves the letters of a sequence as
+ * <p>Options, besides those of {@link TextFormat}: {@code case}: {@code keep} (the default) leaves the letters of a sequence as
  * they are, {@code upper} folds a to z to upper case.
  *
- * <p>Malformed input is {@link ErrorCode#BELLMAN_INPUT_FORMAT} and names the file and the line. It ends the query: what follows
- * a malformed record cannot be told from it.
+ * <p>Malformed input is {@link ErrorCode#BELLMAN_INPUT_FORMAT} and names the file and the line. It ends the query: the text after
+ * a malformed record cannot be separated from it.
  */
 abstract class SequenceFormat extends TextFormat {
     private static final long serialVersionUID = 1L;
@@ -39,7 +39,7 @@ abstract class SequenceFormat extends TextFormat {
                 .toArray(StructField[]::new));
     }
 
-    /** The records of {@code input} that start before the byte {@code end}. */
+    /** The records of {@code input} that start before byte {@code end}. */
     abstract SequenceParser parser(TextInput input, long end, SequenceLayout layout);
 
     @Override

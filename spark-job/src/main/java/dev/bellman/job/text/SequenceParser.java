@@ -7,6 +7,6 @@ interface SequenceParser {
     /** Moves to the next record; false at the end. */
     boolean next();
 
-    /** A value of the current record, NULL where it has none; valid until the next call of {@link #next}. */
+    /** A value of the current record, NULL if it has none; valid until the next call of {@link #next}. */
     UTF8String value(SequenceColumn column);
 }

@@ -27,12 +27,12 @@ import scala.collection.immutable.Map;
 import scala.collection.immutable.Seq;
 
 /**
- * What text formats have in common as file sources. A file is read to its last byte or it is an error: {@link Codec} says which
- * compressions are read. Plain UTF-8 is split where the format allows; compressed files and other encodings are read by a task
+ * What text formats have in common as file sources. A file is read to its last byte, or it is an error; {@link Codec} lists the
+ * supported compressions. Plain UTF-8 is split if the format allows; compressed files and other encodings are read by one task
  * each.
  *
  * <p>Options: {@code encoding}, UTF-8 by default. {@value #MAXIMUM_RECORD_BYTES}, the length above which a record is {@link
- * ErrorCode#BELLMAN_LIMIT}, as {@code 64m} say; by default an eighth of the heap for each task that can run at a time.
+ * ErrorCode#BELLMAN_LIMIT}, for example {@code 64m}; by default an eighth of the heap per task that can run at a time.
  */
 abstract class TextFormat implements FileFormat, DataSourceRegister, Serializable {
     private static final long serialVersionUID = 1L;
@@ -51,7 +51,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
         return name;
     }
 
-    /** The name by which Spark shows the source in a plan. Only FASTA and FASTQ are found by theirs. */
+    /** The name that Spark shows for the source in a plan. Only FASTA and FASTQ can be loaded by name. */
     @Override
     public final String shortName() {
         return name;
@@ -72,11 +72,11 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
         return getClass().hashCode();
     }
 
-    /** What makes the rows of {@code required} in a task. */
+    /** Creates the rows of {@code required} in a task. */
     abstract RowSource.Factory rows(
             SparkSession spark, StructType schema, StructType required, Map<String, String> options);
 
-    /** Whether records start at line starts that are known wherever reading begins. */
+    /** Whether record starts can be recognized at line starts, wherever reading begins. */
     abstract boolean splits(Map<String, String> options);
 
     @Override
@@ -111,7 +111,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
                 .orElse(StandardCharsets.UTF_8);
     }
 
-    /** The bytes that a record may have; 0 where no option says. */
+    /** The maximum bytes of a record; 0 if no option sets it. */
     final int maximumRecordBytes(Map<String, String> options) {
         return option(options, MAXIMUM_RECORD_BYTES)
                 .map(this::maximumRecordBytes)
@@ -142,7 +142,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
                 "format " + name + " can be read but not written; write parquet, csv or json instead");
     }
 
-    /** An option; Spark hands over a map that does not tell upper from lower case. */
+    /** An option; Spark passes a case-insensitive map. */
     static Optional<String> option(Map<String, String> options, String name) {
         Option<String> value = options.get(name);
         return value.isDefined() ? Optional.of(value.get()) : Optional.empty();

@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 
 /**
- * Lines of a text file as bytes. A line ends with {@code \n}, {@code \r\n} or {@code \r}. Eight bytes are looked at in one
+ * Lines of a text file as bytes. A line ends with {@code \n}, {@code \r\n} or {@code \r}. Eight bytes are examined in one
  * step: with {@code x} the eight as a long, {@code (x - 0x2121..) & ~x & 0x8080..} has the top bit of the first byte that is at
  * most a blank (Warren, Hacker's Delight, 2nd edition 2012, section 6-1), which finds line ends and stray blanks at once.
  */
@@ -27,7 +27,7 @@ final class TextInput implements Closeable {
     private static final byte[] CR = {'\r'};
     private static final byte[] CRLF = {'\r', '\n'};
 
-    /** Opens the file another time, at its first byte. */
+    /** Opens the file again, at its first byte. */
     interface Opener {
         InputStream open() throws IOException;
     }
@@ -48,13 +48,13 @@ final class TextInput implements Closeable {
     private long recordOffset;
     private long recordLine;
     private byte[] lineEnd = LF;
-    /** Where the text starts in the first part of a file, which may be shorter than a byte order mark. */
+    /** The start of the text in the first part of a file, which may be shorter than a byte order mark. */
     private long firstOffset;
 
     private boolean closed;
 
     /**
-     * {@code source} stands one byte before {@code start}, or at the start of the text when that is 0.
+     * {@code source} is one byte before {@code start}, or at the start of the text if that is 0.
      *
      * @param whole whether the text can only be read from its start, because the file is compressed or in another encoding
      */
@@ -86,22 +86,22 @@ final class TextInput implements Closeable {
         return bufferOffset + position;
     }
 
-    /** Where the next byte is, for an error message. */
+    /** The position of the next byte, for an error message. */
     String place() {
         return place(line, offset());
     }
 
-    /** Where the record that was started last is, for a message that does not end the job: cheap, so not always a line. */
+    /** The position of the last started record, for a message that does not end the job: cheap, so not always a line. */
     String recordPlace() {
         return startsInside() ? "byte " + recordOffset : "line " + recordLine;
     }
 
-    /** The next byte, which stays the next; -1 at the end of the file. */
+    /** The next byte, without consuming it; -1 at the end of the file. */
     int peek() {
         return position < limit || fill() ? buffer[position] & 0xff : -1;
     }
 
-    /** Steps over a byte order mark at the start of the file. */
+    /** Skips a byte order mark at the start of the file. */
     void skipByteOrderMark() {
         if (peek() == 0xef && limit >= 3 && buffer[1] == (byte) 0xbb && buffer[2] == (byte) 0xbf) {
             position = 3;
@@ -109,12 +109,12 @@ final class TextInput implements Closeable {
         }
     }
 
-    /** Whether there is a next byte that belongs to the part of the file which ends before the byte {@code end}. */
+    /** Whether there is a next byte that belongs to the part of the file that ends before byte {@code end}. */
     boolean isBefore(long end) {
         return (offset() < end || offset() == firstOffset && !startsInside()) && peek() >= 0;
     }
 
-    /** Goes to the start of the first line that starts in this part of the file. */
+    /** Moves to the start of the first line that starts in this part of the file. */
     void skipToFirstLine() {
         if (startsInside()) {
             skipLine();
@@ -123,7 +123,7 @@ final class TextInput implements Closeable {
         }
     }
 
-    /** Appends the next byte, or leaves it out where {@code target} is null, and steps over it. */
+    /** Appends the next byte, or drops it if {@code target} is null, and moves past it. */
     void readByte(ByteBuilder target) {
         if (target != null) {
             append(target, position, 1);
@@ -134,15 +134,15 @@ final class TextInput implements Closeable {
         }
     }
 
-    /** Steps over the rest of the line and its end. */
+    /** Skips the rest of the line and its end. */
     void skipLine() {
         readLine(null);
     }
 
     /**
-     * Appends the rest of the line without its end, and steps over both.
+     * Appends the rest of the line without its end, and moves past both.
      *
-     * @return whether the line has an end, as all lines but the last one have
+     * @return whether the line has an end, as every line but the last one has
      */
     boolean readLine(ByteBuilder target) {
         while (position < limit || fill()) {
@@ -159,16 +159,16 @@ final class TextInput implements Closeable {
         return false;
     }
 
-    /** What the line that was read last ended with. */
+    /** How the last line read ended. */
     byte[] lineEnd() {
         return lineEnd;
     }
 
     /**
-     * Appends the rest of the line without blanks and tabs, or only counts its letters where {@code target} is null, and steps
-     * over the end of the line.
+     * Appends the rest of the line without blanks and tabs, or only counts its letters if {@code target} is null, and moves
+     * past the end of the line.
      *
-     * @return how many letters that were
+     * @return the number of letters
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} for a control character
      */
     long readLetters(ByteBuilder target) {
@@ -204,7 +204,7 @@ final class TextInput implements Closeable {
         recordLine = line;
     }
 
-    /** The record that was started last is longer than a task may hold. */
+    /** The last started record is longer than a task may hold. */
     BellmanException tooLarge() {
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
@@ -217,7 +217,7 @@ final class TextInput implements Closeable {
         return maximumRecordBytes;
     }
 
-    /** The record that was started last is malformed. */
+    /** The last started record is malformed. */
     BellmanException malformedRecord(String message) {
         return malformed(place(recordLine, recordOffset), message);
     }
@@ -227,7 +227,7 @@ final class TextInput implements Closeable {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_FORMAT, file + ", " + place + ": " + message);
     }
 
-    /** A codec cannot read the file {@code file} on. */
+    /** A codec cannot continue reading {@code file}. */
     static BellmanException damaged(String file, long line, long offset, Exception failure) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_FORMAT,
@@ -253,11 +253,11 @@ final class TextInput implements Closeable {
         return startsInside() ? lineOf(atOffset) : "line " + atLine;
     }
 
-    /** The line of a byte: the file is read again from its start, which is why only an error does it. */
+    /** The line number of a byte: reads the file again from its start, so only errors do this. */
     private String lineOf(long atOffset) {
         try (TextInput again = new TextInput(opener.open(), file, 0, whole, maximumRecordBytes, opener)) {
             while (again.offset() < atOffset && again.readLine(null)) {
-                // the lines before
+                // the lines before it
             }
             return "line " + (again.offset() > atOffset ? again.line - 1 : again.line);
         } catch (IOException | RuntimeException e) {
@@ -336,7 +336,7 @@ final class TextInput implements Closeable {
         return at;
     }
 
-    /** The top bit of the first byte that is zero, and perhaps of some after it. */
+    /** The top bit of the first zero byte, and perhaps of some bytes after it. */
     private static long zeros(long eight) {
         return (eight - ONES) & ~eight & TOPS;
     }

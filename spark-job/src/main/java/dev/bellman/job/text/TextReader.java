@@ -27,14 +27,14 @@ import org.apache.spark.util.TaskCompletionListener;
 import scala.collection.Iterator;
 import scala.runtime.AbstractFunction1;
 
-/** Opens a file, or a part of it, inside a task. */
+/** Opens a file, or part of it, inside a task. */
 final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>> implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** A record is held several times over on its way to a function. */
+    /** A record is held in several copies on its way to a function. */
     private static final int COPIES = 6;
 
-    /** What a row of Spark can hold, less some room for its own fields. */
+    /** What a row of Spark can hold, minus some room for its own fields. */
     static final int MAXIMUM_ROW_BYTES = Integer.MAX_VALUE - 1024;
 
     private final RowSource.Factory factory;
@@ -72,7 +72,7 @@ final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<Inter
         return new RowIterator(input, factory.open(input, end));
     }
 
-    /** Opens a file {@code start} bytes from its beginning, which is 0 where it can only be read from there. */
+    /** Opens a file {@code start} bytes from its beginning; 0 if it can only be read from the beginning. */
     static TextInput open(Configuration hadoop, Path path, long start, Charset encoding, int maximumRecordBytes) {
         boolean whole = Codec.of(path.getName()).isPresent() || !encoding.equals(StandardCharsets.UTF_8);
         int maximum = maximumRecordBytes > 0 ? maximumRecordBytes : defaultMaximumRecordBytes();
@@ -83,7 +83,7 @@ final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<Inter
             FSDataInputStream file = path.getFileSystem(hadoop).open(path);
             try {
                 if (start > 0) {
-                    // the byte before tells whether the part starts at the start of a line
+                    // the byte before shows whether the part starts at the start of a line
                     file.seek(start - 1);
                 }
                 return new TextInput(file, path.toString(), start, false, maximum, () -> path.getFileSystem(hadoop)
@@ -93,7 +93,7 @@ final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<Inter
                 throw e;
             }
         } catch (IOException e) {
-            // as it is: Spark looks for a missing file by its exception
+            // unchanged: Spark recognizes a missing file by its exception
             Platform.throwException(e);
             throw new UncheckedIOException(e);
         }

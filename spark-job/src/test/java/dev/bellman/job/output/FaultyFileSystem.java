@@ -17,12 +17,12 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * Local files under the schemes {@code faulty}, which renames as HDFS does, and {@code store}, where a file appears when it is
- * complete, as in an object store. Each change on the disk is a step. Before a chosen step the process "dies": that step and
- * all after it throw {@link Killed} and change nothing. Or the step fails, before or after it was done, and the rest works.
+ * Local files under the schemes {@code faulty}, which renames like HDFS, and {@code store}, where a file appears once it is
+ * complete, as in an object store. Each change on disk is a step. Before a chosen step the process "dies": that step and
+ * all later ones throw {@link Killed} and change nothing. Or the step fails, before or after it was done, and everything else works.
  */
 public abstract class FaultyFileSystem extends RawLocalFileSystem {
-    /** The end of the process, as far as one can play that. */
+    /** The end of the process, as far as a test can simulate it. */
     static final class Killed extends Error {
         private static final long serialVersionUID = 1L;
     }
@@ -67,7 +67,7 @@ public abstract class FaultyFileSystem extends RawLocalFileSystem {
         return configuration;
     }
 
-    /** The fault happens at the step with this number, counted from 0. */
+    /** The fault happens at this step, counted from 0. */
     static void plan(Fault kind, int step) {
         fault = kind;
         if (kind != Fault.NONE) {
@@ -80,7 +80,7 @@ public abstract class FaultyFileSystem extends RawLocalFileSystem {
         beforeRename = action;
     }
 
-    /** Whether the planned fault came to pass. */
+    /** Whether the planned fault happened. */
     static boolean happened() {
         return happened;
     }
@@ -167,7 +167,7 @@ public abstract class FaultyFileSystem extends RawLocalFileSystem {
         if (!exists(from)) {
             throw new FileNotFoundException(from.toString());
         }
-        // as in HDFS, into a folder that is there
+        // as in HDFS, into the existing folder
         Path target = exists(to) && getFileStatus(to).isDirectory() ? new Path(to, from.getName()) : to;
         return step(() -> {
             Files.move(pathToFile(from).toPath(), pathToFile(target).toPath());
@@ -193,7 +193,7 @@ public abstract class FaultyFileSystem extends RawLocalFileSystem {
         return step(() -> Files.deleteIfExists(pathToFile(path).toPath()));
     }
 
-    /** Object stores pass over it. */
+    /** Object stores ignore it. */
     @Override
     public void setTimes(Path path, long modified, long read) throws IOException {
         if (!scheme.equals("store")) {

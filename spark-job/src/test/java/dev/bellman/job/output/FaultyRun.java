@@ -8,7 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 public final class FaultyRun {
     private FaultyRun() {}
 
-    /** Makes the schemes known to a Spark session. */
+    /** Registers the schemes with a Spark session. */
     public static void configure(Configuration configuration) {
         for (Map.Entry<String, String> setting : FaultyFileSystem.configuration()) {
             if (setting.getKey().matches("fs\\.(faulty|store)\\.impl|bellman\\..*")) {
@@ -17,7 +17,7 @@ public final class FaultyRun {
         }
     }
 
-    /** Runs something while one operation of the file system, counted from 0, finds the disk full. */
+    /** Runs something while one file system operation, counted from 0, finds the disk full. */
     public static <T> T failingAt(int step, Supplier<T> work) {
         FaultyFileSystem.plan(FaultyFileSystem.Fault.FAIL_BEFORE, step);
         try {
@@ -27,7 +27,7 @@ public final class FaultyRun {
         }
     }
 
-    /** Whether the last fault that was planned came to pass. */
+    /** Whether the last planned fault happened. */
     public static boolean happened() {
         return FaultyFileSystem.happened();
     }

@@ -31,7 +31,7 @@ class OutputRulesTest {
         Files.createDirectories(folder.resolve("data2"));
         Files.createDirectories(folder.resolve("set[1]"));
         Files.createSymbolicLink(folder.resolve("link"), folder.resolve("data"));
-        // an input that reads another folder by a link in it
+        // an input that reads another folder through a link
         Files.createDirectories(folder.resolve("linked/x"));
         Files.createSymbolicLink(folder.resolve("linked/x/more"), folder.resolve("data2"));
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commits that are cut off at every step, fail at every step, and meet each other. A run's rows are its name, in every file. */
+/** Commits that are cut off at every step, fail at every step, and run into each other. A run's rows are its name, in every file. */
 class StagedOutputTest {
     private static final String REPORT = "_bellman/report.json";
 
@@ -65,7 +65,7 @@ class StagedOutputTest {
         }
     }
 
-    /** As Spark's tasks do, in files whose names are of this run alone. */
+    /** As Spark's tasks do, in files with names unique to this run. */
     private void stage(StagedOutput output, String name) {
         try {
             Path staging = Path.of(
@@ -81,7 +81,7 @@ class StagedOutputTest {
         }
     }
 
-    /** The rows of the output, bad ones included, each with the folder it is in; then the name of the run that the report is of. */
+    /** The rows of the output, including bad ones, each with its folder; then the name of the run that the report describes. */
     private List<String> rows() {
         Path output = folder.resolve("out");
         try (Stream<Path> files = Files.exists(output) ? Files.walk(output) : Stream.of()) {
@@ -104,7 +104,7 @@ class StagedOutputTest {
         }
     }
 
-    /** What {@link #rows} gives when exactly these runs are in the output, whole, the last of them last. */
+    /** The expected {@link #rows} if exactly these runs are in the output, complete, the last of them last. */
     private List<String> rowsOf(String... runs) {
         if (runs.length == 0) {
             return List.of();
@@ -135,7 +135,7 @@ class StagedOutputTest {
         }
     }
 
-    /** A lock that its run had not signed when it died is waited for; let that time be over. */
+    /** A lock that its run had not signed when it died is waited for; skips that time. */
     private void letTimePass() throws IOException {
         Path lock = folder.resolve("_out.bellman-lock");
         if (Files.exists(lock) && LockOwner.parse(text(lock)).isEmpty()) {
@@ -143,7 +143,7 @@ class StagedOutputTest {
         }
     }
 
-    /** For every step of a run: the run is killed there, then another opens the output, then another runs. */
+    /** For every step of a run: the run is killed there, then another run opens the output, then another runs. */
     @ParameterizedTest
     @CsvSource({
         "faulty, ERROR",
@@ -233,7 +233,7 @@ class StagedOutputTest {
         assertThat(recoveries).isGreaterThan(40);
     }
 
-    /** An operation that fails is an error of the run, unless it was done or was not needed; the output is one or the other. */
+    /** An operation that fails fails the run, unless it was done or not needed; the output is the old or the new one. */
     @ParameterizedTest
     @CsvSource({
         "faulty, OVERWRITE, FAIL_BEFORE",
@@ -309,7 +309,7 @@ class StagedOutputTest {
         assertThat(besidesTheOutput()).containsExactlyInAnyOrder("_out.bellman-replaced-1", "_out.bellman-replaced-2");
     }
 
-    /** Between the two renames of an overwrite, somebody else makes the output. */
+    /** Between the two renames of an overwrite, somebody else creates the output. */
     @Test
     void somebodyElseFilledTheGap() throws IOException {
         run("faulty", "old", SaveMode.ERROR);
@@ -360,7 +360,7 @@ class StagedOutputTest {
         assertThat(similar).exists();
     }
 
-    /** Two runs, the first held up just before its first rename. */
+    /** Two runs, the first paused just before its first rename. */
     @ParameterizedTest
     @ValueSource(strings = {"OVERWRITE", "APPEND", "ERROR", "IGNORE"})
     void twoRunsAtOnce(SaveMode mode) throws Exception {
@@ -397,7 +397,7 @@ class StagedOutputTest {
         assertThat(besidesTheOutput()).isEmpty();
     }
 
-    /** The run was suspended so long that its lock passed for dead. */
+    /** The run was suspended so long that its lock was considered dead. */
     @Test
     void aRunThatLostItsLock() throws IOException {
         try (StagedOutput first = open("file", SaveMode.OVERWRITE)) {
@@ -421,7 +421,7 @@ class StagedOutputTest {
             long started = living.info().startInstant().orElseThrow().toEpochMilli();
             dead.waitFor();
             String machine = self.machine();
-            // the process is there; it is another that has its number by now; it is gone; it is of another machine
+            // the process exists; its number now belongs to another; it is gone; it is on another machine
             assertThat(isLockedBy(machine, living.pid(), started, Duration.ofHours(1)))
                     .isTrue();
             assertThat(isLockedBy(machine, living.pid(), started - 60_000, Duration.ZERO))

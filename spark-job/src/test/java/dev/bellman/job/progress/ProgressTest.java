@@ -40,7 +40,7 @@ class ProgressTest {
         assertThat(Quantity.duration(7500)).isEqualTo("2 h 5 min");
     }
 
-    /** The rows of a query that runs are counted while it runs, a task at a time. */
+    /** The rows of a running query are counted as it runs, one task at a time. */
     @Test
     void countsWhatComes() throws Exception {
         SparkSession spark = LocalSpark.session();
@@ -64,7 +64,7 @@ class ProgressTest {
         assertThat(said.toString().lines()).anyMatch(line -> line.matches("pairs: [246] of 8 rows .* left"));
     }
 
-    /** On a terminal a line is written over, and gone at the end. */
+    /** On a terminal, a line is overwritten, and removed at the end. */
     @Test
     void oneLineOnATerminal() throws Exception {
         SparkSession spark = LocalSpark.session();

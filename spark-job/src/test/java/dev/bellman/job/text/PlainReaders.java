@@ -11,22 +11,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Readers of text formats that are as plain as can be, to compare with: the whole file in memory, regular expressions, nothing
- * of Spark. Bytes are characters here until a value is made of them.
+ * Reference readers of text formats, as plain as possible: the whole file in memory, regular expressions, nothing
+ * of Spark. Bytes are treated as characters until they become a value.
  */
 public final class PlainReaders {
     /**
-     * What is in a file.
+     * The contents of a file.
      *
      * @param records the values of each good record
-     * @param malformed how many records are none
+     * @param malformed the number of malformed records
      * @param broken whether nothing can be read
      */
     public record Found(List<List<String>> records, int malformed, boolean broken) {
         static final Found BROKEN = new Found(List.of(), 0, true);
     }
 
-    /** Thrown for what is malformed. */
+    /** Thrown for malformed text. */
     private static final class Malformed extends Exception {
         private static final long serialVersionUID = 1L;
     }
@@ -193,7 +193,7 @@ public final class PlainReaders {
         return new Found(records, malformed, false);
     }
 
-    /** The text values of id, a and b of each object, {@code null} where it has none; another type is {@code ?}. */
+    /** The text values of id, a and b of each object, {@code null} if absent; any other type is {@code ?}. */
     public static Found json(byte[] file) {
         List<List<String>> records = new ArrayList<>();
         int malformed = 0;
@@ -202,7 +202,7 @@ public final class PlainReaders {
                 continue;
             }
             try {
-                // files with byte order marks, one behind the other: Jackson passes over them
+                // concatenated files with byte order marks: Jackson skips the marks
                 Json json = new Json(utf8(line.startsWith(BOM) ? line.substring(3) : line));
                 json.blanks();
                 if (json.peek() != '{') {

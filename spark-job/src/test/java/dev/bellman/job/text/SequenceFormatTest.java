@@ -127,7 +127,7 @@ final class SequenceFormatTest {
     @MethodSource("malformed")
     void namesFileLineAndExpectationOfMalformedInput(String format, String text, String message) {
         assertFails(() -> parsed(format, text), ErrorCode.BELLMAN_INPUT_FORMAT, "x, ", message);
-        // nor is anything overlooked where a query wants no column
+        // nothing is overlooked either if a query wants no columns
         SequenceLayout nothing = new SequenceLayout(new SequenceColumn[0], false);
         assertFails(
                 () -> records(parser(format, text, nothing), nothing), ErrorCode.BELLMAN_INPUT_FORMAT, "x, ", message);
@@ -183,7 +183,7 @@ final class SequenceFormatTest {
         assertThat(rows(spark.read().format("fasta").load(both.toString()))).containsExactly("a|null|ACGT", "b|null|C");
     }
 
-    /** Each record is in exactly one part, wherever the cuts fall. */
+    /** Each record is in exactly one part, wherever the file is cut. */
     @ParameterizedTest
     @ValueSource(strings = {"\n", "\r\n", "\r"})
     void everySplitSizeGivesTheSameRecords(String lineEnd) {

@@ -22,11 +22,11 @@ import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.XZOutputStream;
 import org.xerial.snappy.SnappyFramedOutputStream;
 
-/** Writes compressed files, by their names. */
+/** Writes files with the compression that their names give. */
 public final class TestFiles {
     private TestFiles() {}
 
-    /** Ends of names: of both formats of lz4 and snappy, the second has {@code .hadoop} before it. */
+    /** Extensions: lz4 and snappy have two formats each, and the second is preceded by {@code .hadoop}. */
     public static final String[] COMPRESSIONS = {
         ".gz", ".bz2", ".zst", ".deflate", ".xz", ".lz4", ".snappy", ".hadoop.lz4", ".hadoop.snappy"
     };
