@@ -24,7 +24,7 @@ public final class BellmanException extends RuntimeException {
         return code;
     }
 
-    /** The Bellman exception that {@code failure} is or was caused by: Spark wraps what a task throws. */
+    /** The Bellman exception that is {@code failure} or its cause: Spark wraps what a task throws. */
     public static Optional<BellmanException> in(Throwable failure) {
         for (Throwable at = failure; at != null; at = at.getCause()) {
             if (at instanceof BellmanException found) {

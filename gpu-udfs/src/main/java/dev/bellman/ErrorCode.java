@@ -38,12 +38,12 @@ public enum ErrorCode {
     BELLMAN_GPU_REQUIRED,
     /** Two strategies, or an engine and the oracle, answered differently in {@code bellman check}. */
     BELLMAN_CHECK_FAILED,
-    /** A row of a job has another answer when another strategy solves it again. */
+    /** A row of a job has a different answer when another strategy solves it again. */
     BELLMAN_VERIFY_FAILED,
     /** A failure inside Bellman or Spark. */
     BELLMAN_INTERNAL;
 
-    /** Whether a row is at fault, which {@code try_} functions answer with NULL and jobs can set aside. */
+    /** Whether a row is at fault: {@code try_} functions return NULL for it and jobs can set it aside. */
     public boolean isRowError() {
         return this == BELLMAN_INPUT_VALUE || this == BELLMAN_OVERFLOW || this == BELLMAN_LIMIT;
     }

@@ -3,7 +3,7 @@ package dev.bellman;
 import java.io.Serializable;
 import java.util.function.Supplier;
 
-/** What a function is told besides its arguments and its strategy. */
+/** The options of a function besides its arguments and its strategy. */
 public record FunctionOptions(OnInvalid onInvalid, CellCounter cells) implements Serializable {
     public static final FunctionOptions DEFAULT = new FunctionOptions(OnInvalid.FAIL, CellCounter.NONE);
 
@@ -15,7 +15,7 @@ public record FunctionOptions(OnInvalid onInvalid, CellCounter cells) implements
         return new FunctionOptions(onInvalid, other);
     }
 
-    /** What the function answers; NULL for a row that it rejects, where {@link #onInvalid} says so. */
+    /** The function's result; NULL for a rejected row if {@link #onInvalid} says so. */
     public <R> R answer(Supplier<R> function) {
         try {
             return function.get();

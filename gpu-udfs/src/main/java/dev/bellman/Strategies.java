@@ -19,9 +19,9 @@ public final class Strategies {
     }
 
     /**
-     * The strategy of that name.
+     * The strategy with this name.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the problem has none of that name
+     * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the problem has none with this name
      */
     public static <S extends Enum<S>> S parse(String problem, Class<S> strategies, String name) {
         return Arrays.stream(strategies.getEnumConstants())

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class FunctionOptionsTest {
-    /** A row at fault becomes NULL where that is asked for; nothing else does. */
+    /** An invalid row becomes NULL if requested; nothing else does. */
     @ParameterizedTest
     @EnumSource(ErrorCode.class)
     void errors(ErrorCode code) {

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Real inputs with answers of trusted third-party tools, which lie beside a checkout in {@code ../shared/golden}. A test that
- * asks for a file that is not there is skipped with a message.
+ * Real inputs with answers of trusted third-party tools, next to a checkout in {@code ../shared/golden}. A test is skipped with a message if its file
+ * is missing.
  */
 public final class Golden {
     /** Tests run in the folder of their module. */
@@ -47,7 +47,7 @@ public final class Golden {
         return rows;
     }
 
-    /** The fields of each line of {@code <name>.tsv.gz}, the header's first where it has one. */
+    /** The fields of each line of {@code <name>.tsv.gz}, the header first, if there is one. */
     public static List<String[]> lines(String name) {
         Path file = FOLDER.resolve(name + ".tsv.gz");
         assumeTrue(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A test on a GPU: it has a Spark session with RAPIDS, one for all such tests of the process, and fails where there is no GPU.
+ * A test on a GPU: it has a Spark session with RAPIDS, shared by all such tests of the process, and fails if there is no GPU.
  * RAPIDS needs the class loader of spark-submit, so these tests run under it: {@code mvn verify -Pgpu}.
  */
 @Tag("gpu")
@@ -61,7 +61,7 @@ public abstract class GpuTest {
         return session;
     }
 
-    /** Rows that the optimizer does not evaluate by itself, as it does with small local tables. */
+    /** Rows that the optimizer does not evaluate itself, as it does with small local tables. */
     protected static Dataset<Row> rows(StructType schema, int partitions, List<Row> rows) {
         return spark().createDataFrame(
                         new JavaSparkContext(spark().sparkContext()).parallelize(rows, partitions), schema);
@@ -79,7 +79,7 @@ public abstract class GpuTest {
                         .collectAsList()));
     }
 
-    /** What is said when an expression fails; empty if it does not, or if it is not ours to say. */
+    /** The message when an expression fails; empty if it does not fail, or if the failure is not ours. */
     protected static String failure(Dataset<Row> input, String expression) {
         try {
             input.selectExpr(expression).collectAsList();

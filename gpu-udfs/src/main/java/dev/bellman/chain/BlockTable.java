@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The tables of many parenthesizations side by side on the GPU, a block for each. See {@code chain/table.cu}. */
+/** The tables of many parenthesizations side by side on the GPU, one block each. See {@code chain/table.cu}. */
 public final class BlockTable {
-    /** Of static shared memory in the kernels, rounded up. */
+    /** Bytes of static shared memory in the kernels, rounded up. */
     private static final int STATIC_SHARED_MEMORY = 1024;
 
     private static final int PADDING = 8;
 
     private BlockTable() {}
 
-    /** Finds the costs, and the trees that are asked for. */
+    /** Finds the costs, and the trees if wanted. */
     public static void solve(TableKind kind, TiledTable.Instances instances, TiledTable.Answers answers) {
         Kernel kernel = CudaModule.load("chain/table").kernel(kind.kernel("batch"));
         int capacity = (instances.vertices() + PADDING - 1) / PADDING * PADDING;
@@ -55,7 +55,7 @@ public final class BlockTable {
         }
     }
 
-    /** Threads, fewer for chains: most of their splits are left out. */
+    /** Threads per block; fewer for chains, which skip most splits. */
     private static int block(TableKind kind, int vertices) {
         int warp = kind.isChain() ? 512 : 128;
         return vertices <= warp ? 32 : vertices <= 2 * warp ? 64 : 128;

@@ -2,15 +2,15 @@ package dev.bellman.chain;
 
 /** A solved parenthesization whose costs are integers. */
 public interface ChainSolver {
-    /** What stands for a cost beyond 63 bits. */
+    /** Marks a cost beyond 63 bits. */
     long OVERFLOW = -1;
 
     /** The least cost, or {@link #OVERFLOW}. */
     long cost();
 
     /**
-     * The splits of an optimal tree in preorder: of each part of two or more leaves the last leaf of its left part, counted from 1. The
-     * cost must not be an overflow.
+     * The splits of an optimal tree in preorder: for each part of two or more leaves, the last leaf of its left part, counted from 1. The cost must
+     * not have overflowed.
      */
     int[] splits();
 }

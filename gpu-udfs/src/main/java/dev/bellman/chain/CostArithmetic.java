@@ -1,20 +1,20 @@
 package dev.bellman.chain;
 
-/** Sums and products of costs in 63 bits, {@link ChainSolver#OVERFLOW} where they, or what they are made of, do not fit. */
+/** Sums and products of costs in 63 bits, {@link ChainSolver#OVERFLOW} if the result or an operand does not fit. */
 public final class CostArithmetic {
     private CostArithmetic() {}
 
-    /** The product of two numbers, negative where it, or one of them, does not fit. */
+    /** The product of two numbers; negative if it, or one of them, does not fit. */
     public static long product(long a, long b) {
         return a < 0 || b < 0 || Math.multiplyHigh(a, b) != 0 ? ChainSolver.OVERFLOW : a * b;
     }
 
-    /** The sum of two numbers, negative where it, or one of them, does not fit. */
+    /** The sum of two numbers; negative if it, or one of them, does not fit. */
     public static long sum(long a, long b) {
         return a < 0 || b < 0 ? ChainSolver.OVERFLOW : a + b;
     }
 
-    /** The candidates that the table of any problem with {@code n} leaves compares: {@code (n^3 - n) / 6}, or 2^63 - 1 where it is more. */
+    /** The candidates that the table of any problem with {@code n} leaves compares: {@code (n^3 - n) / 6}, capped at 2^63 - 1. */
     public static long relaxations(long n) {
         long tripled = product(n * (n + 1) / 2, n - 1);
         return tripled < 0 ? Long.MAX_VALUE : tripled / 3;

@@ -3,8 +3,8 @@ package dev.bellman.chain;
 import java.util.Arrays;
 
 /**
- * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} in 64-bit integers, none of them negative. Where a bound
- * shows that no candidate can exceed 63 bits it is computed by vectors; else each is checked, and one that exceeds them is no candidate.
+ * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} in 64-bit integers, none of them negative. If a bound shows
+ * that no candidate can exceed 63 bits, vector code computes the table; else each candidate is checked, and one that exceeds 63 bits is dropped.
  */
 public final class LongSumTable extends ParenthesizationTable implements ChainSolver {
     /** The weight of the part from leaf {@code i} to leaf {@code j}, counted from 1. */
@@ -18,7 +18,7 @@ public final class LongSumTable extends ParenthesizationTable implements ChainSo
     private final Weight weight;
     private final boolean checked;
 
-    /** @param bound on the cost of every part, negative where it is not known to fit 63 bits */
+    /** @param bound on the cost of every part; negative if it is not known to fit 63 bits */
     public LongSumTable(long[] leaf, Weight weight, long bound) {
         super(leaf.length);
         this.leaf = leaf;

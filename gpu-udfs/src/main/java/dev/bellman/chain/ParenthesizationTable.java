@@ -19,38 +19,35 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * least over all splits {@code k} of {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)}. A subclass is one weight {@code w} in one
  * arithmetic. Time O(n^3), memory {@code n (n + 1) / 2} cells.
  *
- * <p><b>Layout.</b> Part {@code i} to {@code j} is in row {@code s = n - i} and column {@code c = n - j}, which lies from 0 to
- * {@code s}. A split {@code k} is then a column {@code t = n - k}, and it takes one value from the row itself and the whole rest from
- * one other row: {@code cost(s, c) = min over c < t <= s of cost(s, t) + cost(t - 1, c) + w}. The columns of both are the same,
- * and that is what lets the compiler use vector instructions in {@link #relax}.
+ * <p><b>Layout.</b> Part {@code i} to {@code j} is in row {@code s = n - i} and column {@code c = n - j}, from 0 to {@code s}. A split {@code k} is
+ * then a column {@code t = n - k}, and it combines one value of the row itself with one other row: {@code cost(s, c) = min over c <
+ * t <= s of cost(s, t) + cost(t - 1, c) + w}. Both rows have the same columns, so the compiler can use vector instructions in {@link #relax}.
  *
- * <p><b>By rows</b>, from the first one and from the right end of each: the textbook.
+ * <p><b>By rows</b>, from the first row on, each from its right end: the textbook.
  *
- * <p><b>By tiles</b> of {@link #PANEL} rows and a block of columns, which stay in the cache while the rows that they are made
- * from pass by once for all of the panel (after M. Javanmard and others, "Toward efficient architecture-independent algorithms for
- * dynamic programs", 2019: what they call C is {@link #relaxPanel}, B the rest of {@link #solveTile}, A {@link #solveTriangle}). A tile needs the
- * one on its left, which has the larger columns, and the one below, which has the smaller rows; so all tiles of an antidiagonal
- * may be solved at a time.
+ * <p><b>By tiles</b> of {@link #PANEL} rows and a block of columns, which stay in the cache while the rows that they read stream past once for the
+ * whole panel (after M. Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs", 2019: their C is
+ * {@link #relaxPanel}, B the rest of {@link #solveTile}, A {@link #solveTriangle}). A tile needs the one on its left, which has the larger columns,
+ * and the one below, which has the smaller rows; so all tiles of an antidiagonal may be solved at once.
  *
- * <p>Splits are not stored but found again where they are asked for: the smallest {@code k} whose candidate is the cost.
+ * <p>Splits are not stored. They are found again when wanted: the smallest {@code k} whose candidate equals the cost.
  */
 public abstract class ParenthesizationTable {
     /** Rows of a tile. */
     public static final int PANEL = 8;
-    /** Columns of a tile that are finished before the columns behind them take all their splits at once. */
+    /** Columns of a tile that are finished before later columns take all their splits at once. */
     public static final int GROUP = 16;
     /** Bytes of a row of a tile: {@link #PANEL} of them fit a second-level cache several times, and loops are long enough for vectors. */
     private static final int ROW_BYTES = 8192;
     /**
-     * A loop of fewer columns is another method's: the compiler does without vector instructions in a loop that it has mostly seen to
-     * be short.
+     * Loops over fewer columns are in a separate method: the compiler does not vectorize a loop that it has mostly seen short.
      */
     protected static final int SHORT = 32;
     /** Vertices of a tile of {@link #fillRWay}. */
     private static final int EDGE = 128;
-    /** Columns of a tile at least, where tiles are made smaller to give every thread some. */
+    /** The fewest columns of a tile when tiles are made smaller to give every thread some. */
     private static final int NARROWEST = 128;
-    /** From so many leaves on tiles are faster than rows in one thread, and half as many in several. */
+    /** From this many leaves on, tiles are faster than rows in one thread; from half as many in several threads. */
     private static final int FEWEST_TILED = 2048;
 
     public final int leaves;
@@ -60,23 +57,23 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * @param cellBytes the bytes of a cell, and of what else there is for each
+     * @param cellBytes the bytes of a cell and of everything else stored per cell
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table is larger than the share of a task
      */
     public static void checkMemory(String function, String instance, int leaves, int cellBytes, String remedy) {
         TaskMemory.check(function, "the table of " + instance, (long) leaves * (leaves + 1) / 2 * cellBytes, remedy);
     }
 
-    /** Makes a row whose last column is its leaf, and the others larger than every candidate. */
+    /** Makes a row whose last column is its leaf; the others are larger than every candidate. */
     protected abstract void open(int row);
 
-    /** Takes split {@code t} of a row for the columns {@code from} to {@code to - 1}, all below {@code t}. */
+    /** Applies split {@code t} of a row to the columns {@code from} to {@code to - 1}, all below {@code t}. */
     protected abstract void relax(int row, int t, int from, int to);
 
-    /** Called for a cell below its leaf once all of its splits are taken. For a weight that does not depend on the split. */
+    /** Called for a cell below its leaf once all of its splits are applied. For a weight that does not depend on the split. */
     protected void finish(int row, int column) {}
 
-    /** Whether a split of the part {@code i} to {@code j} gives its cost. */
+    /** Whether a split of the part {@code i} to {@code j} yields its cost. */
     protected abstract boolean isOptimal(int i, int k, int j);
 
     /** Bytes of a cell. */
@@ -136,11 +133,11 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * Fills the table in the order of the 2-way recursion of M. M. Javanmard and others, Fig. 2 with line 7 of B corrected. Its cells are those
-     * of vertices {@code 0} to {@code n}: the part {@code i} to {@code j} lies between the vertices {@code i - 1} and {@code j}, a split {@code k} is a
+     * Fills the table in the order of the 2-way recursion of M. M. Javanmard and others, Fig. 2 with line 7 of B corrected. Cells are pairs of
+     * vertices {@code 0} to {@code n}: the part {@code i} to {@code j} is between the vertices {@code i - 1} and {@code j}, a split {@code k} is a
      * vertex between them, and a tile is a square of such pairs.
      *
-     * @param threads that work on tiles at a time
+     * @param threads that work on tiles at the same time
      */
     public final void fillRWay(int threads) {
         for (int row = 0; row < leaves; row++) {
@@ -171,7 +168,7 @@ public abstract class ParenthesizationTable {
         }
     }
 
-    /** The parts between vertices of two tiles, of which all splits at vertices of tiles in between are taken. */
+    /** The parts between vertices of two tiles, once all splits at vertices of the tiles in between are applied. */
     private void solveSquare(int rows, int columns) {
         int from = leaves - lastVertex(columns);
         int to = leaves - firstVertex(columns) + 1;
@@ -201,7 +198,7 @@ public abstract class ParenthesizationTable {
         }
     }
 
-    /** The columns of a row from its leaf down to {@code end}, by splits from {@code end + 1} on: those are all there are for them. */
+    /** The columns of a row from its leaf down to {@code end}, by splits from {@code end + 1} on: they have no others. */
     private void solveTriangle(int row, int end) {
         for (int t = row; t >= end; t--) {
             if (t < row) {
@@ -211,7 +208,7 @@ public abstract class ParenthesizationTable {
         }
     }
 
-    /** A split of a row for those of the columns that may need it. */
+    /** Applies a split of a row to the columns that may need it. */
     private void take(int row, int t, int from, int to) {
         int begin = Math.max(from, lowest(row, t));
         if (begin < to) {
@@ -237,7 +234,7 @@ public abstract class ParenthesizationTable {
         }
     }
 
-    /** Takes the splits {@code first} to {@code last} for a panel. */
+    /** Applies the splits {@code first} to {@code last} to a panel. */
     private void relaxPanel(int a, int b, int first, int last, int from, int to) {
         for (int t = last; t >= first; t--) {
             if (lowest(a, t) < to) {
@@ -285,7 +282,7 @@ public abstract class ParenthesizationTable {
 
         void solveAll(int threads) {
             int stride = blocks(panels - 1);
-            // how many of the tile on the left and the tile below are still to be solved
+            // how many of the left and lower neighbours are still to be solved
             AtomicIntegerArray missing = new AtomicIntegerArray(panels * stride);
             for (int panel = 0; panel < panels; panel++) {
                 for (int block = 0; block < blocks(panel); block++) {
@@ -343,7 +340,7 @@ public abstract class ParenthesizationTable {
         }
     }
 
-    /** The splits of an optimal tree in preorder: of each part of two or more leaves the last leaf of its left part, from 1. */
+    /** The splits of an optimal tree in preorder: for each part of two or more leaves, the last leaf of its left part, from 1. */
     public final int[] splits() {
         int[] splits = new int[leaves - 1];
         // parts still to split: the right ones wait for the left ones

@@ -7,7 +7,7 @@ import java.util.List;
 public final class PreorderTextbook {
     private PreorderTextbook() {}
 
-    /** In a table of the split of every part, those of a part and of what it is split into, in preorder. */
+    /** From a table of the split of every part: the splits of a part and of its subparts, in preorder. */
     public static int[] splits(int[][] split, int i, int j) {
         List<Integer> splits = new ArrayList<>();
         collect(split, i, j, splits);

@@ -2,7 +2,7 @@ package dev.bellman.chain;
 
 import java.util.Locale;
 
-/** What a table on the GPU is made of: what is given of an instance, and how its costs are computed. Kernels are named after it. */
+/** The kind of a table on the GPU: the input of an instance and the arithmetic of its costs. Kernels are named after it. */
 public enum TableKind {
     /** Chains whose costs fit 31 bits. */
     CHAIN_INT32(4),
@@ -10,15 +10,15 @@ public enum TableKind {
     CHAIN_FLOAT64(8),
     /** Chains whose costs are below 2^60. */
     CHAIN_INT64(8),
-    /** Any chains; a cost beyond 63 bits comes out negative. */
+    /** Any chain; a cost beyond 63 bits comes out negative. */
     CHAIN_SATURATING(8),
     /** Leaves and ranges of int64, at least 0, whose costs fit 31 bits. */
     RANGES_INT32(4),
-    /** Those whose costs are exact in a double. */
+    /** The same, with costs exact in a double. */
     RANGES_FLOAT64(8),
-    /** Any; a cost beyond 63 bits comes out negative. */
+    /** The same, any costs; one beyond 63 bits comes out negative. */
     RANGES_SATURATING(8),
-    /** Leaves and ranges of doubles, at least 0 and no NaN. */
+    /** Leaves and ranges of doubles, at least 0 and not NaN. */
     RANGES_DOUBLE(8);
 
     private final int bytes;
@@ -27,7 +27,7 @@ public enum TableKind {
         this.bytes = bytes;
     }
 
-    /** Of a cost. */
+    /** Bytes of a cost. */
     public int bytes() {
         return bytes;
     }

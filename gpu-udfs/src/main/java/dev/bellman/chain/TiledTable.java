@@ -12,28 +12,28 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The table of a parenthesization by the whole GPU: tiles, one launch for all of them. See {@code chain/tiled.cuh}. Instances may share
- * the launch; each has a table of its own.
+ * The table of a parenthesization on the whole GPU: tiles, all in one launch. See {@code chain/tiled.cuh}. Instances may share the launch; each has
+ * its own table.
  */
 public final class TiledTable {
     /**
-     * Instances of like sizes.
+     * Instances of similar sizes.
      *
-     * @param memory what all of them may take together
+     * @param memory what they may use together
      * @param rows the address of the rows of the batch, by position
      * @param from the first position
      * @param count how many positions
-     * @param offsets the address of the offsets of what each row has: weights of vertices, or leaves
-     * @param vertices the most vertices of an instance: its weights, or its leaves and one
-     * @param given what the kernels are given besides: of chains the address of the weights; of ranges those of the leaves, of the offsets of
-     *     the ranges, and of the ranges, {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)} of each row
+     * @param offsets the address of the offsets of each row's vertex weights or leaves
+     * @param vertices the most vertices of an instance: its weights, or its leaves plus one
+     * @param given further arguments of the kernels: for chains the address of the weights; for ranges the addresses of the leaves, of the offsets of
+     * the ranges, and of the ranges, {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)} of each row
      */
     public record Instances(
             GpuMemory memory, long rows, int from, int count, long offsets, int vertices, Object... given) {}
 
     /**
-     * Where the answers go, addresses: of each row the cost as 64 bits, the splits in preorder and the text. 0 for what is not wanted, but
-     * for the costs. A tree is not written where the cost does not fit.
+     * Addresses of the answers: for each row the cost as 64 bits, the splits in preorder and the text. 0 for what is not wanted; the costs always
+     * are. No tree is written if the cost does not fit.
      */
     public record Answers(long costs, long splitOffsets, long splits, long textOffsets, long text) {}
 
@@ -42,19 +42,19 @@ public final class TiledTable {
     private static final int THREADS_OF_SIDE = TILED.constant("TILE_SIDE");
     private static final int LEAST_SLICE = TILED.constant("LEAST_SLICE");
 
-    /** From that many vertices on, threads with 4 x 4 entries are faster than those with 2 x 2. */
+    /** From this many vertices on, threads with 4 x 4 entries are faster than those with 2 x 2. */
     private static final int LONG_INT32 = 4_500;
 
     private static final int LONG_WIDE = 10_000;
 
-    /** How many distances of products are added at a time: more go easier on memory, fewer shorten the way to the last tile. */
+    /** How many distances of products are added at a time: more save memory traffic, fewer shorten the critical path to the last tile. */
     private static final int WINDOW = 2;
 
     private static final int WINDOW_OF_MANY_TILES = 4;
     private static final int MANY_TILES = 200;
 
     private static final int SHORT = 128;
-    /** A block each is faster from so many vertices to a multiprocessor on. */
+    /** From this many vertices per multiprocessor on, one block per instance is faster. */
     private static final long VERTICES_OF_MULTIPROCESSOR = 400;
 
     private static final int BLOCK = 1024;
@@ -76,26 +76,26 @@ public final class TiledTable {
         report = module.kernel(kind.kernel("tiled%d_report".formatted(entries)));
     }
 
-    /** Whether instances are done sooner one after the other by the whole device than side by side by a block each. */
+    /** Whether the whole device solves the instances faster one by one than blocks do side by side, one each. */
     public static boolean pays(GpuMemory memory, int count, long vertices, int bytes) {
         long multiprocessors = Device.current().multiprocessors();
         boolean few = count * vertices <= VERTICES_OF_MULTIPROCESSOR * multiprocessors;
         return vertices > SHORT && (few || memory.perLaunch() / (vertices * vertices * bytes) < multiprocessors / 4);
     }
 
-    /** Finds the costs, and the trees that are asked for. */
+    /** Finds the costs, and the trees if wanted. */
     public static void solve(TableKind kind, Instances instances, Answers answers) {
         new TiledTable(kind, entries(kind, instances.vertices())).solve(instances, answers);
     }
 
-    /** A thread has so many by so many. */
+    /** Entries of a thread, per side. */
     private static int entries(TableKind kind, int vertices) {
         boolean large = vertices >= (kind.bytes() == 4 ? LONG_INT32 : LONG_WIDE);
         boolean fits = sharedMemory(kind, 4) <= Device.current().sharedMemoryPerBlock();
         return large && fits ? 4 : 2;
     }
 
-    /** Of GPU memory for an instance of so many vertices. */
+    /** Bytes of GPU memory for an instance with this many vertices. */
     public static long bytes(TableKind kind, int vertices) {
         int side = THREADS_OF_SIDE * entries(kind, vertices);
         return bytes(kind, side, (vertices + side - 1L) / side * side);
@@ -147,7 +147,7 @@ public final class TiledTable {
         return all.toArray();
     }
 
-    /** As {@code tiled.cu} lays it out. */
+    /** Laid out as in {@code tiled.cu}. */
     private static long bytes(TableKind kind, int side, long capacity) {
         long tiles = capacity / side;
         long bytes = capacity * capacity * kind.bytes()
@@ -157,7 +157,7 @@ public final class TiledTable {
         return (bytes + 255) / 256 * 256;
     }
 
-    /** Of a block. */
+    /** Bytes of shared memory per block. */
     private static int sharedMemory(TableKind kind, int entries) {
         return TILED.constant(kind.kernel("tiled%d_shared".formatted(entries)));
     }

@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A batch of rows, their arguments, and the device memory of one evaluation. What the result does not take over is
- * freed when the evaluation ends, normally or by an exception.
+ * A batch of rows, their arguments, and the device memory of one evaluation. Memory that the result does not take over is freed when the evaluation
+ * ends, normally or by an exception.
  */
 public final class Batch implements AutoCloseable {
     private static final int AND_BLOCK = 256;
@@ -61,7 +61,7 @@ public final class Batch implements AutoCloseable {
         return rows;
     }
 
-    /** How many arguments the function is called with. */
+    /** The number of arguments of the call. */
     public int arguments() {
         return arguments.length;
     }
@@ -71,7 +71,7 @@ public final class Batch implements AutoCloseable {
         return column(argument, new BasicType(true, DType.STRING));
     }
 
-    /** An argument of a type as cudf spells it; what of it may be null does not matter. */
+    /** An argument of a type as cudf spells it; nullability does not matter. */
     public DeviceColumn column(int argument, DataType expected) {
         return DeviceColumn.of(arguments[argument], expected);
     }
@@ -91,7 +91,7 @@ public final class Batch implements AutoCloseable {
         return arguments[argument].copyToHost();
     }
 
-    /** The arguments of one row as the function takes them on the CPU: as Spark's engine holds them. */
+    /** The arguments of one row as the function takes them on the CPU: in Spark's internal form. */
     public List<Object> row(int row) {
         List<Object> values = new ArrayList<>();
         for (ColumnVector argument : arguments) {
@@ -103,17 +103,17 @@ public final class Batch implements AutoCloseable {
         return values;
     }
 
-    /** Has the CPU solve some rows, known once the kernel is done, which are null in its result. */
+    /** Has the CPU solve some rows, known once the kernel is done; they are null in its result. */
     void solveOnCpu(Supplier<int[]> rows, FunctionOptions options, CpuFunction cpu) {
         cpuRows.add(rows, options, cpu);
     }
 
-    /** Runs something once the result is there, and so never twice for the same rows: they may be evaluated again before. */
+    /** Runs something once the result is complete, so never twice for the same rows, which may be evaluated again before that. */
     public void whenDone(Runnable action) {
         whenDone.add(action);
     }
 
-    /** Memory for a null mask of so many elements. */
+    /** Memory for a null mask of this many elements. */
     public DeviceMemoryBuffer allocateMask(int elements) {
         return allocate(maskBytes(elements));
     }
@@ -152,7 +152,7 @@ public final class Batch implements AutoCloseable {
         return validity.getAddress();
     }
 
-    /** Leaves the rows non-null that are so both in the mask so far and in the argument's. */
+    /** Keeps the rows non-null that are non-null in both the mask so far and the argument's. */
     private void and(ColumnVector argument) {
         Kernel kernel = CudaModule.load("columns/validity").kernel("and_validity");
         DeviceMemoryBuffer before = validity;
@@ -174,8 +174,8 @@ public final class Batch implements AutoCloseable {
     /**
      * The offsets of a column of strings or lists from the lengths of its rows.
      *
-     * @param lengths {@code rows + 1} int32: the length of each row, zero where the row is null, and one more with any value
-     * @throws GpuSplitAndRetryOOM if the lengths add up to more than a column holds, 2^31 - 1: RAPIDS halves the batch and tries again
+     * @param lengths {@code rows + 1} int32: the length of each row, zero for null rows, and one extra entry with any value
+     * @throws GpuSplitAndRetryOOM if the lengths add up to more than the limit of a column, 2^31 - 1: RAPIDS halves the batch and tries again
      */
     public Offsets offsets(DeviceMemoryBuffer lengths) {
         long total;
@@ -196,7 +196,7 @@ public final class Batch implements AutoCloseable {
         return new Offsets(offsets, (int) total);
     }
 
-    /** A STRING column of the bytes that the host has for each row; rows without become null. */
+    /** A STRING column from the bytes of each row on the host; rows without bytes become null. */
     public Result strings(byte[]... values) {
         int[] lengths = new int[rows + 1];
         byte[][] bytes = new byte[rows][];

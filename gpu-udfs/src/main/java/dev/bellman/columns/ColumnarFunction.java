@@ -6,8 +6,8 @@ import com.nvidia.spark.RapidsUDF;
 /**
  * A function that RAPIDS can run on the GPU, one batch of rows at a time.
  *
- * <p>A class that implements this names no class of cudf: Spark serialises a function, Java's serialisation resolves the types in
- * all methods that the class declares, and on Spark without RAPIDS there is no cudf. So the class declares {@link #kernel} alone.
+ * <p>An implementing class must not name a cudf class: Spark serialises a function, Java's serialisation resolves the types in all methods that the
+ * class declares, and Spark without RAPIDS has no cudf. So the class declares only {@link #kernel}.
  */
 public interface ColumnarFunction extends RapidsUDF {
     /** The function on the GPU. Called for every batch, on the executor. */

@@ -25,7 +25,7 @@ final class CpuRows {
     /**
      * Solves the rows.
      *
-     * @param solved the results of the others, which is the caller's no more
+     * @param solved the results of the others; ownership passes to this method
      * @return the results of all
      */
     @SuppressWarnings("unchecked") // of a list as the only one of several

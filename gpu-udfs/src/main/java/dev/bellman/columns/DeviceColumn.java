@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A column in device memory, with the columns inside it, as addresses; 0 for what it does not have.
+ * A column in device memory, with the columns inside it, as addresses; 0 for missing parts.
  *
- * <p>A list in row {@code i} has the elements {@code offsets[i]} up to {@code offsets[i + 1]} of its only child, whose rows are the elements
- * of all lists. The first offset need not be zero. A struct has a child for each field, with the rows of the struct. What a null row's
- * slot holds is undefined, and of a null struct so are the fields. {@code ARRAY<STRUCT<source: INT, weight: BIGINT>>} is read so:
+ * <p>A list in row {@code i} has the elements {@code offsets[i]} up to {@code offsets[i + 1]} of its only child, whose rows are the elements of all
+ * lists. The first offset need not be zero. A struct has a child for each field, with the rows of the struct. The content of a null row's slot is
+ * undefined, as are the fields of a null struct. {@code ARRAY<STRUCT<source: INT, weight: BIGINT>>} is read like this:
  *
  * <pre>{@code
  * DeviceColumn edges = batch.column(0, new ListType(true, new StructType(true, INT, LONG)));
@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
  */
 public record DeviceColumn(
         DType type, int rows, long validity, long offsets, long values, long valueBytes, List<DeviceColumn> children) {
-    /** @param expected the type, but for what may be null */
+    /** @param expected the type, ignoring nullability */
     static DeviceColumn of(ColumnView column, DataType expected) {
         Columns.check(column, expected);
         boolean hasOffsets =
@@ -57,12 +57,12 @@ public record DeviceColumn(
         }
     }
 
-    /** Of a column of lists. */
+    /** The elements of a column of lists. */
     public DeviceColumn elements() {
         return children.get(0);
     }
 
-    /** Of a column of structs, counted from 0. */
+    /** A field of a column of structs, counted from 0. */
     public DeviceColumn field(int index) {
         return children.get(index);
     }

@@ -18,7 +18,7 @@ import scala.jdk.javaapi.CollectionConverters;
 final class HostValues {
     private HostValues() {}
 
-    /** A value as Spark's engine holds it, which is how functions take it. */
+    /** A value in Spark's internal form, which functions take. */
     static Object read(HostColumnVectorCore column, int row) {
         if (column.isNull(row)) {
             return null;

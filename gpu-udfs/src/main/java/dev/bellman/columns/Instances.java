@@ -19,14 +19,14 @@ import java.util.stream.IntStream;
 /**
  * The rows of a batch as instances of a problem: checked, grouped by class and counted.
  *
- * <p>A kernel of the family looks at each row and writes its class, its size and the cells of its table, or that the function rejects it
+ * <p>A kernel of the family looks at each row and writes its class, its size and the cells of its table, or that the function rejects the row
  * ({@code columns/instances.cuh}). The rest is the same for all families:
  *
  * <ul>
- *   <li>Rejected rows become null, or fail the batch with what the function on the CPU says of the first of them.
+ *   <li>Rejected rows become null, or fail the batch with the CPU function's message for the first of them.
  *   <li>Rows beyond the limit of their class are solved on the CPU, and the answers put into the result.
- *   <li>The other rows are {@linkplain #order sorted} by class, for the family to solve in launches of alike ones.
- *   <li>Cells are counted when the result is there, of the rows that have one.
+ *   <li>The other rows are {@linkplain #order sorted} by class, so that the family can solve similar ones in one launch.
+ *   <li>When the result is complete, cells are counted for the rows that have one.
  * </ul>
  */
 public final class Instances {
@@ -36,7 +36,7 @@ public final class Instances {
     private static final String MODULE = "columns/instances";
     private static final int ROW_BLOCK = 256;
 
-    /** Where the classifying kernel puts what it finds: addresses of int32, int32 and int64 for each row. */
+    /** The outputs of the classifying kernel: addresses of int32, int32 and int64 for each row. */
     public record Classified(long keys, long sizes, long cells) {}
 
     record Summary(long cells, int rejected, int firstRejected) {}
@@ -52,7 +52,7 @@ public final class Instances {
             return to - from;
         }
 
-        /** The group together with those behind it, whose rows are no larger. */
+        /** The group together with later ones, whose rows are no larger. */
         public Group upTo(int end) {
             return new Group(key, from, end, largest);
         }
@@ -81,9 +81,9 @@ public final class Instances {
     /**
      * Classifies and groups.
      *
-     * @param classes how many there are
+     * @param classes the number of classes
      * @param limit the largest size of a class that the GPU solves, or {@link #UNLIMITED}
-     * @throws BellmanException the function's own if it rejects a row and is not to make it null
+     * @throws BellmanException the function's own if it rejects a row that must not become null
      */
     public Instances(
             Batch batch,
@@ -150,7 +150,7 @@ public final class Instances {
         return found;
     }
 
-    /** Sorts the rows by class and sets those aside that have none. */
+    /** Sorts the rows by class and sets aside those without one. */
     private void sort(int... counted) {
         int slots = classes + 1;
         int[] starts = new int[slots];
@@ -199,13 +199,13 @@ public final class Instances {
         return Arrays.stream(rows(group)).map(row -> all[row]).toArray();
     }
 
-    /** What the kernels of the family say of the rows, and may change by rejecting some: then {@link #regroup}. */
+    /** The kernels' classification of the rows. Kernels may change it by rejecting rows; then call {@link #regroup}. */
     public Classified classified() {
         return rows;
     }
 
     /**
-     * Rejects the rows of groups that follow each other whose result is negative, which stands for one that does not fit, and {@linkplain #regroup
+     * Rejects the rows of consecutive groups whose result is negative, which marks an overflow, and {@linkplain #regroup
      * regroups}.
      *
      * @param results int64 for each row of the batch
@@ -223,7 +223,7 @@ public final class Instances {
         return regroup();
     }
 
-    /** Sets aside the rows that kernels have rejected since; whether there are any. */
+    /** Sets aside the rows that kernels have rejected since; returns whether there are any. */
     public boolean regroup() {
         int before = summary.rejected();
         int[] counted = count();
@@ -234,7 +234,7 @@ public final class Instances {
         return more;
     }
 
-    /** Leaves rows to the CPU that turn out to be too much for the GPU, and regroups. Their results here must be as those of null rows. */
+    /** Leaves rows that turn out too large for the GPU to the CPU, and regroups. Their results here must be like those of null rows. */
     public void leaveToCpu(List<Integer> left) {
         if (!left.isEmpty()) {
             DeviceMemoryBuffer written = DeviceArrays.writeInts(
@@ -250,7 +250,7 @@ public final class Instances {
         return forCpu == 0 ? new int[0] : DeviceArrays.readInts(order, firstForCpu, forCpu);
     }
 
-    /** What the function on the CPU says of a row that is rejected. */
+    /** The CPU function's exception for a rejected row. */
     private BellmanException rejection(int row) {
         try {
             cpu.call(new FunctionOptions(OnInvalid.FAIL, CellCounter.NONE), batch.row(row));

@@ -12,7 +12,7 @@ import java.util.Deque;
 public final class Scratch implements AutoCloseable {
     private final Deque<DeviceMemoryBuffer> buffers = new ArrayDeque<>();
 
-    /** Memory with undefined content. It begins at a multiple of 256 bytes, and has a byte where none is asked for. */
+    /** Memory with undefined content. It begins at a multiple of 256 bytes, and has at least one byte. */
     public DeviceMemoryBuffer allocate(long bytes) {
         DeviceMemoryBuffer buffer = DeviceMemoryBuffer.allocate(Math.max(1, bytes), Cuda.DEFAULT_STREAM);
         buffers.push(buffer);

@@ -20,14 +20,14 @@ public final class TaskMemory {
 
     private TaskMemory() {}
 
-    /** The bytes of a task. */
+    /** The bytes available to a task. */
     public static long bytes() {
         SparkEnv environment = SparkEnv.get();
         int tasks = environment == null ? 1 : tasks(environment.conf());
         return (long) (Runtime.getRuntime().maxMemory() * SHARED / tasks);
     }
 
-    /** The tasks that run at a time in this process. */
+    /** The number of concurrent tasks in this process. */
     static int tasks(SparkConf conf) {
         int processors = Runtime.getRuntime().availableProcessors();
         String master = conf.get("spark.master", "");
@@ -44,11 +44,11 @@ public final class TaskMemory {
     }
 
     /**
-     * Refuses an instance that takes more than the share of a task.
+     * Refuses an instance that takes more than a task's share.
      *
      * @param instance the instance in words: {@code the table of 7 leaves}
-     * @param bytes everything that is made for it, its results as Spark holds them included
-     * @param remedy what helps besides memory, ending in {@code or}; or empty
+     * @param bytes everything allocated for it, including its results in Spark
+     * @param remedy a remedy besides memory, ending in {@code or}; or empty
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT}
      */
     public static void check(String function, String instance, long bytes, String remedy) {

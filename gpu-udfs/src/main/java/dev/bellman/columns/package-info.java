@@ -6,9 +6,9 @@
  * batch tried again or by splitting it. It does so by an exception ({@code GpuRetryOOM}, {@code GpuSplitAndRetryOOM}) that has to
  * reach it, wrapped as a cause or plain. So what runs in {@link dev.bellman.columns.ColumnarKernel#evaluate} can run again at any time: it
  * keeps its memory in the {@link dev.bellman.columns.Batch} or a {@link dev.bellman.columns.Scratch}, which free it on every way out,
- * catches nothing, and counts or reports nothing but by {@link dev.bellman.columns.Batch#whenDone}.
+ * catches nothing, and counts or reports only through {@link dev.bellman.columns.Batch#whenDone}.
  *
- * <p>{@code com.nvidia.spark.RapidsUDF} lies in our jar too, for Spark without RAPIDS. With RAPIDS its own must win, so the RAPIDS jar
- * goes where Spark's jars are, or to the same {@code --jars} as ours, and never below ours.
+ * <p>{@code com.nvidia.spark.RapidsUDF} is also in our jar, for Spark without RAPIDS. With RAPIDS, its own class must win, so the RAPIDS jar belongs
+ * with Spark's jars or in the same {@code --jars} as ours, never below ours.
  */
 package dev.bellman.columns;

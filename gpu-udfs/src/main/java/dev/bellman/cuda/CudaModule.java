@@ -16,7 +16,7 @@ import jcuda.driver.CUfunction;
 import jcuda.driver.CUmodule;
 
 /**
- * The kernels of one source file, loaded on one device. A launch reads
+ * The kernels of one source file, loaded on one device. A launch looks like this:
  *
  * <pre>{@code
  * CudaModule.load("align/distance/edit_distance")
@@ -53,8 +53,8 @@ public final class CudaModule {
     }
 
     /**
-     * The module of the source {@code src/main/cuda/<name>.cu} on this thread's device; loaded once for each device. Machine code
-     * for the device's architecture is taken where the jar has it, and else PTX, which the GPU driver compiles.
+     * The module of the source {@code src/main/cuda/<name>.cu} on this thread's device; loaded once for each device. It uses machine code for the
+     * device's architecture if the jar has it, else PTX, which the GPU driver compiles.
      */
     public static CudaModule load(String name) {
         Device device = Device.current();
@@ -83,7 +83,7 @@ public final class CudaModule {
         return new Kernel(parameters, found, device);
     }
 
-    /** Machine code runs on its own major version, from its own minor version on. PTX is text that ends in a zero. */
+    /** Machine code runs on its own major version, from its own minor version on. PTX is zero-terminated text. */
     private static Image image(String name, Device device) {
         for (int minor = device.minor(); minor >= 0; minor--) {
             String file = "%s.sm_%d%d.cubin".formatted(name, device.major(), minor);

@@ -89,8 +89,8 @@ final class Driver {
     }
 
     /**
-     * What is thrown for a call that failed. After a fatal error the process can do nothing more on the GPU; cudf's own exception as the
-     * cause tells RAPIDS so, which ends the executor for Spark to start another.
+     * The exception for a failed call. After a fatal error the process can no longer use the GPU; cudf's own exception as the cause tells RAPIDS,
+     * which ends the executor so that Spark starts another.
      */
     static BellmanException failure(int result, String call, String description) {
         String message = "%s: %s, %s".formatted(call, CUresult.stringFor(result), description);
@@ -98,7 +98,7 @@ final class Driver {
                 ErrorCode.BELLMAN_INTERNAL, message, FATAL.contains(result) ? fatal(message, result) : null);
     }
 
-    /** The constructor is for cudf's native code alone, but RAPIDS knows a fatal error by this class alone. */
+    /** The constructor is meant only for cudf's native code, but RAPIDS recognizes a fatal error only by this class. */
     private static CudaFatalException fatal(String message, int result) {
         try {
             Constructor<CudaFatalException> constructor =

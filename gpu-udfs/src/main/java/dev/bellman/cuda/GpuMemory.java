@@ -9,17 +9,17 @@ import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.internal.SQLConf;
 
 /**
- * How much of the GPU's memory a batch may take beside its columns. All of it comes from RAPIDS' pool. What is free there at the moment
- * does not count: an allocation that finds no room makes RAPIDS spill columns and hold other tasks back, and only what the pool can never
- * give fails the task.
+ * How much GPU memory a batch may take besides its columns. All of it comes from RAPIDS' pool. The memory that is currently free there does not
+ * matter: an allocation that finds no room makes RAPIDS spill columns and hold other tasks back, and only one that the pool can never satisfy fails
+ * the task.
  *
  * @param perInstance bytes that one instance may take; a larger one is solved on the CPU
  */
 public record GpuMemory(long perInstance) {
-    /** The session's setting of {@link #perInstance}; three quarters of RAPIDS' pool without. */
+    /** The session's setting of {@link #perInstance}; three quarters of RAPIDS' pool if unset. */
     public static final String KEY = "spark.bellman.gpuMemory";
 
-    /** Bytes that suffice for the instances of a launch to keep the largest GPU busy. */
+    /** Enough bytes of instances in a launch to keep the largest GPU busy. */
     private static final long ENOUGH = 2L << 30;
 
     private static final int LAUNCHES = 8;
@@ -59,7 +59,7 @@ public record GpuMemory(long perInstance) {
         return Math.min(ENOUGH, perInstance / LAUNCHES);
     }
 
-    /** How many of some instances, at least one, a launch solves side by side. */
+    /** How many of the given instances, at least one, a launch solves side by side. */
     public int together(int count, long bytesOfEach) {
         return (int) Math.min(count, Math.max(1, perLaunch() / bytesOfEach));
     }
@@ -67,8 +67,8 @@ public record GpuMemory(long perInstance) {
     /**
      * The largest size of an instance that fits.
      *
-     * @param most the largest that is looked at
-     * @param bytes of an instance by its size; not less for a larger one, and never more than a {@code long} holds
+     * @param most the upper limit of the search
+     * @param bytes of an instance by its size; nondecreasing, and never more than a {@code long} holds
      * @return 0 if not even the size 1 fits
      */
     public int largest(int most, IntToLongFunction bytes) {

@@ -33,29 +33,28 @@ public final class Kernel {
         return device;
     }
 
-    /** Registers of a thread. */
+    /** Registers per thread. */
     public int registers() {
         return attribute(CU_FUNC_ATTRIBUTE_NUM_REGS);
     }
 
-    /** Bytes of local memory of a thread; above zero where the compiler spilled registers or indexed an array. */
+    /** Bytes of local memory per thread; above zero if the compiler spilled registers or indexed an array. */
     public int localMemory() {
         return attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
     }
 
-    /** A launch of that many blocks. With none it does nothing, which CUDA calls an error. */
+    /** A launch of this many blocks. A launch of none does nothing; CUDA would call it an error. */
     public Launch grid(int blocks) {
         return new Launch(this, blocks);
     }
 
-    /** A launch of at least that many threads, in blocks of {@code block}; the kernel leaves the last block's others idle. */
+    /** A launch of at least this many threads, in blocks of {@code block}; the kernel leaves extra threads of the last block idle. */
     public Launch threads(long threads, int block) {
         return grid(Math.toIntExact((threads + block - 1) / block)).block(block);
     }
 
     /**
-     * How many blocks of that shape the whole device holds at a time: the grid of a kernel whose blocks take instance after
-     * instance.
+     * How many blocks of this shape are resident on the whole device: the grid of a kernel whose blocks take one instance after another.
      *
      * @param sharedMemory dynamic shared memory of a block in bytes
      */

@@ -21,20 +21,20 @@ public final class Launch {
         this.grid = grid;
     }
 
-    /** Threads of a block, one unless said otherwise. */
+    /** Threads per block, one by default. */
     public Launch block(int threads) {
         block = threads;
         return this;
     }
 
-    /** Dynamic shared memory of a block in bytes, none unless said otherwise. */
+    /** Dynamic shared memory per block in bytes, none by default. */
     public Launch sharedMemory(int bytes) {
         sharedMemory = bytes;
         return this;
     }
 
     /**
-     * Has all blocks run at the same time, so that they may wait for each other. The grid is at most {@link Kernel#residentBlocks}.
+     * Makes all blocks run at the same time, so that they may wait for each other. The grid is at most {@link Kernel#residentBlocks}.
      */
     public Launch cooperative() {
         cooperative = true;
@@ -44,10 +44,10 @@ public final class Launch {
     /**
      * Puts the kernel on this thread's stream and returns at once.
      *
-     * @param arguments in the order of the kernel's parameters: {@code Long} for a pointer or a 64-bit integer, {@code Integer} for 32
-     *     bits, {@code Short}, {@code Byte}, {@code Float}, {@code Double}. A record is a {@link Struct} where the kernel takes one, and
-     *     stands for its members where it takes these
-     * @throws dev.bellman.BellmanException if the kernel takes others, or if CUDA does not accept the launch; with the name of the kernel
+     * @param arguments in the order of the kernel's parameters: {@code Long} for a pointer or a 64-bit integer, {@code Integer} for 32 bits,
+     *     {@code Short}, {@code Byte}, {@code Float}, {@code Double}. A record is passed as a {@link Struct} if the kernel takes one, else as its
+     *     members
+     * @throws dev.bellman.BellmanException naming the kernel, if its parameters differ or CUDA does not accept the launch
      */
     public void launch(Object... arguments) {
         List<Object> matched = kernel.parameters().match(arguments);

@@ -27,9 +27,9 @@ public final class LaunchSeries implements AutoCloseable {
     }
 
     /**
-     * Records what {@code launches} launches, which does not run yet, one after the other.
+     * Records the launches of {@code launches} in sequence without running them.
      *
-     * @param name what {@link KernelTimer} calls the series
+     * @param name the name of the series in {@link KernelTimer}
      * @param launches launches kernels and does nothing else with the GPU
      */
     public static LaunchSeries record(String name, Runnable launches) {

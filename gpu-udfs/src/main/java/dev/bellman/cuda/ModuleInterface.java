@@ -55,7 +55,7 @@ public final class ModuleInterface {
         }
     }
 
-    /** Of the source {@code src/main/cuda/<name>.cu}. */
+    /** The interface of the source {@code src/main/cuda/<name>.cu}. */
     public static ModuleInterface of(String name) {
         return READ.computeIfAbsent(name, ModuleInterface::new);
     }
@@ -91,7 +91,7 @@ public final class ModuleInterface {
     /**
      * A parameter of a kernel.
      *
-     * @param type as PTX has it, {@code u64} say, or {@code struct}
+     * @param type as in PTX, for example {@code u64}, or {@code struct}
      */
     record Parameter(String type, int bytes, int alignment) {
         private static Parameter parse(String word) {
@@ -137,9 +137,9 @@ public final class ModuleInterface {
     /** The parameters of a kernel, in order. */
     record Parameters(String kernel, List<Parameter> all) {
         /**
-         * The arguments, one for each parameter: of a record that is given where no struct is expected, its members.
+         * The arguments, one for each parameter: a record given where no struct is expected is replaced by its members.
          *
-         * @throws BellmanException {@link ErrorCode#BELLMAN_INTERNAL} if they are not what the kernel takes
+         * @throws BellmanException {@link ErrorCode#BELLMAN_INTERNAL} if they do not match the kernel's parameters
          */
         List<Object> match(Object... arguments) {
             List<Object> matched = new ArrayList<>(all.size());

@@ -51,7 +51,7 @@ final class NativeLibraries {
         return LibUtils.createLibraryFileName(LibUtils.createPlatformLibraryName("JCudaDriver-" + JCudaVersion.get()));
     }
 
-    /** Puts the library into a folder, unless it is there. */
+    /** Puts the library into a folder unless it is already there. */
     private static void place(Path folder) throws IOException {
         byte[] library;
         try (InputStream in = LibUtils.class.getResourceAsStream("/lib/" + fileName())) {
@@ -75,7 +75,7 @@ final class NativeLibraries {
         }
     }
 
-    /** Whether a file is there that nobody but its user, the one of this process or root, can write. */
+    /** Whether the file exists and only its owner, this process's user or root, can write it. */
     private static boolean isOurs(Path file, Path own) throws IOException {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return false;
@@ -92,7 +92,7 @@ final class NativeLibraries {
         try {
             Files.deleteIfExists(file);
         } catch (IOException ignored) {
-            // an empty file more in a temporary folder harms nobody
+            // an extra empty file in a temporary folder does no harm
         }
     }
 }

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A record as the struct of C++ with the same members in the same order: each at the next multiple of its alignment, and the whole a
- * multiple of the largest. Members are {@code long} (a pointer, too), {@code double}, {@code int}, {@code float}, {@code short}, {@code
- * byte} and records of such. What the kernels say of their struct ({@code common/host.cuh}) is compared by a test.
+ * A record as the C++ struct with the same members in the same order: each at the next multiple of its alignment, the total size a multiple of the
+ * largest alignment. Members are {@code long} (a pointer, too), {@code double}, {@code int}, {@code float}, {@code short}, {@code byte} and records
+ * of these. A test compares this with what the kernels export about their structs ({@code common/host.cuh}).
  */
 public final class Struct<R extends Record> {
     private record Member(int offset, MethodHandle accessor, Class<?> type, Struct<?> struct) {}
@@ -123,7 +123,7 @@ public final class Struct<R extends Record> {
         }
     }
 
-    /** The value that begins at a place of what the GPU wrote, which is little-endian. */
+    /** The value at a position of the little-endian bytes that the GPU wrote. */
     @SuppressWarnings("unchecked")
     public R read(ByteBuffer from, int at) {
         return (R) value(from, at);

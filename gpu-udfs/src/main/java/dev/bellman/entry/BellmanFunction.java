@@ -14,10 +14,10 @@ import org.apache.spark.sql.types.StructType;
 /**
  * An SQL function of the catalogue.
  *
- * @param rejects the values that the function does not allow, in words; a function that rejects some also exists as
+ * @param rejects the values that the function does not allow, in words; a function that rejects any also exists as
  *     {@code try_<name>}, which returns NULL for them
  * @param example a query expression, and the result that Spark shows for it
- * @param traits how its strategies differ in what they answer
+ * @param traits how the answers of its strategies differ
  */
 public record BellmanFunction<S extends Enum<S>>(
         String name,
@@ -30,7 +30,7 @@ public record BellmanFunction<S extends Enum<S>>(
 
     public record Example(String expression, String result) {}
 
-    /** A function whose strategies all give the same answer to every instance. */
+    /** A function whose strategies all give the same answer for every instance. */
     public BellmanFunction(
             String name,
             Problem<S> problem,
@@ -46,13 +46,13 @@ public record BellmanFunction<S extends Enum<S>>(
         return rejects.isPresent() ? "try_" + name : name;
     }
 
-    /** That variant as a function of its own, which rejects nothing; empty where the function rejects nothing itself. */
+    /** That variant as a separate function, which rejects nothing; empty if the function itself rejects nothing. */
     public Optional<BellmanFunction<S>> tryVariant() {
         return rejects.map(what ->
                 new BellmanFunction<>(tryName(), problem, signatures, description, Optional.empty(), example, traits));
     }
 
-    /** Of the signatures for so many arguments, the first of those in whose types the most arguments keep their values. */
+    /** Among the signatures with this many arguments, the first whose types preserve the values of the most arguments. */
     public Optional<Signature<S>> signature(List<DataType> arguments) {
         return signatures.stream()
                 .filter(candidate -> candidate.parameters().size() == arguments.size())
@@ -62,7 +62,7 @@ public record BellmanFunction<S extends Enum<S>>(
                         .count()));
     }
 
-    /** Whether a cast keeps the values, as that of a decimal to a double all but does, and that to an integer does not. */
+    /** Whether a cast preserves values: from a decimal to a double it nearly does, to an integer it does not. */
     private static boolean keepsValues(DataType from, DataType to) {
         if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
             return keepsValues(fromArray.elementType(), toArray.elementType());

@@ -8,9 +8,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 @FunctionalInterface
 public interface Oracle extends Serializable {
     /**
-     * The answer to an instance without NULL arguments, as a value of Catalyst's.
+     * The answer to an instance without NULL arguments, as a Catalyst value.
      *
-     * @throws BellmanException with the code that the function has for an instance that it rejects
+     * @throws BellmanException with the function's code if it rejects the instance
      */
     Object solve(InternalRow arguments);
 }

@@ -7,7 +7,7 @@ import org.apache.spark.sql.internal.SQLConf;
 /**
  * A dynamic-programming problem: the functions that solve it share a name for their strategies.
  *
- * @param textbook the plainest strategy, which others are verified with
+ * @param textbook the simplest strategy, which verifies the others
  */
 public record Problem<S extends Enum<S>>(String name, Class<S> strategyType, S textbook) {
     public List<String> strategies() {
@@ -24,7 +24,7 @@ public record Problem<S extends Enum<S>>(String name, Class<S> strategyType, S t
         return Strategies.parse(name, strategyType, strategy);
     }
 
-    /** The strategy that the session is configured with, {@code auto} unless it says otherwise. */
+    /** The strategy that the session is configured with, {@code auto} by default. */
     public S strategy(SQLConf conf) {
         return strategy(conf.getConfString(strategyKey(), "auto"));
     }

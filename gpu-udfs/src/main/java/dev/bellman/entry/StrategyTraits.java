@@ -5,13 +5,13 @@ import org.apache.spark.sql.catalyst.InternalRow;
 
 /** How the strategies of a function differ in their answers. By default they do not. */
 public interface StrategyTraits<S extends Enum<S>> extends Serializable {
-    /** Whether the strategy gives the answer that the function is defined to have, and not another one that is as good. */
+    /** Whether the strategy gives the defined answer rather than another equally good one. */
     default boolean answersAsDefined(S strategy) {
         return true;
     }
 
     /**
-     * Whether an answer of a strategy that has its own is right.
+     * Whether the answer of a strategy with its own answers is right.
      *
      * @param expected the answer as defined
      */
@@ -19,12 +19,12 @@ public interface StrategyTraits<S extends Enum<S>> extends Serializable {
         throw new IllegalStateException(strategy + " answers as defined");
     }
 
-    /** Whether the strategy solves the instance. What it does not solve is an error that names a limit, or a strategy that does. */
+    /** Whether the strategy solves the instance. Otherwise it fails with an error that names a limit, or a strategy that solves it. */
     default boolean serves(S strategy, InternalRow arguments) {
         return true;
     }
 
-    /** The strategy that the CPU takes in the place of one that is made for a GPU. */
+    /** The strategy that the CPU uses instead of one made for a GPU. */
     default S onCpu(S strategy) {
         return strategy;
     }

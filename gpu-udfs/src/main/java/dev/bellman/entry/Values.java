@@ -12,9 +12,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.DataType;
 
-/** Catalyst's values for generators and oracles, and the draws that generators share. */
+/** Catalyst values for generators and oracles, and random draws shared by generators. */
 public final class Values {
-    /** Of so many arguments and entries, one is NULL. */
+    /** One in this many arguments and entries is NULL. */
     private static final int NULLS = 400;
 
     private Values() {}
@@ -59,7 +59,7 @@ public final class Values {
         return random.nextInt(NULLS) == 0 ? null : value;
     }
 
-    /** Whether an array has an entry that is NULL. */
+    /** Whether an array has a NULL entry. */
     public static boolean hasNull(ArrayData array) {
         return IntStream.range(0, array.numElements()).anyMatch(array::isNullAt);
     }
@@ -84,7 +84,7 @@ public final class Values {
         return choices[random.nextInt(choices.length)];
     }
 
-    /** So many values from {@code least} to {@code most}. */
+    /** A number of values from {@code least} to {@code most}. */
     public static long[] longs(SplittableRandom random, int count, long least, long most) {
         long[] values = new long[count];
         Arrays.setAll(
@@ -93,12 +93,12 @@ public final class Values {
         return values;
     }
 
-    /** What an oracle throws for values that the function does not allow. */
+    /** The exception of an oracle for values that the function does not allow. */
     public static BellmanException invalid() {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, "not allowed by the definition");
     }
 
-    /** What an oracle throws for an answer beyond 64 bits. */
+    /** The exception of an oracle for an answer beyond 64 bits. */
     public static BellmanException overflow() {
         return new BellmanException(ErrorCode.BELLMAN_OVERFLOW, "beyond 64 bits by the definition");
     }

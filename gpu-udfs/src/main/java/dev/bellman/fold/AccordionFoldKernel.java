@@ -16,12 +16,12 @@ import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 
-/** Accordion foldings on the GPU, a warp for each. See {@code fold/accordion.cu}. */
+/** Accordion foldings on the GPU, one warp each. See {@code fold/accordion.cu}. */
 final class AccordionFoldKernel implements ColumnarKernel {
     private static final DataType INT = new BasicType(true, DType.INT32);
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** So that no number of a table's cells leaves 64 bits. */
+    /** Keeps the number of a table's cells within 64 bits. */
     private static final int MOST_RESIDUES = 1 << 20;
 
     private final AccordionFoldUdf udf;
@@ -89,7 +89,7 @@ final class AccordionFoldKernel implements ColumnarKernel {
         return Result.struct(Result.ints(scores), Result.lists(offsets, Result.ints(ends)));
     }
 
-    /** A table of {@code n + 1} rows, and two rows more. */
+    /** A table of {@code n + 1} rows, plus two more rows. */
     private static long bytes(int n) {
         return (n + 3L) * (n + 1L) * Integer.BYTES;
     }

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 
 /** The definition of {@link AccordionFold}: every way to continue a strand, and its contacts counted one by one. */
 final class AccordionFoldTextbook {
-    /** The most contacts behind a strand, and the ends of the strands behind it. */
+    /** The most contacts after a strand, and the ends of the strands after it. */
     private record Rest(int contacts, List<Integer> ends) {}
 
     private final boolean[] hydrophobic;
@@ -46,7 +46,7 @@ final class AccordionFoldTextbook {
         return best;
     }
 
-    /** Behind a strand from one residue to another, both from 1; null if the residues behind it make no strand. */
+    /** After a strand from one residue to another, both from 1; null if the residues after it do not form a strand. */
     private Rest rest(int from, int to) {
         if (to == n) {
             return new Rest(0, List.of());
@@ -68,7 +68,7 @@ final class AccordionFoldTextbook {
         return new Rest(contacts + behind.contacts, ends);
     }
 
-    /** Between the strand {@code from} to {@code to} and the next, up to {@code end}; not between the neighbours at the fold. */
+    /** Contacts between the strand {@code from} to {@code to} and the next, up to {@code end}, except the neighbours at the fold. */
     private int contacts(int from, int to, int end) {
         int contacts = 0;
         for (int distance = 1; to - distance >= from && to + 1 + distance <= end; distance++) {

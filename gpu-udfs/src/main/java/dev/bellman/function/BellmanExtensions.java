@@ -20,7 +20,7 @@ import scala.runtime.BoxedUnit;
  * spark.sql.extensions=dev.bellman.function.BellmanExtensions}.
  */
 public final class BellmanExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
-    /** The setting of Spark that names its extensions. */
+    /** The Spark setting that names its extensions. */
     public static final String KEY = "spark.sql.extensions";
 
     /** A session's extensions, and this one. */

@@ -18,18 +18,18 @@ public final class BellmanFunctions {
         register(spark, FunctionOptions.DEFAULT);
     }
 
-    /** Registers every function with options of its caller's, for this session alone. */
+    /** Registers every function with the caller's options, only for this session. */
     public static void register(SparkSession spark, FunctionOptions options) {
         register(spark, Catalogue.functions(), options);
     }
 
-    /** Registers functions that need not be of the catalogue. */
+    /** Registers functions that need not be in the catalogue. */
     public static void register(SparkSession spark, List<BellmanFunction<?>> functions, FunctionOptions options) {
         FunctionBuilder.all(functions, options).forEach(builder -> register(spark, builder));
     }
 
     /**
-     * Registers, for this session alone, a function of the same arguments that answers why {@code function} rejects them: the message of
+     * Registers, only for this session, a function of the same arguments that returns why {@code function} rejects them: the message of
      * its {@link dev.bellman.BellmanException}, or NULL if it does not fail. It runs on the CPU.
      *
      * @return its name in SQL

@@ -31,9 +31,9 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * Calls a function with any number of arguments, up to the {@value #MOST_ARGUMENTS} of Spark's {@code UDF22}.
  *
- * <p>A function is an object with the interface {@code UDFn} for its {@code n} parameters. Its arguments arrive as Spark's engine holds
- * them, which neither copies nor loses anything: {@code UTF8String} for STRING, {@code ArrayData} for ARRAY, {@code InternalRow} for
- * STRUCT, and boxed numbers. Its result is as of any Java UDF, and a STRING may also be a {@code UTF8String}.
+ * <p>A function is an object with the interface {@code UDFn} for its {@code n} parameters. Its arguments arrive in Spark's internal form, which
+ * neither copies nor loses anything: {@code UTF8String} for STRING, {@code ArrayData} for ARRAY, {@code InternalRow} for STRUCT, and boxed numbers.
+ * Its result is like that of any Java UDF; a STRING may also be a {@code UTF8String}.
  */
 public final class Dispatcher implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -58,7 +58,7 @@ public final class Dispatcher implements Serializable {
     private transient List<Function1<Object, Object>> toInternal;
     private transient Function1<Object, Object> toExternal;
 
-    /** @param udf what {@link Signature#implementation} makes */
+    /** @param udf the result of {@link Signature#implementation} */
     public Dispatcher(Signature<?> signature, Object udf) {
         this.udf = udf;
         // one that is serializable
@@ -123,7 +123,7 @@ public final class Dispatcher implements Serializable {
      * Spark's expression for a call.
      *
      * <p>RAPIDS looks for a {@code RapidsUDF} inside the function of the expression, as the only thing that Spark's wrapper of a Java UDF
-     * has captured. A function whose strategy has no kernel hides behind an object that is none.
+     * has captured. A function whose strategy has no kernel is wrapped in an object that is not a {@code RapidsUDF}.
      *
      * @param arguments of the types of the parameters
      */
@@ -136,7 +136,7 @@ public final class Dispatcher implements Serializable {
         return call;
     }
 
-    /** Whether an expression calls the function of that name in the catalogue, and not another that somebody registered under it. */
+    /** Whether an expression calls the catalogue function of that name, not another one registered under it. */
     static boolean isCall(ScalaUDF expression, String name) {
         return name.equals(FUNCTIONS.get(expression.function()));
     }
@@ -174,13 +174,13 @@ public final class Dispatcher implements Serializable {
         }
     }
 
-    /** Hands an argument over as it is. Without, Spark would make a {@code String} of text, which loses bytes that are not UTF-8. */
+    /** Passes an argument unchanged. Otherwise Spark would turn text into a {@code String}, which loses bytes that are not UTF-8. */
     private static Option<ExpressionEncoder<?>> asHeld(DataType type) {
         if (CatalystTypeConverters$.MODULE$.isPrimitive(type)) {
             return Option.empty();
         }
         DataType object = new ObjectType(Object.class);
-        // the schema of this encoder, an object, is a type that Spark casts nothing to
+        // the schema of this encoder, an object, is a type to which Spark casts nothing
         return Option.apply(new ExpressionEncoder<>(
                 AgnosticEncoders.BinaryEncoder$.MODULE$,
                 new BoundReference(0, object, true),
@@ -205,7 +205,7 @@ public final class Dispatcher implements Serializable {
         return CollectionConverters.asScala(list).toSeq();
     }
 
-    /** Every call of a {@code UDFn} that a {@link Function} stands behind. */
+    /** Every call of a {@code UDFn} backed by a {@link Function}. */
     private record Handler(Function function) implements java.lang.reflect.InvocationHandler, Serializable {
         @Override
         public Object invoke(Object proxy, java.lang.reflect.Method method, Object[] arguments) throws Throwable {

@@ -37,14 +37,14 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Turns a call in a query into Spark's expression for a user-defined function: brings named arguments into order, finds the signature by
- * the number and types of the arguments, casts them, and reads the strategy from the session.
+ * Turns a call in a query into Spark's expression for a user-defined function: orders named arguments, finds the signature by the number and types of
+ * the arguments, casts them, and reads the strategy from the session.
  *
  * <p>A cast never loses a value, whether or not the session is ANSI: one to a wider type cannot, one to a narrower type fails on overflow,
- * one from text fails on anything but a number, and a fraction is not taken for an integer at all.
+ * one from text fails on anything but a number, and a fraction is never accepted as an integer.
  */
 final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expression> {
-    /** What a call answers. */
+    /** What a call returns. */
     private enum Answer {
         RESULT,
         /** The message of the function's failure; NULL if it does not fail. */
@@ -76,7 +76,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return builders;
     }
 
-    /** Builds calls that answer with the reason why the function rejects its arguments. */
+    /** Builds calls that return the reason why the function rejects its arguments. */
     static FunctionBuilder rejection(String name, BellmanFunction<?> function) {
         return new FunctionBuilder(name, function, FunctionOptions.DEFAULT, Answer.REJECTION);
     }
@@ -223,7 +223,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 && (from instanceof DecimalType decimal ? decimal.scale() > 0 : from instanceof FractionalType);
     }
 
-    /** The types that a parameter has in the signatures with as many parameters. */
+    /** The types of a parameter in the signatures with the same number of parameters. */
     private String types(Signature<?> signature, int index) {
         return function.signatures().stream()
                 .filter(each ->
@@ -234,8 +234,8 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /**
-     * Spark's own exception for a wrong query, to which Spark adds the position of the call. Its condition is one of Spark's that takes any
-     * message: PySpark and clients of Spark Connect look up conditions in Spark's list, and PySpark cannot print an exception without one.
+     * Spark's own exception for a wrong query, to which Spark adds the position of the call. It uses a Spark condition that takes any message:
+     * PySpark and clients of Spark Connect look up conditions in Spark's list, and PySpark cannot print an exception without one.
      */
     private static RuntimeException wrong(String message) {
         return wrong(new BellmanException(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS, message));
@@ -252,7 +252,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 new QueryContext[0]));
     }
 
-    /** Lets a checked exception through a method of Scala's, which declares none. */
+    /** Lets a checked exception through a Scala method, which declares none. */
     @SuppressWarnings("unchecked")
     private static <E extends Throwable> E unchecked(Throwable exception) throws E {
         throw (E) exception;

@@ -18,7 +18,7 @@ final class FloydWarshall {
         return LongTable.fits(graph, next) ? longs(function, graph, next) : new WideTable(function, graph, next);
     }
 
-    /** As {@link LongTable}, for the vectors of twice as many numbers. */
+    /** As {@link LongTable}, with twice as many numbers in a vector. */
     private static final class IntTable implements PathTable {
         static final double LIMIT = 0x1p28;
         private static final int UNREACHED = 3 << 28;
@@ -48,7 +48,7 @@ final class FloydWarshall {
             }
         }
 
-        /** A minimum without a branch: differences do not overflow, and C2 of Java 17 makes vectors of this, but not of {@code Math.min}. */
+        /** A minimum without a branch: differences do not overflow, and C2 of Java 17 vectorizes this, but not {@code Math.min}. */
         private static void relax(int[] row, int toPivot, int... pivot) {
             for (int j = 0; j < row.length; j++) {
                 int difference = toPivot + pivot[j] - row[j];
@@ -106,7 +106,7 @@ final class FloydWarshall {
         return table;
     }
 
-    /** As that of {@link IntTable}. */
+    /** As in {@link IntTable}. */
     private static void relax(long[] row, long toPivot, long... pivot) {
         for (int j = 0; j < row.length; j++) {
             long difference = toPivot + pivot[j] - row[j];

@@ -5,16 +5,16 @@ import dev.bellman.ErrorCode;
 import java.io.Serializable;
 
 /**
- * A directed graph on the vertices 0 to {@code nodes - 1}. Of parallel edges it has the lightest, of loops none: one that is not negative is
- * on no shortest path.
+ * A directed graph on the vertices 0 to {@code nodes - 1}. It keeps the lightest of parallel edges and no loops: a loop that is not negative is on no
+ * shortest path.
  *
- * <p>The edges of vertex {@code v} are those from {@code starts[v]} to {@code starts[v + 1] - 1}, by ascending target. One of {@code longs} and
- * {@code doubles} has their weights, the other is null.
+ * <p>The edges of vertex {@code v} are those from {@code starts[v]} to {@code starts[v + 1] - 1}, by ascending target. Their weights are in {@code
+ * longs} or {@code doubles}; the other is null.
  */
 public final class Graph implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The greatest magnitude of a weight of DOUBLE: no sum of them is infinite. */
+    /** The greatest magnitude of a DOUBLE weight: no sum of weights is infinite. */
     static final double MOST_WEIGHT = 1e288;
 
     final int nodes;
@@ -35,8 +35,8 @@ public final class Graph implements Serializable {
      * The graph with these edges.
      *
      * @param function what messages begin with
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code nodes} is negative, an edge begins or ends at no vertex, or
-     *     a loop is negative
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code nodes} is negative, an edge has an end that is not a vertex, or a loop
+     * is negative
      */
     public static Graph ofLongs(String function, int nodes, int[] sources, int[] targets, long[] weights) {
         return of(function, nodes, sources, targets, weights, null);
@@ -45,7 +45,7 @@ public final class Graph implements Serializable {
     /**
      * The graph with these edges.
      *
-     * @throws BellmanException as {@link #ofLongs}, and if a weight is no number of at most {@link #MOST_WEIGHT}
+     * @throws BellmanException as {@link #ofLongs}, and if a weight is NaN or its magnitude exceeds {@link #MOST_WEIGHT}
      */
     public static Graph ofDoubles(String function, int nodes, int[] sources, int[] targets, double[] weights) {
         for (int e = 0; e < weights.length; e++) {
@@ -110,12 +110,12 @@ public final class Graph implements Serializable {
         }
     }
 
-    /** The indices of numbers from 0 to {@code most}, by these numbers. */
+    /** The indices of numbers from 0 to {@code most}, sorted by number. */
     static int[] order(int most, int... numbers) {
         return order(most, numbers, null);
     }
 
-    /** The edges by the vertex at one end, else in the order that they had. */
+    /** The edges sorted by the vertex at one end, otherwise in their old order. */
     private static int[] order(int nodes, int[] vertices, int[] before) {
         int[] places = new int[nodes + 1];
         for (int vertex : vertices) {
@@ -140,7 +140,7 @@ public final class Graph implements Serializable {
         return doubles != null;
     }
 
-    /** How many edges there are, of parallel ones one. */
+    /** The number of edges; parallel ones count once. */
     public int edges() {
         return starts[nodes];
     }
@@ -154,7 +154,7 @@ public final class Graph implements Serializable {
         return false;
     }
 
-    /** Of integers; at least as large as any. */
+    /** For integers; at least as large as any weight. */
     double largestMagnitude() {
         double largest = 0;
         for (int e = 0; e < edges(); e++) {

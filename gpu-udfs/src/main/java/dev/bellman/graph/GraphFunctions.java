@@ -20,7 +20,7 @@ public final class GraphFunctions {
     private static final Problem<ShortestPaths.Strategy> SHORTEST_PATHS =
             new Problem<>("shortest_paths", ShortestPaths.Strategy.class, ShortestPaths.Strategy.FLOYD_WARSHALL);
 
-    /** The problem of one large graph, which a job solves; no function does. */
+    /** The problem of one large graph: a job solves it, not a function. */
     public static final Problem<ShortestPaths.Strategy> ALL_PAIRS = new Problem<>(
             "all_pairs_shortest_paths", ShortestPaths.Strategy.class, ShortestPaths.Strategy.FLOYD_WARSHALL);
 
@@ -29,7 +29,7 @@ public final class GraphFunctions {
                     + "that is NaN or beyond 1e288 in magnitude; a cycle of negative weight";
 
     private static final int SMALL = 9;
-    /** With tiles, and the whole GPU for one graph. */
+    /** Large enough for tiles, and for the whole GPU on one graph. */
     private static final int LARGE = 300;
 
     private static final InstanceGenerator LONGS = new InstanceGenerator(GraphInstances::longs, SMALL, LARGE, 3);

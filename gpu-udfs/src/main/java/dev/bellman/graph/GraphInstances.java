@@ -9,11 +9,11 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Graphs with none, few, many and all edges, parallel ones and loops; rings, grids and layers, of which many paths tie; weights that tie, cycles of
- * weight 0, negative weights with and without negative cycles, weights about as large as a type holds. Some rows are rejected.
+ * Graphs with none, few, many and all edges, parallel ones and loops; rings, grids and layers, where many paths tie; weights that tie, cycles of
+ * weight 0, negative weights with and without negative cycles, weights near the limit of their type. Some rows are rejected.
  */
 final class GraphInstances {
-    /** Of so many rows, one is rejected for each reason. */
+    /** For each reason, one row in this many is rejected. */
     private static final int REJECTED = 300;
 
     private static final int SHAPES = 6;
@@ -27,12 +27,12 @@ final class GraphInstances {
                 .add("weight", weight);
     }
 
-    /** {@code (nodes, edges)} with weights of BIGINT. */
+    /** {@code (nodes, edges)} with BIGINT weights. */
     static InternalRow longs(SplittableRandom random, int size) {
         return row(random, size, false);
     }
 
-    /** {@code (nodes, edges)} with weights of DOUBLE. */
+    /** {@code (nodes, edges)} with DOUBLE weights. */
     static InternalRow doubles(SplittableRandom random, int size) {
         return row(random, size, true);
     }
@@ -55,7 +55,7 @@ final class GraphInstances {
                 Values.sometimesNull(random, array, edge(doubles ? DataTypes.DoubleType : DataTypes.LongType)));
     }
 
-    /** Where edges begin and end. */
+    /** The ends of the edges. */
     private static int[][] ends(SplittableRandom random, int nodes) {
         int shape = random.nextInt(SHAPES);
         int count =
@@ -71,7 +71,7 @@ final class GraphInstances {
             int from = random.nextInt(nodes);
             int to =
                     switch (shape) {
-                        // a ring in both directions, and what leads nowhere
+                        // a ring in both directions, and dead ends
                         case 3 -> (from + (random.nextInt(8) == 0 ? nodes - 1 : 1)) % nodes;
                         // a grid
                         case 4 -> Math.min(nodes - 1, from + (random.nextBoolean() ? 1 : width));
@@ -96,7 +96,7 @@ final class GraphInstances {
             this.random = random;
             this.doubles = doubles;
             kind = random.nextInt(5);
-            // what adds up to about as much as a type holds, on the way or at last
+            // sums near the limit of the type, on the way or at the end
             int bits = Values.oneOf(random, 28, 44, 51, 60, 63);
             long limit = (long) (StrictMath.pow(2, bits) / (nodes + 1) * (0.5 + random.nextDouble()));
             most = Math.max(1, Values.oneOf(random, 1L, 2L, 100L, 100_000L, limit, Long.MAX_VALUE / 2));

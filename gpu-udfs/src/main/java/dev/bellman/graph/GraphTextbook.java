@@ -9,9 +9,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Shortest paths as they are defined: three nested loops, and for next vertices the definition as it is written. */
+/** Shortest paths by definition: three nested loops; next vertices exactly as defined. */
 final class GraphTextbook {
-    /** Dijkstra's algorithm is for integers, and without Johnson's weights for those that are not negative. */
+    /** Dijkstra's algorithm takes integers only; without Johnson's weights, only non-negative ones. */
     static final StrategyTraits<Strategy> TRAITS = new StrategyTraits<>() {
         private static final long serialVersionUID = 1L;
 
@@ -63,7 +63,7 @@ final class GraphTextbook {
                 .toArray());
     }
 
-    /** The weight of the lightest edge between two vertices; null where there is none. */
+    /** The weight of the lightest edge between two vertices; null if there is none. */
     private static BigInteger[][] weightsOfLongs(InternalRow arguments) {
         int nodes = checkedNodes(arguments);
         ArrayData edges = arguments.getArray(1);
@@ -78,7 +78,7 @@ final class GraphTextbook {
         return weights;
     }
 
-    /** As {@link #weightsOfLongs}, with infinity for none. */
+    /** As {@link #weightsOfLongs}, with infinity for no edge. */
     private static double[][] weightsOfDoubles(InternalRow arguments) {
         int nodes = checkedNodes(arguments);
         ArrayData edges = arguments.getArray(1);
@@ -166,7 +166,7 @@ final class GraphTextbook {
         return d;
     }
 
-    /** By the fewest edges of a shortest path, from the least weight of paths with exactly so many. */
+    /** By the fewest edges of a shortest path, from the least weight of paths with exactly that many edges. */
     static Object nextOfLongs(InternalRow arguments) {
         BigInteger[][] w = weightsOfLongs(arguments);
         BigInteger[][] d = lengths(w);

@@ -12,22 +12,22 @@ import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** What the functions of a graph share: NULL, edges with NULL, graphs that are too large. */
+/** What the graph functions share: the handling of NULL, of edges with NULL, and of graphs that are too large. */
 abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
-    /** Spark makes an object of each element, and writes it to a buffer that doubles when it is full. */
+    /** Spark boxes each element and writes it to a buffer that doubles when full. */
     private static final int BYTES_OF_A_RESULT = 56;
 
     private static final int FIELDS = 3;
 
     final String function;
-    /** Whether the weights are of DOUBLE, and not of BIGINT. */
+    /** Whether the weights are DOUBLE rather than BIGINT. */
     final boolean doubles;
 
     final Strategy strategy;
     final FunctionOptions options;
-    /** Whether next vertices are wanted, and not lengths. */
+    /** Whether next vertices are wanted rather than lengths. */
     final boolean next;
 
     GraphUdf(String function, boolean doubles, boolean next, Strategy strategy, FunctionOptions options) {
@@ -38,7 +38,7 @@ abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFun
         this.options = options;
     }
 
-    /** What the function returns of a table: an array of arrays. */
+    /** The function's result from a table: an array of arrays. */
     abstract Object result(PathTable table, int nodes);
 
     /** The same function with other options. */

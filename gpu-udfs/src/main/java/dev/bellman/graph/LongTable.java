@@ -2,10 +2,10 @@ package dev.bellman.graph;
 
 /** Lengths, or keys of paths, of {@code long}. */
 final class LongTable implements PathTable {
-    /** No path. Sums with it stay beyond all lengths and do not wrap. */
+    /** No path. Sums with it exceed all lengths and do not wrap. */
     static final long UNREACHED = 3L << 60;
 
-    /** No length or key that is found has a greater magnitude. */
+    /** No computed length or key has a greater magnitude. */
     private static final double LIMIT = 0x1p60;
 
     private final long[][] cells;
@@ -15,7 +15,7 @@ final class LongTable implements PathTable {
     /**
      * A table of lengths or keys.
      *
-     * @param bits of the number of edges, and of the next vertex, in a key; 0 for lengths
+     * @param bits for the number of edges, and for the next vertex, in a key; 0 for lengths
      */
     LongTable(int bits, long[]... cells) {
         this.cells = cells;
@@ -26,13 +26,13 @@ final class LongTable implements PathTable {
         return graph.longs != null && bound(graph, next) < LIMIT;
     }
 
-    /** No length, or key if these are wanted, has a greater magnitude. */
+    /** No length (or key, if keys are wanted) has a greater magnitude. */
     static double bound(Graph graph, boolean next) {
         double lengths = graph.nodes * graph.largestMagnitude();
         return next ? Math.scalb(lengths + 1, 2 * bits(graph.nodes)) : lengths;
     }
 
-    /** Those that hold any number of edges of a cycle, and any vertex. */
+    /** Enough bits for the number of edges of any cycle, and for any vertex. */
     static int bits(int nodes) {
         return Integer.SIZE - Integer.numberOfLeadingZeros(nodes);
     }

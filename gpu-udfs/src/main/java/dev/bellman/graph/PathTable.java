@@ -4,21 +4,21 @@ import dev.bellman.BellmanException;
 
 /** Shortest paths between all vertices, as {@link ShortestPaths} defines them. */
 public interface PathTable {
-    /** Stands for no vertex. */
+    /** No vertex. */
     int NONE = -1;
 
     boolean reaches(int from, int to);
 
     /**
-     * The length of the path, which exists: integers as they are, doubles as their bits.
+     * The length of the path, which must exist: an integer itself, a double as its bits.
      *
      * @throws BellmanException {@link dev.bellman.ErrorCode#BELLMAN_OVERFLOW} if it does not fit 64 bits
      */
     long length(int from, int to);
 
-    /** The vertex behind the first on the path, {@link #NONE} where there is none. The table must have been made with next vertices. */
+    /** The second vertex of the path, {@link #NONE} if there is none. The table must have been made with next vertices. */
     int next(int from, int to);
 
-    /** How many edges the path has, which exists. The table must have been made with next vertices. */
+    /** The number of edges of the path, which must exist. The table must have been made with next vertices. */
     int edges(int from, int to);
 }

@@ -2,14 +2,14 @@ package dev.bellman.graph;
 
 import java.util.Arrays;
 
-/** The trees of paths to each target, grown from lengths of DOUBLE as {@link ShortestPaths} defines them. */
+/** The trees of paths to each target, grown from DOUBLE lengths as {@link ShortestPaths} defines them. */
 final class PathTrees {
     /** The edges into vertex {@code v} come from {@code sources[starts[v]]} up to {@code sources[starts[v + 1] - 1]}. */
     private final int[] starts;
 
     private final int[] sources;
     private final double[] weights;
-    /** For each target, of each vertex. */
+    /** By target and vertex. */
     private final int[][] next;
 
     private final int[][] edges;

@@ -8,36 +8,36 @@ import dev.bellman.tiles.Schedule;
 /**
  * Shortest paths between all pairs of vertices of a directed graph. Edges may have negative weights; cycles may not.
  *
- * <p>Of several shortest paths one with the fewest edges is taken, and of several of these the one whose second vertex is the smallest, and so
- * from each vertex on. So {@code next(i, j)}, the second vertex of the path from {@code i} to {@code j}, depends on no algorithm, and to go from vertex
- * to next vertex ends at {@code j}: each step leaves an edge less, also along edges of weight 0. The path from a vertex to itself has no edges.
+ * <p>If several paths are shortest, the one with the fewest edges is taken; if these tie, the one with the smallest second vertex, and so on from
+ * each vertex. So {@code next(i, j)}, the second vertex of the path from {@code i} to {@code j}, does not depend on the algorithm, and following next
+ * vertices ends at {@code j}: each step leaves one edge less, even along edges of weight 0. The path from a vertex to itself has no edges.
  *
- * <p><b>Keys.</b> Length, edges and next vertex are found at once. An edge from {@code i} to {@code v} of weight {@code w} has the key {@code
- * (w * 2^b + 1) * 2^b + v} with {@code 2^b > nodes}, and a path the sum of its edges' keys, of which all but the first leave {@code v} out. The least key
- * belongs to the path to take, for no sum of fewer than {@code 2^b} ones reaches the bits above. A cycle of weight 0 has a positive key and one of
- * negative weight a negative one, so that keys have shortest paths where weights have. R. W. Floyd, "Algorithm 97: Shortest path",
- * Communications of the ACM 5 (1962), finds them, and so does E. W. Dijkstra's algorithm (1959), after D. B. Johnson's "Efficient algorithms for shortest paths
- * in sparse networks", Journal of the ACM 24 (1977), has made the weights non-negative.
+ * <p><b>Keys.</b> Length, number of edges and next vertex are found together. An edge from {@code i} to {@code v} of weight {@code w} has the key
+ * {@code (w * 2^b + 1) * 2^b + v} with {@code 2^b > nodes}, and the key of a path is the sum of its edges' keys, where all but the first omit
+ * {@code v}. The path to take has the least key, since a sum of fewer than {@code 2^b} ones never reaches the bits above. A cycle of weight 0 has a
+ * positive key and one of negative weight a negative key, so keys have shortest paths wherever weights have. R. W. Floyd, "Algorithm 97: Shortest
+ * path", Communications of the ACM 5 (1962), finds them, and so does E. W. Dijkstra's algorithm (1959), after D. B. Johnson's "Efficient algorithms
+ * for shortest paths in sparse networks", Journal of the ACM 24 (1977), has made the weights non-negative.
  *
- * <p><b>Integers</b> are exact. Where every sum is known to fit, tables are of {@code int} or {@code long}, else of 124 bits. Floyd's
- * algorithm stops at the first negative cycle, before it has grown: so no number exceeds {@code nodes} times the largest weight. See S. Hougardy, "The Floyd-Warshall
- * algorithm on graphs with negative cycles" (2010). It names the smallest {@code k} for which the vertices 0 to {@code k} have such a cycle,
- * and {@code k} is on it; Johnson's names some vertex of one.
+ * <p><b>Integers</b> are exact. If every sum is known to fit, tables hold {@code int} or {@code long}, else 124 bits. Floyd's algorithm stops at the
+ * first negative cycle, before its numbers grow, so no number exceeds {@code nodes} times the largest weight. See S. Hougardy, "The Floyd-Warshall
+ * algorithm on graphs with negative cycles" (2010). It names the smallest {@code k} for which the vertices 0 to {@code k} have such a cycle, and
+ * {@code k} is on it; Johnson's names some vertex of one.
  *
- * <p><b>Doubles.</b> The length of a path depends on the order of its additions, so that order is part of the definition: it is that of Floyd's
- * algorithm, {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for {@code k} from 0 on. A cycle is negative if that makes some {@code d(k, k)} negative.
- * Dijkstra's algorithm adds in another order and is not for doubles.
+ * <p><b>Doubles.</b> The length of a path depends on the order of its additions, so the order is part of the definition: that of Floyd's algorithm,
+ * {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for {@code k} from 0 on. A cycle is negative if that makes some {@code d(k, k)} negative.
+ * Dijkstra's algorithm adds in another order, so it is not used for doubles.
  *
- * <p>Then {@code w(i, v) + d(v, j)} may differ from {@code d(i, j)} in the last bits for each {@code v}, so next vertices need a rule that holds without
- * equality. The paths to a target {@code j} are a tree that grows from {@code j}. Each step joins a vertex {@code i} by an edge to a vertex {@code v} of
- * the tree: the edge of the least {@code max(0, (w(i, v) + d(v, j)) - d(i, j))}; of several the one that makes the path of the fewest edges; then that of the smallest
- * {@code i}; then that of the smallest {@code v}. Where sums are exact the first is always 0, and this is the definition above. All vertices that
- * reach {@code j} join, and whatever is rounded, paths end at {@code j}, for they are in a tree.
+ * <p>Then {@code w(i, v) + d(v, j)} may differ from {@code d(i, j)} in the last bits for each {@code v}, so next vertices need a rule that does not
+ * rely on equality. The paths to a target {@code j} are a tree that grows from {@code j}. Each step joins a vertex {@code i} by an edge to a vertex
+ * {@code v} of the tree: the edge with the least {@code max(0, (w(i, v) + d(v, j)) - d(i, j))}; if several tie, the one whose path has the fewest
+ * edges; then the smallest {@code i}; then the smallest {@code v}. If sums are exact, the first criterion is always 0, and this is the definition
+ * above. All vertices that reach {@code j} join, and however sums are rounded, paths end at {@code j}, because they are in a tree.
  */
 public final class ShortestPaths {
     /** All give the same paths. */
     public enum Strategy {
-        /** {@link #JOHNSON} where edges are few, {@link #BLOCKED} for other large graphs, {@link #FLOYD_WARSHALL} for small ones. */
+        /** {@link #JOHNSON} for few edges, {@link #BLOCKED} for other large graphs, {@link #FLOYD_WARSHALL} for small ones. */
         AUTO,
         /** Floyd and Warshall's algorithm, n^3. */
         FLOYD_WARSHALL,
@@ -48,16 +48,16 @@ public final class ShortestPaths {
         R_WAY,
         /** The same on tiles, in rounds, on the task's cores. */
         BLOCKED,
-        /** Dijkstra's algorithm from each vertex, n (m + n log n), for integers that are not negative. */
+        /** Dijkstra's algorithm from each vertex, n (m + n log n), for non-negative integers. */
         DIJKSTRA,
         /** Dijkstra's algorithm with Johnson's weights, for integers. */
         JOHNSON
     }
 
-    /** Rows of Spark's hold 2^31 - 1 bytes. */
+    /** A Spark row holds 2^31 - 1 bytes. */
     static final int MOST_NODES = 16_000;
 
-    /** Up to so many vertices tiles do not pay: the table fits the cache. */
+    /** Up to this many vertices tiles do not pay: the table fits the cache. */
     private static final int SMALL = 512;
 
     /** Seconds of a step of each algorithm, on one core. */
@@ -70,7 +70,7 @@ public final class ShortestPaths {
     /**
      * Finds the paths.
      *
-     * @param next whether next vertices are wanted, and not lengths alone
+     * @param next whether next vertices are wanted as well as lengths
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle, {@link ErrorCode#BELLMAN_CONFIGURATION} if
      *     the weights are not for the strategy
      */
@@ -85,9 +85,9 @@ public final class ShortestPaths {
     }
 
     /**
-     * What a strategy means for a graph.
+     * Resolves a strategy for a graph.
      *
-     * @param sources how many vertices paths are wanted from
+     * @param sources the number of vertices from which paths are wanted
      * @param memory the bytes that a table may have
      * @return any but {@link Strategy#AUTO}
      * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the weights are not for the strategy
@@ -117,7 +117,7 @@ public final class ShortestPaths {
         return DENSE_STEP * graph.nodes * graph.nodes * graph.nodes;
     }
 
-    /** About how long Dijkstra's algorithm takes from so many vertices, on one core. */
+    /** About how long Dijkstra's algorithm takes from this many vertices, on one core. */
     public static double sparseSeconds(Graph graph, long sources) {
         double levels = Math.log(graph.nodes + 1.0) / Math.log(2);
         return SPARSE_STEP * sources * (graph.edges() + graph.nodes * levels);

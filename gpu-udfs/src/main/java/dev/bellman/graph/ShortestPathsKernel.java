@@ -23,18 +23,18 @@ import dev.bellman.tiles.Schedule;
 import java.util.Locale;
 
 /**
- * Shortest paths on the GPU. A graph of up to 128 vertices has a block of threads, with its table in registers ({@code graph/floyd_warshall.cu}). A larger
- * one has the whole device ({@link DistancesOnGpu}); but the trees of next vertices of DOUBLE are grown on the CPU then.
+ * Shortest paths on the GPU. A graph of up to 128 vertices gets one block, with its table in registers ({@code graph/floyd_warshall.cu}). A larger
+ * one gets the whole device ({@link DistancesOnGpu}), but then the trees of next vertices for DOUBLE are grown on the CPU.
  */
 final class ShortestPathsKernel implements ColumnarKernel {
     private static final int ROW_BLOCK = 128;
     private static final int ELEMENT_BLOCK = 256;
     private static final String[] TYPES = {"int32", "exact", "int64", "double"};
 
-    /** The edges of a batch, as {@code graph/edges.cuh} has them. */
+    /** The edges of a batch, laid out as in {@code graph/edges.cuh}. */
     record Graphs(long nodes, long offsets, long sources, long targets, long weights) {}
 
-    /** As {@code graph/batch.cu} has them. */
+    /** Laid out as in {@code graph/batch.cu}. */
     record EdgeMasks(long edges, long sources, long targets, long weights) {}
 
     private final GraphUdf udf;
@@ -109,7 +109,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
         if (!isLarge(key) || udf.next && udf.doubles) {
             return module.constant("MOST_NODES");
         }
-        // the recursion keeps two more of the table's size
+        // the recursion keeps two more tables of this size
         int copies = udf.strategy == Strategy.R_WAY ? 3 : 1;
         return memory.largest(ShortestPaths.MOST_NODES, nodes -> copies * DistancesOnGpu.bytes(cell(type), nodes));
     }
@@ -124,7 +124,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
                 : type == module.constant("DOUBLE") ? DistancesOnGpu.Cell.DOUBLE : DistancesOnGpu.Cell.INT64;
     }
 
-    /** Where the lists of each row begin, and their elements. */
+    /** The offsets of each row's lists, and their elements. */
     private record Tables(Offsets lists, Offsets elements) {}
 
     private Tables tables(Batch batch, Instances instances) {
@@ -185,7 +185,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
                         lengths.getAddress());
     }
 
-    /** One graph after the other, each by the whole device. */
+    /** One graph after the other, each on the whole device. */
     private void large(
             Batch batch,
             Graphs graphs,

@@ -26,7 +26,7 @@ public final class ShortestPathsUdf extends GraphUdf {
             for (int j = 0; j < nodes; j++) {
                 if (table.reaches(i, j)) {
                     long length = table.length(i, j);
-                    // no conditional expression, which would make a double of both
+                    // not a conditional expression, which would turn both into a double
                     if (doubles) {
                         rows[i][j] = Double.longBitsToDouble(length);
                     } else {

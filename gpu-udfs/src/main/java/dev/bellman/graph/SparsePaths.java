@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Dijkstra's algorithm from each vertex, with Johnson's weights where some are negative. It reckons with the keys of {@link ShortestPaths}
- * without their next vertices, which it takes from the paths that tie.
+ * Dijkstra's algorithm from each vertex, with Johnson's weights if some are negative. It computes with the keys of {@link ShortestPaths} without next
+ * vertices, and takes these from the paths that tie.
  */
 public final class SparsePaths {
     private final Graph graph;
     private final int bits;
-    /** Of the edges, none negative. */
+    /** Weights of the edges, none negative. */
     private final long[] weights;
     /** {@code potentials[i] + w(i, j) - potentials[j]} is the weight of an edge. */
     private final long[] potentials;
@@ -22,9 +22,9 @@ public final class SparsePaths {
     private final Heap heap;
 
     /**
-     * Makes the weights non-negative, where some are negative.
+     * Makes the weights non-negative if some are negative.
      *
-     * @param graph one that {@link ShortestPaths#choose} has such a strategy for
+     * @param graph one for which {@link ShortestPaths#choose} returns such a strategy
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle
      */
     public SparsePaths(String function, Graph graph, boolean withNext) {
@@ -53,12 +53,12 @@ public final class SparsePaths {
         return new LongTable(paths.bits, cells);
     }
 
-    /** The paths from one vertex, as a table with its row alone: that of {@code from = 0}. */
+    /** The paths from one vertex, as a table with only its row, {@code from = 0}. */
     public PathTable from(int source) {
         return new LongTable(bits, row(source));
     }
 
-    /** Bellman and Ford's algorithm from a vertex of which edges of weight 0 lead to all. */
+    /** Bellman and Ford's algorithm from a vertex with edges of weight 0 to all others. */
     private void raise(String function) {
         int n = graph.nodes;
         int[] before = new int[n];
@@ -79,7 +79,7 @@ public final class SparsePaths {
             }
         }
         if (changed != PathTable.NONE) {
-            // n steps back from a vertex that changed in round n lies a cycle
+            // n steps back from a vertex that changed in round n there is a cycle
             for (int step = 0; step < n; step++) {
                 changed = before[changed];
             }
@@ -120,7 +120,7 @@ public final class SparsePaths {
         return row;
     }
 
-    /** Makes keys of paths of lengths with numbers of edges. A vertex is done after those on its paths, which have fewer edges. */
+    /** Turns lengths with numbers of edges into keys of paths. A vertex comes after those on its paths, which have fewer edges. */
     private void addNext(int source, long... row) {
         int n = row.length;
         long edges = (1L << bits) - 1;
@@ -147,7 +147,7 @@ public final class SparsePaths {
         }
     }
 
-    /** The vertices that are reached and not done, by their lengths: each has up to four below it. */
+    /** A heap of the vertices that are reached but not done, by length; each has up to four children. */
     private static final class Heap {
         private static final int ARITY = 4;
         private static final int OUTSIDE = -1;
@@ -168,7 +168,7 @@ public final class SparsePaths {
             return count == 0;
         }
 
-        /** Puts a vertex in, or in a better place, after its key became less. */
+        /** Inserts a vertex, or moves it up after its key decreased. */
         void lower(int vertex) {
             int place = places[vertex] == OUTSIDE ? count++ : places[vertex];
             while (place > 0) {

@@ -9,7 +9,7 @@ import java.util.function.IntFunction;
 
 /** Floyd and Warshall's algorithm for {@link ShortestPaths} on tiles, in the order of a schedule. */
 final class TiledPaths {
-    /** Makes a schedule for so many tiles a side. */
+    /** Makes a schedule for a number of tiles per side. */
     private final IntFunction<Schedule> schedule;
 
     private final String function;
@@ -73,7 +73,7 @@ final class TiledPaths {
         };
     }
 
-    /** Of keys the cells (k, k) are left out, and become those of cycles. */
+    /** With keys, the cells (k, k) are left out and become those of cycles. */
     private PathTable longs(boolean next) {
         int bits = next ? LongTable.bits(graph.nodes) : 0;
         LongDistances table = new LongDistances(graph.nodes, bits);

@@ -1,20 +1,20 @@
 package dev.bellman.join;
 
 /**
- * Symmetric deletion: two strings within {@code k} edits have a common subsequence that lacks at most {@code k} characters of either (T.
- * Bocek, E. Hunt and B. Stiller, "Fast similarity search in large dictionaries", 2007). The keys of a string are its subsequences without up
- * to {@code k} characters.
+ * Symmetric deletion: two strings within {@code k} edits have a common subsequence that lacks at most {@code k} characters of either (T. Bocek, E.
+ * Hunt and B. Stiller, "Fast similarity search in large dictionaries", 2007). The keys of a string are its subsequences with up to {@code k}
+ * characters deleted.
  *
- * <p><b>Which lengths.</b> If the longer of two strings has {@code m} characters, a common subsequence of exactly {@code m - k} will do (of
- * none if {@code m < k}): of a longer one any part is common, too. So a string of {@code n} characters loses {@code r} of them only if
- * there are strings of {@code n - r + k}.
+ * <p><b>Which lengths.</b> If the longer of two strings has {@code m} characters, a common subsequence of exactly {@code m - k} is enough (0 if
+ * {@code m < k}): any part of a longer one is common, too. So {@code r} characters are deleted from a string of {@code n} only if there are strings
+ * of {@code n - r + k}.
  *
- * <p><b>Each subsequence once.</b> Deleting one or another of two equal neighbours gives the same. Of all ways to choose a subsequence the
- * one counts whose characters stand as far to the right as possible: then no deleted run has the character before it. For 20 random
- * nucleotides and {@code k = 3} that leaves 637 of 1,351 ways.
+ * <p><b>Each subsequence once.</b> Deleting either of two equal neighbours gives the same subsequence. Only the choice with its characters as far
+ * right as possible counts: then no deleted run contains the character before it. For 20 random nucleotides and {@code k = 3} that leaves 637 of
+ * 1,351 ways.
  *
  * <p><b>One addition a key.</b> A character at {@code i} with {@code j} deleted before it adds {@code c B^(i-j)} to the hash. With {@code
- * sums[j][p]}, what the characters before {@code p} add, a deletion at {@code p} and no more after it gives {@code base + sums[k-1][p] +
+ * sums[j][p]}, what the characters before {@code p} add, a last deletion at {@code p} gives {@code base + sums[k-1][p] +
  * sums[k][n] - sums[k][p+1]}. Example, {@code abcd} without {@code b} and {@code c}: {@code sums[0][1] + (sums[1][2] - sums[1][2]) +
  * (sums[2][4] - sums[2][3])} are {@code a B^0 + d B^1}.
  */
@@ -27,7 +27,7 @@ final class DeletionKeys {
     private final int[] characters;
     private final int[] others;
     private final long[][] sums;
-    /** {@code last[j][p]}: what the last deletion of {@code j + 1}, at {@code p}, adds. */
+    /** {@code last[j][p]}: what the last of {@code j + 1} deletions, at {@code p}, adds. */
     private final long[][] last;
 
     private final int[][] moves;
@@ -37,7 +37,7 @@ final class DeletionKeys {
     private long seed;
     private int n;
 
-    /** @param longest strings up to this length make keys, and only with each other */
+    /** @param longest strings up to this length have keys, and only pairs of them are found */
     DeletionKeys(Strings strings, int k, int longest) {
         this.strings = strings;
         this.k = k;
@@ -63,7 +63,7 @@ final class DeletionKeys {
         return sum;
     }
 
-    /** What the hash of a key begins with. */
+    /** The initial hash of a key. */
     static long seed(long group) {
         return Hash.mix(group + 0x2545F4914F6CDD1DL);
     }
@@ -85,7 +85,7 @@ final class DeletionKeys {
             for (int i = j; i < n; i++) {
                 sum[i + 1] = sum[i] + Hash.character(characters[i]) * powers[i - j];
             }
-            // before the first character that can have j deleted before it
+            // before the first character that can have j deletions before it
             for (int i = 0; i < j; i++) {
                 sum[i] = 0;
             }
@@ -112,10 +112,10 @@ final class DeletionKeys {
     }
 
     /**
-     * @param done how many characters are deleted
+     * @param done how many characters are already deleted
      * @param previous the last of them
      * @param gap where its run of deleted characters begins
-     * @param base the hash of all characters before {@code previous} that are left
+     * @param base the hash of the remaining characters before {@code previous}
      */
     private void delete(int done, int all, int previous, int gap, long base) {
         long[] sum = sums[done];
@@ -145,8 +145,8 @@ final class DeletionKeys {
     }
 
     /**
-     * The key that a pair within {@code k} edits is found by, one of those that both have: of a common subsequence that an alignment with the
-     * fewest edits has, always the same, the first characters.
+     * The shared key that finds a pair within {@code k} edits: the first characters of the common subsequence in an alignment with the fewest edits,
+     * always the same alignment.
      *
      * @param x the string with the smaller number
      * @return the hash, mixed
@@ -169,7 +169,7 @@ final class DeletionKeys {
             common++;
         }
         if (common < wanted) {
-            // edits of the rest, from each cell to the end, within the band
+            // edits of the remainder, from each cell to the end, within the band
             int width = 2 * k + 1;
             for (int i = xLength; i >= prefix; i--) {
                 int[] row = moves[i];

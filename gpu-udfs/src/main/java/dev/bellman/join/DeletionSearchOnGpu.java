@@ -16,11 +16,10 @@ import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Finds the pairs of a slice of the hash space on the GPU, by deletion: the keys of {@link DeletionKeys}, bit for bit, and the same owner, so
- * that slices may be searched here or on the CPU. Keys go into a hash table; see {@code join/deletion.cu}. A slice that overflows the table or
- * a list is halved.
+ * Finds the pairs of a slice of the hash space on the GPU, by deletion: with the keys and owners of {@link DeletionKeys}, bit for bit, so slices may
+ * be searched here or on the CPU. Keys go into a hash table; see {@code join/deletion.cu}. A slice that overflows the table or a list is halved.
  *
- * <p>One search has the GPU at a time, with all the memory that a search may take; what it finds goes to the host before the next begins.
+ * <p>One search at a time uses the GPU, with all the memory that a search may take; its results go to the host before the next begins.
  */
 final class DeletionSearchOnGpu implements PairSearch {
     private static final ModuleInterface DELETION = ModuleInterface.of("join/deletion");
@@ -38,14 +37,14 @@ final class DeletionSearchOnGpu implements PairSearch {
     private static final int CANDIDATE_BYTES = 2 * Long.BYTES;
     private static final int ASCII = 128;
 
-    /** A string with more keys is left to the CPU, and the whole join with it. */
+    /** If a string has more keys, the whole join is left to the CPU. */
     private static final double MOST_KEYS = 5_000;
-    /** The share of a table that keys take up, at most. */
+    /** The maximum load factor of a table. */
     private static final double FULL = 0.8;
 
     private static final int SMALLEST_TABLE = 12;
     private static final int LARGEST_TABLE = 33;
-    /** Of the memory for an instance: the rest is for strings, candidates and pairs. */
+    /** The table's share of the memory for an instance; the rest is for strings, candidates and pairs. */
     private static final double TABLE = 0.4;
 
     private static final double LISTS = 0.3;
@@ -56,7 +55,7 @@ final class DeletionSearchOnGpu implements PairSearch {
 
     private record Slice(int bits, long number) {}
 
-    /** {@code JoinString} of the kernels; written member by member, since there are very many. */
+    /** {@code JoinString} of the kernels; written member by member, because there are so many. */
     record JoinString(long start, long signature, long seed, int length, int sides) {}
 
     /** {@code JoinStrings} of the kernels. */
@@ -83,7 +82,7 @@ final class DeletionSearchOnGpu implements PairSearch {
         slices.push(new Slice(bits, slice));
     }
 
-    /** Whether the GPU finds the pairs of these strings: ASCII, not too long, few edits. */
+    /** Whether the GPU can find the pairs of these strings: ASCII, not too long, few edits. */
     static boolean serves(Strings strings, int k) {
         if (k < 1
                 || k > MOST_EDITS
@@ -104,7 +103,7 @@ final class DeletionSearchOnGpu implements PairSearch {
         return FULL * (1L << logOfTable(Double.MAX_VALUE, GpuMemory.ofSession()));
     }
 
-    /** The logarithm of the slots of a table: enough for these keys, if there is the memory. */
+    /** The logarithm of the slots of a table: enough for these keys, memory permitting. */
     private static int logOfTable(double keys, GpuMemory memory) {
         int fits = 63 - Long.numberOfLeadingZeros((long) (memory.perInstance() * TABLE / Long.BYTES));
         int wanted = SMALLEST_TABLE;
@@ -130,7 +129,7 @@ final class DeletionSearchOnGpu implements PairSearch {
         return true;
     }
 
-    /** All that a search has on the device. */
+    /** All device data of a search. */
     private final class OnDevice {
         private final CudaModule module = CudaModule.load("join/deletion");
         private final Scratch scratch;
@@ -203,7 +202,7 @@ final class DeletionSearchOnGpu implements PairSearch {
                     k);
         }
 
-        /** The places to delete, in ascending order, a byte each: for each length that occurs, for 0 to {@link #k} of them. */
+        /** The positions to delete, ascending, one byte each: for each length that occurs, for 0 to {@link #k} deletions. */
         private int[] ways(boolean[] occur, int[] first) {
             int[] ways = new int[1 << 10];
             int size = 0;
@@ -231,7 +230,7 @@ final class DeletionSearchOnGpu implements PairSearch {
             return Arrays.copyOf(ways, size);
         }
 
-        /** The next places in the order of their texts; false after the last. */
+        /** The next positions in lexicographic order; false after the last. */
         private static boolean next(int[] places, int length) {
             for (int i = places.length - 1; i >= 0; i--) {
                 if (places[i] < length - (places.length - i)) {
@@ -257,7 +256,7 @@ final class DeletionSearchOnGpu implements PairSearch {
             }
         }
 
-        /** Whether the slice fitted. */
+        /** Whether the slice fit. */
         private boolean search(Slice number, JoinSlice slice) {
             long slots = 1L << logOfTable;
             long mostKeys = (long) (slots * FULL);

@@ -1,8 +1,8 @@
 package dev.bellman.join;
 
 /**
- * Polynomials over the characters of a string, modulo 2^64. Equal texts have equal hashes; different ones rarely do, and what that lets
- * through is found out when candidates are verified. So the answer does not depend on the quality of the hash.
+ * Polynomials over the characters of a string, modulo 2^64. Equal texts have equal hashes; different ones rarely do, and verification rejects those
+ * candidates. So the answer does not depend on the quality of the hash.
  */
 final class Hash {
     private static final long BASE = 0x9E3779B97F4A7C15L | 1;
@@ -10,7 +10,7 @@ final class Hash {
 
     private Hash() {}
 
-    /** The number of a character in the polynomial; those of neighbouring code points have nothing in common. */
+    /** The coefficient of a character; those of neighbouring code points are unrelated. */
     static long character(int character) {
         return mix((character & 0xffff_ffffL) + 0x632BE59BD9B4E019L);
     }
@@ -35,7 +35,7 @@ final class Hash {
         return powers;
     }
 
-    /** The inverse of an odd number, by Newton's iteration: each step doubles the bits that are right. */
+    /** The inverse of an odd number, by Newton's iteration: each step doubles the number of correct bits. */
     private static long inverse(long odd) {
         long inverse = odd;
         for (int i = 0; i < 5; i++) {

@@ -4,22 +4,22 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Looks at a sample of the strings and says which method is fastest and how many pairs to expect.
+ * Estimates from a sample of the strings which method is fastest and how many pairs to expect.
  *
- * <p>A string is in the sample with a probability that makes so many keys in all as take some hundredths of a second; those with the most rows
- * are always. A pair of the sample stands for as many as its strings' probabilities say.
+ * <p>Strings are sampled with a probability such that their keys take a few hundredths of a second in all; strings with the most rows are always in
+ * the sample. Each pair of the sample is weighted according to its strings' probabilities.
  */
 public final class JoinEstimate {
-    /** With fewer comparisons, each pair is looked at. */
+    /** With fewer comparisons, every pair is compared. */
     private static final double FEW_COMPARISONS = 2e6;
 
-    /** Fewer strings are not worth the way to the GPU. */
+    /** Fewer strings are not worth the transfer to the GPU. */
     private static final int FEWEST_ON_GPU = 4_000;
 
     private static final double SAMPLE_KEYS = 3e6;
     private static final int LARGEST_SAMPLE = 1 << 14;
     private static final int HEAVIEST = 256;
-    /** A sample with more candidates is given up: its method is slow. */
+    /** A sample with more candidates is abandoned: its method is slow. */
     private static final long MOST_CANDIDATES = 20_000_000;
 
     private static final double NANOSECONDS_A_KEY = 14;
@@ -41,7 +41,7 @@ public final class JoinEstimate {
     private final Runnable checkpoint;
 
     /**
-     * @param tasks how many tasks run at a time
+     * @param tasks how many tasks run concurrently
      * @param taskBytes the memory of each
      * @param gpu whether a GPU may be used
      */
@@ -54,10 +54,10 @@ public final class JoinEstimate {
         mostKeys = (int) Math.max(FEWEST_KEYS, Math.min(MOST_KEYS, taskBytes / BYTES_A_KEY));
     }
 
-    /** What a method is expected to take and to find. */
+    /** The expected cost and result of a method. */
     private record Cost(JoinMethod method, double keys, double nanoseconds, double stringPairs, double rowPairs) {}
 
-    /** The plan of a join by some method, or by the one that is fastest. */
+    /** The plan of a join by a given method, or by the fastest one. */
     public JoinPlan plan(JoinMethod method) {
         boolean mayDelete = method == JoinMethod.AUTO || method == JoinMethod.DELETION;
         double same = IntStream.range(0, strings.count())
@@ -84,13 +84,13 @@ public final class JoinEstimate {
                     case SEGMENTS -> segments;
                     case AUTO -> cheaper(cheaper(deletion, segments), plain);
                 };
-        // a method that was given up found only some pairs
+        // an abandoned method found only some pairs
         double stringPairs = Math.max(best.stringPairs(), Math.max(deletion.stringPairs(), segments.stringPairs()));
         double rowPairs = Math.max(best.rowPairs(), Math.max(deletion.rowPairs(), segments.rowPairs()));
         return plan(new Cost(best.method(), best.keys(), best.nanoseconds(), stringPairs, rowPairs), same);
     }
 
-    /** Deletion, in as many parts as the memory of the GPU makes necessary. */
+    /** Deletion, in as many parts as the GPU's memory requires. */
     private JoinPlan onGpu(double same) {
         Cost cost = keyed(sample(), JoinMethod.DELETION);
         double keys = IntStream.range(0, strings.count())
@@ -135,7 +135,7 @@ public final class JoinEstimate {
                 cost.rowPairs() + same);
     }
 
-    /** At most so many keys: equal neighbours make fewer. */
+    /** An upper bound on the keys: equal neighbours make fewer. */
     private double keys(JoinMethod method) {
         if (method == JoinMethod.PLAIN) {
             return 0;
@@ -170,7 +170,7 @@ public final class JoinEstimate {
         int[] ids = IntStream.range(0, count)
                 .filter(id -> heaviest[id] || (Hash.mix(id) >>> 11) * 0x1p-53 < share)
                 .toArray();
-        // the same order by length, hash and bytes as that of all strings
+        // the same order by length, hash and bytes as for all strings
         double[] weights = Arrays.stream(ids)
                 .mapToDouble(id -> heaviest[id] ? 1 : 1 / share)
                 .toArray();

@@ -1,12 +1,12 @@
 package dev.bellman.join;
 
-/** How the close pairs of two sets of strings are found. All give the same pairs. */
+/** How the close pairs of two sets of strings are found. All methods give the same pairs. */
 public enum JoinMethod {
-    /** The one of the others that a sample says is fastest. */
+    /** The method that is fastest on a sample. */
     AUTO,
-    /** Every string of one side is compared with every one of the other that is about as long. */
+    /** Compares every string of one side with every string of similar length of the other. */
     PLAIN,
-    /** Keys are what is left when characters are deleted; segments for strings that would have too many of these. */
+    /** Keys are strings with characters deleted; segments for strings that would have too many such keys. */
     DELETION,
     /** Keys are segments, as in PassJoin. */
     SEGMENTS

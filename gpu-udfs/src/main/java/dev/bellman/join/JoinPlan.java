@@ -3,17 +3,17 @@ package dev.bellman.join;
 import java.io.Serializable;
 
 /**
- * How a join is done, and what is expected of it.
+ * How a join is done, and its expected result.
  *
  * @param k the most edits
  * @param method never {@link JoinMethod#AUTO}
  * @param onGpu whether a GPU does it
- * @param parts how many independent parts it has; every process cuts it in the same way
- * @param mostKeys the keys that a part makes at a time; more need more passes
+ * @param parts the number of independent parts; every process splits it the same way
+ * @param mostKeys the most keys that a part makes in one pass; more need more passes
  * @param strings the distinct strings
- * @param keys the keys expected, 0 of {@link JoinMethod#PLAIN}
+ * @param keys the keys expected, 0 for {@link JoinMethod#PLAIN}
  * @param stringPairs the pairs of different strings expected
- * @param rowPairs the pairs of rows expected, those with equal strings included
+ * @param rowPairs the pairs of rows expected, including those with equal strings
  */
 public record JoinPlan(
         int k,
@@ -26,10 +26,10 @@ public record JoinPlan(
         double stringPairs,
         double rowPairs)
         implements Serializable {
-    /** A string makes at most so many keys by deletion. */
+    /** The most keys that a string may have by deletion. */
     private static final double MOST_DELETION_KEYS = 1_500;
 
-    /** Searches a part. {@code checkpoint} is called now and then. */
+    /** Searches a part. {@code checkpoint} is called periodically. */
     public PairSearch search(Strings of, int part, Runnable checkpoint) {
         int bits = 31 - Integer.numberOfLeadingZeros(parts);
         if (onGpu) {
@@ -40,7 +40,7 @@ public record JoinPlan(
                 : new SliceSearch(of, k, deletionUpTo(method, k), bits, part, mostKeys, checkpoint);
     }
 
-    /** The longest strings that make keys by deletion; -1 if none do. */
+    /** The longest strings that have keys by deletion; -1 if none do. */
     static int deletionUpTo(JoinMethod method, int k) {
         if (method != JoinMethod.DELETION) {
             return -1;

@@ -1,11 +1,11 @@
 package dev.bellman.join;
 
 /**
- * The keys of a slice of the hash space, the part whose highest {@code bits} bits are the slice's number. A key is a word: above, the hash
- * without those bits, as much as there is room for; below, the number of the string and what kind of key it is.
+ * The keys of a slice of the hash space: the hashes whose highest {@code bits} bits are the slice's number. A key is a word: the high bits hold the
+ * hash without those bits, as far as it fits; the low bits hold the number of the string and the kind of key.
  */
 final class KeyBuffer {
-    /** What is left of a string without some characters. */
+    /** A string with some characters deleted. */
     static final int DELETION = 0;
     /** A segment of a string. */
     static final int SEGMENT = 1;
@@ -37,7 +37,7 @@ final class KeyBuffer {
         overflown = false;
     }
 
-    /** Adds a key if it is the slice's. */
+    /** Adds a key if it is in the slice. */
     void add(long hash, int id, int kind) {
         long mixed = Hash.mix(hash);
         if (mixed >>> 1 >>> 63 - bits == slice) {
@@ -57,7 +57,7 @@ final class KeyBuffer {
         return true;
     }
 
-    /** The slice's hash of a key, whose place is among the words. */
+    /** The hash of a key without the slice's bits, placed as in a word. */
     long word(long mixed) {
         return mixed << bits & ~mask;
     }
@@ -67,7 +67,7 @@ final class KeyBuffer {
         return mixed >>> 1 >>> 63 - bits == slice;
     }
 
-    /** Whether the slice has more keys than the buffer takes. */
+    /** Whether the slice has more keys than fit the buffer. */
     boolean isOverflown() {
         return overflown;
     }

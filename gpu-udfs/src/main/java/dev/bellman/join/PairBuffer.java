@@ -2,7 +2,7 @@ package dev.bellman.join;
 
 import java.util.Arrays;
 
-/** A growing list of pairs of numbers, each in a word. */
+/** A growing list of pairs of numbers, one word per pair. */
 final class PairBuffer {
     private long[] pairs = new long[1 << 10];
     private int count;

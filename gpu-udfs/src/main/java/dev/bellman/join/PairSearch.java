@@ -1,18 +1,18 @@
 package dev.bellman.join;
 
-/** Finds pairs of different strings within {@code k} edits, of which one is of the left side and one of the right, batch by batch. */
+/** Finds pairs of different strings within {@code k} edits, one from the left side and one from the right, batch by batch. */
 public interface PairSearch {
-    /** Finds some pairs more; false if there are no more. A batch may be empty. */
+    /** Finds the next batch; false if there is none. A batch may be empty. */
     boolean advance();
 
-    /** How many pairs the batch has. */
+    /** The number of pairs in the batch. */
     int count();
 
-    /** The string of a pair with the smaller number. */
+    /** The lower-numbered string of a pair. */
     int first(int pair);
 
     int second(int pair);
 
-    /** What it took so far. */
+    /** The counts so far. */
     SearchCounts counts();
 }

@@ -1,8 +1,7 @@
 package dev.bellman.join;
 
 /**
- * Compares each string of the side that has fewer with all of the other side that are about as long: where one side is tiny, or where nearly
- * every pair is close.
+ * Compares each string of the smaller side with all strings of similar length of the other side: for a tiny side, or if nearly every pair is close.
  */
 final class PlainSearch implements PairSearch {
     private static final int ENOUGH = 1 << 14;
@@ -18,7 +17,7 @@ final class PlainSearch implements PairSearch {
     private final PairBuffer found = new PairBuffer();
     private int next;
 
-    /** Of the strings of the other side, those of the {@code part}-th of {@code parts} equal parts. */
+    /** Searches the {@code part}-th of {@code parts} equal parts of the other side's strings. */
     PlainSearch(Strings strings, int k, int part, int parts, Runnable checkpoint) {
         this.strings = strings;
         this.k = k;
@@ -41,7 +40,7 @@ final class PlainSearch implements PairSearch {
         return count;
     }
 
-    /** How many pairs it looks at. */
+    /** The number of pairs that it compares. */
     static double comparisons(Strings strings, int k) {
         int small = smallSide(strings);
         int from = 0;
@@ -84,7 +83,7 @@ final class PlainSearch implements PairSearch {
         int end = Math.min(to, firstLongerThan((long) strings.length(x) + k));
         for (int y = Math.max(from, firstLongerThan((long) strings.length(x) - k - 1)); y < end; y++) {
             int sides = strings.sides(y);
-            // of a pair that is met from both sides the first counts
+            // a pair that is met from both sides counts the first time
             if ((sides & wanted) == 0 || y == x || y < x && sides == Strings.BOTH && xIsBoth) {
                 continue;
             }

@@ -3,12 +3,12 @@ package dev.bellman.join;
 import java.util.Arrays;
 
 /**
- * Sorts words whose highest bits are evenly spread, as those of hashes are: two passes deal them out by their highest bits, then each small
- * heap is sorted by itself. Words that are equal but for their lowest bits and come in order cost no more than others.
+ * Sorts words whose highest bits are uniformly distributed, such as hashes: two passes distribute them by their highest bits, then each small bucket
+ * is sorted by itself. Words that differ only in their lowest bits and arrive in order cost no more than others.
  */
 final class RadixSort {
     private static final int FIRST_BITS = 11;
-    /** The words of a heap after the last pass. */
+    /** The words of a bucket after the last pass. */
     private static final int HEAP = 16;
 
     private static final int SECOND_BITS = 10;
@@ -16,7 +16,7 @@ final class RadixSort {
 
     private RadixSort() {}
 
-    /** Sorts the first {@code count} words as unsigned numbers. {@code spare} has as much room, and holds nothing afterwards. */
+    /** Sorts the first {@code count} words as unsigned numbers. {@code spare} is scratch space of the same size. */
     static void sort(long[] words, long[] spare, int count) {
         if (count <= BY_INSERTION) {
             smallHeap(words, 0, count, true);
@@ -55,7 +55,7 @@ final class RadixSort {
         return ends;
     }
 
-    /** Deals words out by {@code bits} bits from {@code shift}, those of a heap in their order; leaves where each heap ends. */
+    /** Distributes words stably by {@code bits} bits from {@code shift}; leaves the end of each bucket. */
     private static void deal(long[] from, int start, int end, long[] to, int shift, int bits, int[] ends) {
         int mask = (1 << bits) - 1;
         Arrays.fill(ends, 0, mask + 1, 0);
@@ -74,7 +74,7 @@ final class RadixSort {
         }
     }
 
-    /** @param signs whether the heap has words with the highest bit and words without */
+    /** @param signs whether the bucket has both words with the highest bit and words without */
     private static void smallHeap(long[] words, int start, int end, boolean signs) {
         if (end - start > BY_INSERTION) {
             // all have the same highest bit

@@ -1,6 +1,6 @@
 package dev.bellman.join;
 
-/** What a search did. */
+/** Counters of a search. */
 public final class SearchCounts {
     long keys;
     long candidates;
@@ -11,7 +11,7 @@ public final class SearchCounts {
         return keys;
     }
 
-    /** The pairs with equal keys, as often as they had them. */
+    /** The pairs with equal keys, once for each equal key. */
     public long candidates() {
         return candidates;
     }

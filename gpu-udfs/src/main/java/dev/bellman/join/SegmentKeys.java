@@ -3,10 +3,10 @@ package dev.bellman.join;
 import java.util.Arrays;
 
 /**
- * PassJoin (G. Li, D. Deng, J. Wang and J. Feng, "Pass-Join: a partition-based method for similarity joins", 2011): of {@code k + 1}
- * segments of the shorter string, {@code k} edits leave one as it is, and the longer string has it not far from its place. How far follows
- * from the edits that remain on either side: there is a segment, the {@code i}-th counted from 0, with {@code i} edits before it and at most
- * {@code k - i} behind it. The keys of a string are its own segments, and those of its parts that may equal a segment of a shorter one.
+ * PassJoin (G. Li, D. Deng, J. Wang and J. Feng, "Pass-Join: a partition-based method for similarity joins", 2011): of {@code k + 1} segments of the
+ * shorter string, {@code k} edits leave one unchanged, and the longer string contains it near its position. How near follows from the edits that
+ * remain on either side: there is a segment, the {@code i}-th counted from 0, with {@code i} edits before it and at most {@code k - i} after it. The
+ * keys of a string are its own segments, and those substrings that may equal a segment of a shorter string.
  */
 final class SegmentKeys {
     private final Strings strings;
@@ -18,7 +18,7 @@ final class SegmentKeys {
     private final int[] characters;
     private final long[] sums;
 
-    /** @param shortest a pair whose longer string has fewer characters is not looked for */
+    /** @param shortest pairs whose longer string has fewer characters are skipped */
     SegmentKeys(Strings strings, int k, int shortest) {
         this.strings = strings;
         this.k = k;
@@ -98,14 +98,14 @@ final class SegmentKeys {
         return Hash.mix(Hash.mix(group + 0x3C6EF372FE94F82BL) + ((long) length << 32 | segment));
     }
 
-    /** Where the {@code i}-th segment begins: the last ones are longer by one, if need be. */
+    /** Where the {@code i}-th segment begins; the last ones are longer by one if needed. */
     private int start(int length, int i) {
         int segments = k + 1;
         int longer = length % segments;
         return i * (length / segments) + Math.max(0, i - (segments - longer));
     }
 
-    /** The first place in a string of {@code n} characters where the {@code i}-th segment of one of {@code length} may be. */
+    /** The first position in a string of {@code n} characters where the {@code i}-th segment of one of {@code length} may be. */
     private int first(int n, int length, int i) {
         int place = start(length, i);
         return Math.max(0, Math.max(place - i, place + n - length - (k - i)));
@@ -117,7 +117,7 @@ final class SegmentKeys {
     }
 
     /**
-     * The key that a pair within {@code k} edits is found by: of the first segment of {@code x} that {@code y} has where it may be.
+     * The key that finds a pair within {@code k} edits: that of the first segment of {@code x} that {@code y} has at an allowed position.
      *
      * @param x the string with the smaller number
      * @return the hash, mixed

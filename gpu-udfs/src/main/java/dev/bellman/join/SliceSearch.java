@@ -5,21 +5,21 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * Finds the pairs of a slice of the hash space: makes the keys of all strings that fall into it, sorts them, and verifies the strings that
- * share one. If the keys do not fit, the slice is halved until they do.
+ * Finds the pairs of a slice of the hash space: makes all keys that fall into it, sorts them, and verifies the strings that share one. If the keys do
+ * not fit, the slice is halved until they do.
  *
- * <p>Two strings share many keys, in many slices. Each pair within {@code k} edits is given once: by the slice, and there by the batch of
- * keys, that has its owner, the one key which {@link DeletionKeys#owner} or {@link SegmentKeys#owner} names.
+ * <p>Two strings share many keys, in many slices. Each pair within {@code k} edits is returned once: by the slice, and the batch of keys in it, that
+ * contains its owner, the one key that {@link DeletionKeys#owner} or {@link SegmentKeys#owner} names.
  *
- * <p>A key that very many strings share is a batch, or several, by itself: its pairs go through the buffer piece by piece.
+ * <p>A key shared by very many strings gets one or more batches of its own: its pairs go through the buffer piece by piece.
  */
 final class SliceSearch implements PairSearch {
-    /** Odd, so that multiplying by it loses nothing: spreads the pairs, for the radix sort. */
+    /** Odd, so multiplying by it is a bijection: it spreads the pairs for the radix sort. */
     private static final long SPREAD = 0xD6E8FEB86659FD93L;
 
     private static final long GATHER = inverse();
     private static final int FEWEST_CANDIDATES = 1 << 12;
-    /** Halving stops here: what does not fit then is one key. */
+    /** Halving stops here: if a slice still does not fit, it is one key. */
     private static final int MOST_BITS = 40;
 
     private static final int STRINGS_A_CHECK = 1 << 12;
@@ -46,7 +46,7 @@ final class SliceSearch implements PairSearch {
     private int candidateCount;
     private long[] spareCandidates = {};
 
-    /** The strings of the run, and the next pair of it where it takes several batches. */
+    /** The strings of the run, and its next pair if it takes several batches. */
     private int runLength;
 
     private int[] runIds = {};
@@ -57,10 +57,10 @@ final class SliceSearch implements PairSearch {
     private boolean inRun;
 
     /**
-     * @param deletionUpTo pairs whose longer string has at most so many characters are found by deletion, others by segments
+     * @param deletionUpTo pairs whose longer string has at most this many characters are found by deletion, others by segments
      * @param bits the slice is the part of the hash space whose highest {@code bits} bits are {@code slice}
-     * @param mostKeys the keys to make at a time
-     * @param checkpoint called now and then
+     * @param mostKeys the most keys to make in one pass
+     * @param checkpoint called periodically
      */
     SliceSearch(Strings strings, int k, int deletionUpTo, int bits, long slice, int mostKeys, Runnable checkpoint) {
         this.strings = strings;
@@ -197,7 +197,7 @@ final class SliceSearch implements PairSearch {
         runLength = 0;
         int sides = 0;
         for (int i = at; i < end; i++) {
-            // a part may occur twice in a string
+            // a substring may occur twice in a string
             if (i == at || sorted[i] != sorted[i - 1]) {
                 int id = keys.id(sorted[i]);
                 runIds[runLength] = id;
@@ -250,14 +250,14 @@ final class SliceSearch implements PairSearch {
         }
     }
 
-    /** Whether a pair is to be found by keys of these kinds. A string never comes before one with a smaller number. */
+    /** Whether keys of these kinds should find the pair. Strings come in ascending order of their numbers. */
     private boolean isCandidate(int xKind, int yKind, int yLength) {
         return yLength <= deletionUpTo
                 ? xKind == KeyBuffer.DELETION && yKind == KeyBuffer.DELETION
                 : xKind == KeyBuffer.SEGMENT && yKind == KeyBuffer.PART;
     }
 
-    /** Verifies the candidates, each once; keeps those that are owned by a key from {@code first} to {@code last}. */
+    /** Verifies each candidate once; keeps those whose owner is a key from {@code first} to {@code last}. */
     private void verify(long first, long last) {
         counts.candidates += candidateCount;
         if (spareCandidates.length < candidateCount) {

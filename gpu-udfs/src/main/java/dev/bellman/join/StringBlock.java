@@ -3,11 +3,11 @@ package dev.bellman.join;
 import java.io.Serializable;
 import java.util.Arrays;
 
-/** Some distinct strings, as they travel between processes: their bytes one after the other, and what is known of each. */
+/** Some distinct strings in the form sent between processes: their concatenated bytes, and the attributes of each. */
 public final class StringBlock implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** A block with more bytes is better split; a single string may be larger. */
+    /** A block with more bytes should be split; a single string may be larger. */
     private static final int ENOUGH_BYTES = 1 << 26;
 
     private final boolean grouped;
@@ -58,7 +58,7 @@ public final class StringBlock implements Serializable {
         return count > 0 && ends[count - 1] >= ENOUGH_BYTES;
     }
 
-    /** Gives back the room that is not needed. */
+    /** Trims unused space. */
     public StringBlock trimmed() {
         bytes = Arrays.copyOf(bytes, start(count));
         ends = Arrays.copyOf(ends, count);

@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The distinct strings of both sides of a join, numbered by length, then by a hash of their content, then by their bytes: the same in every
- * process that is given the same strings, in whatever order. Strings of different groups are different.
+ * The distinct strings of both sides of a join, numbered by length, then by a hash of their content, then by their bytes: the same numbers in every
+ * process with the same strings, whatever their order. Strings of different groups are different.
  */
 public final class Strings {
-    /** Set of a string that rows of the left side have, {@link #RIGHT} of one that rows of the right side have. */
+    /** Set for a string in rows of the left side; {@link #RIGHT} is set for one in rows of the right side. */
     static final int LEFT = 1;
 
     static final int RIGHT = 2;
@@ -19,7 +19,7 @@ public final class Strings {
     private static final int NOT_ASCII = 4;
 
     private final List<StringBlock> blocks;
-    /** Block and place in it of each string. */
+    /** The block of each string and its index there. */
     private final long[] places;
 
     private final int[] lengths;
@@ -38,7 +38,7 @@ public final class Strings {
         grouped = blocks.stream().anyMatch(StringBlock::grouped);
     }
 
-    /** Numbers the strings of some blocks, which must be distinct. */
+    /** Numbers the strings of the blocks, which must be distinct. */
     public static Strings of(List<StringBlock> blocks) {
         int count = 0;
         for (StringBlock block : blocks) {
@@ -54,7 +54,7 @@ public final class Strings {
         return of(blocks, places);
     }
 
-    /** Those of these strings whose numbers are given. */
+    /** The subset with the given numbers. */
     Strings subset(int[] ids) {
         return of(blocks, Arrays.stream(ids).mapToLong(id -> places[id]).toArray());
     }
@@ -87,7 +87,7 @@ public final class Strings {
 
     /**
      * Length, flags, hash and signature. A signature has a bit for each class of characters that occurs, and one for each that occurs twice,
-     * so an edit changes at most two of them: replacing a character takes one bit away and adds another.
+     * so an edit changes at most two of them: replacing a character clears one bit and sets another.
      */
     private static void describe(
             StringBlock block, int index, int i, int[] lengths, long[] signatures, byte[] flags, long[] hashes) {
@@ -209,7 +209,7 @@ public final class Strings {
         return places.length;
     }
 
-    /** In characters; not smaller than that of a string with a smaller number. */
+    /** In characters; ascending with the number of the string. */
     public int length(int id) {
         return lengths[id];
     }
@@ -218,7 +218,7 @@ public final class Strings {
         return longest;
     }
 
-    /** Whether strings of some length exist. */
+    /** Whether any string has this length. */
     boolean[] lengthsThatOccur() {
         boolean[] occur = new boolean[longest + 1];
         for (int length : lengths) {
@@ -278,7 +278,7 @@ public final class Strings {
         }
     }
 
-    /** Writes the characters of a string, for which there must be room. */
+    /** Writes the characters of a string; there must be enough room. */
     void characters(int id, int[] characters) {
         if (isAscii(id)) {
             byte[] bytes = block(id).bytes();

@@ -38,7 +38,7 @@ final class Verifier {
         int xLength = strings.length(x);
         int yLength = strings.length(y);
         int shorter = Math.min(xLength, yLength);
-        // what both begin and end with changes no distance
+        // a common prefix and suffix do not affect the distance
         int prefix = Arrays.mismatch(xBytes, xStart, xStart + shorter, yBytes, yStart, yStart + shorter);
         if (prefix < 0) {
             return true;

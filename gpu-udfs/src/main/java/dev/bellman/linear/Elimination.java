@@ -6,20 +6,20 @@ import dev.bellman.columns.TaskMemory;
 
 /**
  * Gaussian elimination without pivoting: {@code A = L U} with ones on the diagonal of L. It is the right method for matrices that are
- * diagonally dominant or symmetric and positive definite; of others it may divide by next to nothing, and then fails.
+ * diagonally dominant or symmetric and positive definite; for others it may divide by a number close to zero, and then fails.
  *
  * <pre>{@code
  * for k = 0, 1, ...: for i > k: a(i, k) = a(i, k) / a(k, k)
  *                    for i > k, j > k: a(i, j) = fma(-a(i, k), a(k, j), a(i, j))
  * }</pre>
  *
- * <p>That is the definition to the last bit: each entry takes its products in ascending k, each by one fused multiply-add. It says nothing of the
- * order of entries, so every strategy, tile size and engine has the same bits. To solve {@code A x = b}, b is one more column; then, for
- * descending k, {@code x(k) = y(k) / u(k, k)} and {@code y(i) = fma(-u(i, k), x(k), y(i))} for {@code i < k}. A determinant is the product of the
- * pivots {@code u(k, k)} in ascending k.
+ * <p>This defines the result to the last bit: each entry subtracts its products in ascending k, each by one fused multiply-add. The order of entries
+ * is left open, so every strategy, tile size and engine returns the same bits. To solve {@code A x = b}, b is one more column; then, for descending
+ * k, {@code x(k) = y(k) / u(k, k)} and {@code y(i) = fma(-u(i, k), x(k), y(i))} for {@code i < k}. A determinant is the product of the pivots
+ * {@code u(k, k)} in ascending k.
  *
- * <p>A pivot must be larger than {@code n 2^-52} times the largest magnitude in the matrix, which is what rounding may have left of a zero. The last one
- * may be anything where nothing is divided by it: in {@link #lu} and {@link #determinant}.
+ * <p>A pivot must be larger than {@code n 2^-52} times the largest magnitude in the matrix, which rounding may have made of a zero. The last one may
+ * be anything if nothing is divided by it: in {@link #lu} and {@link #determinant}.
  */
 public final class Elimination {
     /** All give the same result. */
@@ -34,13 +34,13 @@ public final class Elimination {
         BLOCKED
     }
 
-    /** L with ones on its diagonal, and U, row by row. */
+    /** L, with ones on its diagonal, and U, both row by row. */
     public record Factors(double[][] l, double[][] u) {}
 
-    /** From so many rows on tiles are faster. */
+    /** From this many rows on, tiles are faster. */
     private static final int FEWEST_TILED = 192;
 
-    /** Of an entry: in a row of Spark's, as objects, in the table, and in two results. */
+    /** Bytes of an entry: in a Spark row, as objects, in the table, and in two results. */
     private static final int BYTES_OF_AN_ENTRY = 64;
 
     private Elimination() {}

@@ -19,8 +19,8 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /**
- * Elimination on the GPU: of small matrices a block has each in its shared memory; a few large ones have the whole GPU, one after the other, by tiles;
- * others are a block's in device memory. See {@code linear/elimination.cu}.
+ * Elimination on the GPU: a small matrix gets one block and its shared memory; a few large ones get the whole GPU, one after the other, by tiles;
+ * each other gets one block and device memory. See {@code linear/elimination.cu}.
  */
 abstract class EliminationKernel implements ColumnarKernel {
     record Matrices(long offsets, long rowValidity, long rowOffsets, long entryValidity, long entries) {}
@@ -36,7 +36,7 @@ abstract class EliminationKernel implements ColumnarKernel {
     private static final int WARP = 32;
     /** Threads that factor a tile on the diagonal. */
     private static final int DIAGONAL_THREADS = 1024;
-    /** Matrices of so many rows have the whole GPU, and smaller ones where they are few. */
+    /** Matrices with this many rows get the whole GPU, as do smaller ones if they are few. */
     private static final int LARGE = 1024;
 
     private static final int FEWEST_ROWS = 128;
@@ -51,7 +51,7 @@ abstract class EliminationKernel implements ColumnarKernel {
         this.udf = udf;
     }
 
-    /** A batch of matrices that are solved. */
+    /** A batch of matrices to solve. */
     private final class Solved {
         private final Batch batch;
         private final Matrices matrices;
@@ -198,7 +198,7 @@ abstract class EliminationKernel implements ColumnarKernel {
         }
     }
 
-    /** Of a matrix with room for tiles. */
+    /** Bytes of a matrix padded to whole tiles. */
     private long bytes(int n) {
         long padded = n / edge * (long) edge + 2L * edge;
         return Double.BYTES * padded * padded;
@@ -247,7 +247,7 @@ abstract class EliminationKernel implements ColumnarKernel {
                                     copy(batch, new Offsets(rowOffsets, entries.total())), Result.doubles(upper))));
         }
 
-        /** Each column owns its offsets. */
+        /** Each column owns its own offsets. */
         private static Offsets copy(Batch batch, Offsets offsets) {
             DeviceMemoryBuffer copy = batch.allocate(offsets.buffer().getLength());
             copy.copyFromDeviceBufferAsync(0, offsets.buffer(), 0, copy.getLength(), Cuda.DEFAULT_STREAM);

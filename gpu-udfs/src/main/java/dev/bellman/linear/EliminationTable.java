@@ -8,14 +8,14 @@ import dev.bellman.tiles.TilesOnCpu;
 import java.util.Arrays;
 
 /**
- * A matrix that is eliminated in place, with a right-hand side as its last column or without: in the end U on and above the diagonal and the
- * multipliers of L below it. By tiles it has the kernels of {@link Pattern#ELIMINATION}.
+ * A matrix that is eliminated in place, optionally with a right-hand side as its last column. The result is U on and above the diagonal and the
+ * multipliers of L below it. Tiles use the kernels of {@link Pattern#ELIMINATION}.
  */
 final class EliminationTable {
     /** Rows and columns of a tile: three of them fit a second-level cache. */
     private static final int EDGE = 96;
 
-    /** Rows and columns, from the first to before the last. */
+    /** Rows and columns, the last exclusive. */
     private record Part(int top, int bottom, int left, int right) {}
 
     private final String function;
@@ -91,8 +91,8 @@ final class EliminationTable {
     }
 
     /**
-     * Refuses a pivot. The last one divides a right-hand side alone. What leaves the range of doubles makes a later pivot of its row or column do so,
-     * too.
+     * Refuses a bad pivot. The last one divides only a right-hand side. An entry that leaves the range of doubles makes a later pivot of its row or
+     * column do so, too.
      */
     private void check(int k) {
         double pivot = rows[k][k];
@@ -146,7 +146,7 @@ final class EliminationTable {
         }
     }
 
-    /** Four steps of {@link #subtract}, which load and store the row once. */
+    /** Four steps of {@link #subtract} that load and store the row once. */
     private void subtractFour(double[] row, int k, int from, int to) {
         double m0 = -row[k];
         double m1 = -row[k + 1];

@@ -59,7 +59,7 @@ final class EliminationTextbook {
         return Values.array(x);
     }
 
-    /** @param divisors how many of the pivots something is divided by */
+    /** @param divisors how many of the pivots are divisors */
     private static void eliminate(double[][] a, int divisors) {
         int n = a.length;
         double largest = 0;

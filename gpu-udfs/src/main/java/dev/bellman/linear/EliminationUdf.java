@@ -6,7 +6,7 @@ import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** What the functions of a matrix share: NULL, entries that are not allowed, and the multiply-adds that are counted as cells. */
+/** What the matrix functions share: the handling of NULL and of invalid entries, and the multiply-adds that count as cells. */
 abstract class EliminationUdf implements ColumnarFunction, Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -32,7 +32,7 @@ abstract class EliminationUdf implements ColumnarFunction, Serializable {
         options.cells().add(multiplyAdds(n));
     }
 
-    /** A copy of the matrix, which is square and not empty. */
+    /** A copy of the matrix, which must be square and not empty. */
     final double[][] matrix(ArrayData rows) {
         int n = rows.numElements();
         if (n == 0) {
@@ -49,7 +49,7 @@ abstract class EliminationUdf implements ColumnarFunction, Serializable {
         return matrix;
     }
 
-    /** A copy of a list, as long as the matrix has rows. */
+    /** A copy of a list that has one entry for each row of the matrix. */
     final double[] entries(String list, ArrayData values, int n) {
         if (values.numElements() != n) {
             throw Elimination.invalid(

@@ -15,9 +15,9 @@ import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * What a predicate says of the edit distance of two expressions: that it is at most {@code k}.
+ * A bound that a predicate puts on the edit distance of two expressions: at most {@code k}.
  *
- * @param exact whether the predicate is true whenever that is; otherwise it says more, as {@code = 2} does
+ * @param exact whether the predicate is true whenever the bound holds; otherwise it is stricter, as {@code = 2} is
  */
 record EditDistanceBound(Expression one, Expression other, int k, boolean exact) {
     private enum Comparison {
@@ -27,7 +27,7 @@ record EditDistanceBound(Expression one, Expression other, int k, boolean exact)
         NOT_EQUAL
     }
 
-    /** A call, with the limit beyond which it gives -1 if it has one. */
+    /** A call, with the limit beyond which it returns -1, if any. */
     private record Call(Expression one, Expression other, Integer max) {}
 
     /** @param isEditDistance whether a function is {@code edit_distance} */
@@ -71,7 +71,7 @@ record EditDistanceBound(Expression one, Expression other, int k, boolean exact)
             boolean exact = comparison == Comparison.AT_MOST;
             return exact || comparison == Comparison.EQUAL ? bound(call.get(), value, exact) : Optional.empty();
         }
-        // with a limit, strings that are farther apart have -1, which is at most anything
+        // with a limit, strings that are farther apart give -1, which is below any bound
         return switch (comparison) {
             case AT_LEAST -> value >= 0 ? bound(call.get(), max, value == 0) : Optional.empty();
             case NOT_EQUAL -> value == -1 ? bound(call.get(), max, true) : Optional.empty();
@@ -93,7 +93,7 @@ record EditDistanceBound(Expression one, Expression other, int k, boolean exact)
         Expression one = expression.children().apply(0);
         Expression other = expression.children().apply(1);
         if (!one.dataType().equals(DataTypes.StringType) || !other.dataType().equals(DataTypes.StringType)) {
-            // of another collation, whose equality is another
+            // another collation has another equality
             return Optional.empty();
         }
         if (expression.children().size() == 2) {

@@ -13,11 +13,11 @@ import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Puts {@code edit_distance} in the place of Spark's {@code levenshtein(a, b)} and {@code levenshtein(a, b, threshold)}, whose
- * results are the same, if {@value #KEY} is true. A query need not be touched, and runs on the GPU where RAPIDS has no {@code
- * levenshtein}. EXPLAIN shows the optimized plan with the new function.
+ * Replaces Spark's {@code levenshtein(a, b)} and {@code levenshtein(a, b, threshold)} with {@code edit_distance}, which has the same results, if
+ * {@value #KEY} is true. Queries need no changes, and run on the GPU, where RAPIDS has no {@code levenshtein}. EXPLAIN shows the optimized plan with
+ * the new function.
  *
- * <p>Text of other collations than {@code UTF8_BINARY} is left to Spark.
+ * <p>Text in collations other than {@code UTF8_BINARY} is left to Spark.
  */
 public final class ReplaceLevenshtein extends Rule<LogicalPlan> {
     public static final String KEY = "spark.bellman.levenshtein.replace";

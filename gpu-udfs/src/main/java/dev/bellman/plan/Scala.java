@@ -28,7 +28,7 @@ final class Scala {
         return CollectionConverters.asJava(elements);
     }
 
-    /** What a product has at a place. */
+    /** The element of a product at an index. */
     static Object element(int index, Object... elements) {
         if (index < 0 || index >= elements.length) {
             throw new IndexOutOfBoundsException(index);

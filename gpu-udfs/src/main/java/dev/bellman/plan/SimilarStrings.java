@@ -14,9 +14,9 @@ import scala.collection.immutable.Seq;
 /**
  * The pairs of strings of both sides of a join within {@code k} edits.
  *
- * <p>The child has each distinct string once: the string, its group if there are groups, and the rows of the left and of the right side that
- * have it. The output is the left string, the right string, and the group if there are groups. Groups are hashes: pairs of different groups
- * that have the same are possible, and have to be told apart by those who join rows to the strings.
+ * <p>The child has each distinct string once: the string, its group if there are groups, and the rows of the left and of the right side that have it.
+ * The output is the left string, the right string, and the group if there are groups. Groups are hashes: pairs of different groups may share one, and
+ * whoever joins rows to the strings must tell them apart.
  */
 public final class SimilarStrings extends LogicalPlan {
     private static final long serialVersionUID = 1L;
@@ -83,7 +83,7 @@ public final class SimilarStrings extends LogicalPlan {
         return new SimilarStrings(k, method, maxPairs, input, output, newChildren.head());
     }
 
-    /** Nobody knows before: as large as all pairs, so that it is not sent to every executor by mistake. */
+    /** Unknown in advance: assumed as large as all pairs, so that it is not broadcast by mistake. */
     @Override
     public Statistics stats() {
         Statistics of = child.stats();

@@ -41,8 +41,8 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * Finds the pairs of {@link SimilarStrings}.
  *
- * <p>The distinct strings are packed into blocks, which stay where they are made; every executor reads all of them once. A first task takes a
- * sample and says how to go on, and how many pairs to expect. Then each task searches a part: a slice of the hash space, or of the strings.
+ * <p>The distinct strings are packed into blocks, which stay where they are created; every executor reads all of them once. A first task takes a
+ * sample, chooses the method, and estimates the number of pairs. Then each task searches a part: a slice of the hash space, or of the strings.
  * Candidates live in the arrays of a task, and only pairs come out.
  */
 public final class SimilarStringsExec extends SparkPlan {
@@ -54,7 +54,7 @@ public final class SimilarStringsExec extends SparkPlan {
     private final Seq<Attribute> input;
     private final Seq<Attribute> output;
     private final SparkPlan child;
-    /** What was decided when it ran: for EXPLAIN, of this node and its copies. */
+    /** The plan chosen at run time: for EXPLAIN, shared by this node and its copies. */
     private final AtomicReference<JoinPlan> decided;
 
     private final transient scala.collection.immutable.Map<String, SQLMetric> metrics;
@@ -165,7 +165,7 @@ public final class SimilarStringsExec extends SparkPlan {
         return blocks.iterator();
     }
 
-    /** Whether the session runs with RAPIDS, and nothing keeps joins from the GPU. */
+    /** Whether the session runs with RAPIDS and no setting keeps joins off the GPU. */
     private boolean hasGpu() {
         return sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")
                 && Boolean.parseBoolean(conf().getConfString("spark.rapids.sql.enabled", "true"))
@@ -194,7 +194,7 @@ public final class SimilarStringsExec extends SparkPlan {
         }
     }
 
-    /** The pairs of a part as rows: equal strings first, those of other parts left out. */
+    /** The pairs of a part as rows: equal strings first, without those of other parts. */
     private static final class Pairs implements Iterator<InternalRow> {
         private final Strings strings;
         private final PairSearch search;
@@ -245,7 +245,7 @@ public final class SimilarStringsExec extends SparkPlan {
             return true;
         }
 
-        /** Makes a row of a left and a right string, if there are rows that have them. */
+        /** Makes a row of a left and a right string, if rows have them. */
         private void put(int left, int right) {
             if (strings.left(left) > 0 && strings.right(right) > 0) {
                 row.update(0, UTF8String.fromBytes(strings.bytes(left)));
@@ -293,7 +293,7 @@ public final class SimilarStringsExec extends SparkPlan {
         return Scala.seq(decided);
     }
 
-    /** What EXPLAIN shows: before it runs the method that is asked for, afterwards the one that was taken, with what was expected. */
+    /** What EXPLAIN shows: before it runs the requested method, afterwards the chosen one with its estimates. */
     @Override
     public String simpleString(int maxFields) {
         JoinPlan plan = decided.get();

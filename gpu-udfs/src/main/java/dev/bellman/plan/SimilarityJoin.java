@@ -68,10 +68,9 @@ import scala.runtime.AbstractFunction1;
 /**
  * Plans joins on edit distance: {@code JOIN r ON edit_distance(l.s, r.s) <= 2}, which Spark plans as a cross product.
  *
- * <p>A join becomes ordinary ones around {@link SimilarStrings}. The distinct strings of both sides, with how many rows have them, go
- * through that; the pairs of strings that come out are joined to the rows of the right side that have the one string, and these to the rows
- * of the left side that have the other. So the rows themselves take part in equality joins alone, which Spark broadcasts, shuffles, splits
- * where they are skewed, and runs on a GPU as any others.
+ * <p>A join becomes ordinary joins around {@link SimilarStrings}. Its input is the distinct strings of both sides with their row counts; its output,
+ * pairs of strings, is joined to the rows of the right side that have one string, and the result to the rows of the left side that have the other. So
+ * the rows themselves take part only in equality joins, which Spark broadcasts, shuffles, splits if skewed, and runs on a GPU like any others.
  *
  * <pre>
  * Join type, l.s = left AND groups AND other predicates
@@ -83,11 +82,11 @@ import scala.runtime.AbstractFunction1;
  *     r
  * </pre>
  *
- * <p>Equalities of the condition are groups: their hash goes with the string, and only strings with the same are compared; the equalities
+ * <p>Equalities of the condition are groups: their hash travels with the string, and only strings with equal hashes are compared; the equalities
  * themselves are in the last join. If both sides are the same, their strings are collected once.
  *
- * <p>Each side is read twice. That is no more than reading a column more where it is a table or file, with or without filters and
- * projections. What is more is computed once, and shuffled ({@link EvaluatedOnce}).
+ * <p>Each side is read twice. For a table or file, with or without filters and projections, that costs no more than reading another column. Anything
+ * more complex is computed once and shuffled ({@link EvaluatedOnce}).
  */
 public final class SimilarityJoin extends Rule<LogicalPlan> {
     public static final String ENABLED = "spark.bellman.join.enabled";
@@ -110,7 +109,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
         }
         return plan.transformUp(each(node -> {
             if (node instanceof Filter filter && hasBoundInSubquery(filter)) {
-                // EXISTS becomes a join here, not after this rule as otherwise
+                // EXISTS becomes a join here; otherwise that would happen after this rule
                 return RewritePredicateSubquery$.MODULE$.apply(filter).transformUp(each(this::planned));
             }
             return planned(node);
@@ -181,9 +180,9 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
      * The condition of a join, in its parts.
      *
      * @param left the string of the left side
-     * @param leftGroup what of the left side is equal to {@code rightGroup}
+     * @param leftGroup the expressions of the left side that equal {@code rightGroup}
      * @param groupKeys the columns of the groups that cannot be NULL, of both sides
-     * @param rest all but the bound on the distance; the equalities are among them
+     * @param rest everything but the bound on the distance, including the equalities
      */
     private record Condition(
             int k,
@@ -264,7 +263,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
         }
     }
 
-    /** A side: its rows, and the same again with other attributes. */
+    /** A side: its rows, and a copy with fresh attributes. */
     private record Side(LogicalPlan rows, LogicalPlan again) {
         static Side of(LogicalPlan rows) {
             LogicalPlan once = isCheap(rows)
@@ -274,7 +273,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
             return new Side(once, pair.children().apply(1));
         }
 
-        /** Whether reading the rows twice costs little and gives the same. */
+        /** Whether reading the rows twice is cheap and deterministic. */
         private static boolean isCheap(LogicalPlan plan) {
             return plan.deterministic()
                             && (plan instanceof Project || plan instanceof Filter)
@@ -289,7 +288,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
                             || plan instanceof Range;
         }
 
-        /** An expression over the rows as one over the same again. */
+        /** Rewrites an expression over the rows for the copy. */
         Expression again(Expression expression) {
             return expression.transform(PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
                 @Override
@@ -356,7 +355,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
         return new XxHash64(Scala.seq(group));
     }
 
-    /** Each distinct string, its group, and how many rows of the left and of the right side have it. */
+    /** Each distinct string, its group, and its row counts on the left and right side. */
     private static LogicalPlan strings(Side left, Side right, Condition condition, Join join) {
         boolean same = join.left().sameResult(join.right())
                 && isSame(join, condition.left(), condition.right())
@@ -390,7 +389,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
         return ColumnPruning$.MODULE$.apply(distinct);
     }
 
-    /** Whether an expression of the right side is the same as one of the left, where both sides are the same. */
+    /** Whether an expression of the right side is the same as one of the left, if both sides are the same. */
     private static boolean isSame(Join join, Expression left, Expression right) {
         Expression moved = new Side(join.right(), join.left()).again(right);
         return moved.canonicalized().equals(left.canonicalized());

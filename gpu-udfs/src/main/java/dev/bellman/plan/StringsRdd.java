@@ -20,13 +20,12 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
 /**
- * Tasks that each look at all strings of another RDD. An executor reads the strings once, for all its tasks, and keeps them while it has the
- * memory.
+ * Tasks that each read all strings of another RDD. An executor fetches the strings once for all its tasks and keeps them while memory permits.
  */
 final class StringsRdd<T> extends RDD<T> {
     private static final long serialVersionUID = 1L;
 
-    /** What a task makes of all strings. */
+    /** The work of a task on all strings. */
     interface Task<T> extends Serializable {
         Iterator<T> run(Strings strings, int part);
     }
@@ -71,7 +70,7 @@ final class StringsRdd<T> extends RDD<T> {
         }
     }
 
-    /** The strings in this process, or nothing yet. */
+    /** The strings in this process, if fetched already. */
     private static final class Loaded {
         private SoftReference<Strings> strings = new SoftReference<>(null);
 

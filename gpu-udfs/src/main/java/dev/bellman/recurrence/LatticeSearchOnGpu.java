@@ -12,7 +12,7 @@ import dev.bellman.recurrence.instance.Operator;
 /** {@link LatticeSearch} on the GPU, in rounds over all elements. See {@code recurrence/search.cu}. */
 final class LatticeSearchOnGpu {
     private static final int BLOCK = 256;
-    /** How often is looked whether anything still changes. */
+    /** How often to check whether anything still changes. */
     private static final int ROUNDS = 8;
 
     private static final int MOST_ROUNDS = 32;
@@ -21,7 +21,7 @@ final class LatticeSearchOnGpu {
 
     private LatticeSearchOnGpu() {}
 
-    /** Whether rounds of search promise to be few and cheap. */
+    /** Whether the search is expected to need few and cheap rounds. */
     static boolean serves(DeviceInstance instance) {
         Operator.Kind[] kinds = Operator.Kind.values();
         boolean lattice = instance.kind() < kinds.length
@@ -34,7 +34,7 @@ final class LatticeSearchOnGpu {
                 && instance.length() < (long) instance.farthest() * WINDOWS;
     }
 
-    /** Makes the table; whether the rounds sufficed. */
+    /** Computes the table; returns whether the rounds sufficed. */
     static boolean solve(RecurrencePlan plan, DeviceRows.Large large) {
         CudaModule module = CudaModule.load("recurrence/search");
         int group = module.constant("GROUP");

@@ -14,7 +14,7 @@ import java.util.List;
  * Products of series are exact: transforms modulo three primes, and the Chinese remainder theorem.
  */
 final class ModularSeries {
-    /** The most elements of a table: no transform is longer. */
+    /** The most elements of a table: the limit of the transforms. */
     static final int MOST_ELEMENTS = PrimeTransform.LARGEST / 2;
 
     /** Three transforms for each of two factors and the inverse, the roots, and series, of up to two values for an element. */
@@ -31,7 +31,7 @@ final class ModularSeries {
     private final int[] offsets;
     private final int farthest;
     private final Modulus modulus;
-    /** Of each prime, for the largest transform. Each is up to twice as long as the table, so they are kept no longer than it is made. */
+    /** For each prime, for the largest transform. Each is up to twice as long as the table, so they are kept only while it is computed. */
     private final List<long[]> roots;
 
     ModularSeries(Instance instance) {
@@ -68,14 +68,13 @@ final class ModularSeries {
     private long[] inverse(int terms) {
         long[] inverse = new long[terms];
         inverse[0] = modulus.one();
-        // no offset is smaller than the last one
+        // the last offset is the smallest
         for (int known = Math.min(terms, Integer.highestOneBit(offsets[offsets.length - 1]));
                 known < terms;
                 known *= 2) {
             int size = 2 * known;
             long[][] found = transform(Arrays.copyOf(inverse, known), size);
-            // of a product that is longer than the transform, the end is added to the beginning: the known half, which
-            // is not read
+            // if a product is longer than the transform, its end wraps around to the beginning: the known half, which is not read
             long[] error = product(transform(denominator(size), size), found);
             long[] correction = product(transform(Arrays.copyOfRange(error, known, size), size), found);
             for (int i = 0; i < known; i++) {
@@ -97,7 +96,7 @@ final class ModularSeries {
         return series;
     }
 
-    /** What the given elements give to each of the missing ones. */
+    /** The contribution of the given elements to each missing one. */
     private long[] numerator(long[] table, int missing) {
         int start = instance.start();
         int terms = Math.min(missing, farthest);
@@ -111,12 +110,12 @@ final class ModularSeries {
         return Arrays.copyOf(Arrays.copyOfRange(product, farthest, farthest + terms), missing);
     }
 
-    /** The values of the transforms for so many missing elements. */
+    /** The values of the transforms for this many missing elements. */
     static int size(int missing) {
         return Math.max(2, powerOfTwo(missing));
     }
 
-    /** The values of the transforms of what is given, up to the farthest offset, and of the offsets. */
+    /** The values of the transforms of the given elements, up to the farthest offset, and of the offsets. */
     static int numeratorSize(int farthest, int missing) {
         return powerOfTwo(farthest + Math.min(missing, farthest));
     }
@@ -125,7 +124,7 @@ final class ModularSeries {
         return least <= 1 ? 1 : Integer.highestOneBit(least - 1) << 1;
     }
 
-    /** The transforms modulo each prime of a series with zeros behind it. */
+    /** The transforms modulo each prime of a zero-padded series. */
     private long[][] transform(long[] series, int size) {
         long[][] transforms = new long[roots.size()][];
         for (int i = 0; i < transforms.length; i++) {
@@ -157,7 +156,7 @@ final class ModularSeries {
     }
 
     /**
-     * What the products are wanted modulo, from 1 to 2^62.
+     * The modulus of the products, from 1 to 2^62.
      *
      * @param second the first of the three primes
      * @param third the product of the first two
@@ -204,7 +203,7 @@ final class ModularSeries {
                             .longValue());
         }
 
-        /** The product with a number that is not negative. */
+        /** The product with a non-negative number. */
         private long times(long number, long modulus) {
             long quotient = Math.multiplyHigh(shifted, number) + (shifted >> 63 & number);
             long rest = residue * number - quotient * modulus;

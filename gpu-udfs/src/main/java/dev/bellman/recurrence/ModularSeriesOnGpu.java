@@ -16,10 +16,10 @@ import java.util.stream.LongStream;
  * recurrence/series.cu}.
  */
 final class ModularSeriesOnGpu {
-    /** The most elements of a table: transforms of more take too much memory. */
+    /** The most elements of a table: longer transforms take too much memory. */
     private static final int MOST_ELEMENTS = 1 << 26;
 
-    /** From so many candidates on, power series take less time than tiles. */
+    /** From this many candidates on, power series are faster than tiles. */
     private static final long CANDIDATES = 1L << 31;
 
     private static final int PRIMES = PrimeTransform.ALL.size();
@@ -72,7 +72,7 @@ final class ModularSeriesOnGpu {
         return Long.BYTES * (long) most(instance) * (4 * PRIMES + 4);
     }
 
-    /** Makes the elements that are not given. */
+    /** Computes the elements that are not given. */
     static void solve(DeviceInstance instance) {
         try (Scratch scratch = new Scratch()) {
             new ModularSeriesOnGpu(scratch, instance)
@@ -90,7 +90,7 @@ final class ModularSeriesOnGpu {
                 ModularSeries.numeratorSize(instance.farthest(), instance.missing()));
     }
 
-    /** Makes the elements that are missing, behind those that are given. */
+    /** Computes the missing elements, after the given ones. */
     private void solve(long table, int missing, int nearest) {
         int size = ModularSeries.size(missing);
         int half = size / 2;
@@ -152,7 +152,7 @@ final class ModularSeriesOnGpu {
         return scratch.allocate(Long.BYTES * terms).getAddress();
     }
 
-    /** So many that each thread has a value, for each prime. */
+    /** Enough that each thread has one value, for each prime. */
     private static int blocks(int size) {
         return PRIMES * ((size + BLOCK - 1) / BLOCK);
     }

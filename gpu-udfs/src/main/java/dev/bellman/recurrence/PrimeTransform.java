@@ -5,12 +5,12 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Number-theoretic transforms modulo a prime: the discrete Fourier transform of J. M. Pollard, "The fast Fourier transform in a finite
- * field" (1971). The forward one leaves its result in bit-reversed order, where the inverse one takes it. Products are P. L. Montgomery's
- * (1985) with the radix 2^64.
+ * Number-theoretic transforms modulo a prime: the discrete Fourier transform of J. M. Pollard, "The fast Fourier transform in a finite field" (1971).
+ * The forward transform leaves its result in bit-reversed order, which the inverse one expects. Products are P. L. Montgomery's (1985) with the radix
+ * 2^64.
  */
 final class PrimeTransform {
-    /** Primes below 2^62 with roots of unity of the order 2^30. Kernels have the same, in {@code recurrence/series.cu}. */
+    /** Primes below 2^62 with roots of unity of the order 2^30. The kernels use the same ones, in {@code recurrence/series.cu}. */
     static final List<PrimeTransform> ALL = List.of(
             new PrimeTransform(0x3fff_ffee_c000_0001L, 3),
             new PrimeTransform(0x3fff_ffee_0000_0001L, 3),
@@ -67,7 +67,7 @@ final class PrimeTransform {
         return subtract(a, prime - b);
     }
 
-    /** Of a number below 2^62: all primes are more than half of that. */
+    /** The residue of a number below 2^62: all primes are more than half of that. */
     long reduce(long number) {
         return number >= prime ? number - prime : number;
     }
@@ -78,7 +78,7 @@ final class PrimeTransform {
         }
     }
 
-    /** The reciprocal of a number below 2^62 that is no multiple of the prime. */
+    /** The reciprocal of a number below 2^62 that is not a multiple of the prime. */
     long reciprocal(long number) {
         return power(reduce(number), prime - 2);
     }
@@ -104,7 +104,7 @@ final class PrimeTransform {
         return IntStream.rangeClosed(1, Integer.numberOfTrailingZeros(LARGEST)).mapToLong(i -> root(1L << i));
     }
 
-    /** What undoes the factors {@code size} of an inverse transform and 2^-64 of a product. */
+    /** The factor that cancels {@code size} of an inverse transform and 2^-64 of a product. */
     long scale(int size) {
         return montgomery(montgomery(reciprocal(size), radixSquared), radixSquared);
     }
@@ -127,7 +127,7 @@ final class PrimeTransform {
     }
 
     /**
-     * In place; {@code values} are less than the prime and as many as a power of two up to 2^30.
+     * In place; {@code values} are less than the prime, and their number is a power of two up to 2^30.
      *
      * @param root {@link #roots} of at least as many
      */

@@ -12,7 +12,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Recurrences over one offset, a few and thousands, consecutive, dense and sparse; tables around the sizes of warps
- * and tiles; every operator; sums that just fit; weights. Some rows are rejected.
+ * and tiles; every operator; sums that barely fit; weights. Some rows are rejected.
  */
 final class RecurrenceInstances {
     private static final String[] OF_LONGS = {
@@ -40,7 +40,7 @@ final class RecurrenceInstances {
         0.0, -0.0, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, -1.5, 1e300, -1e300
     };
 
-    /** Of so many rows, one is rejected for each reason. */
+    /** For each reason, one row in this many is rejected. */
     private static final int REJECTED = 400;
 
     private RecurrenceInstances() {}
@@ -95,7 +95,7 @@ final class RecurrenceInstances {
         return Values.sometimesNull(random, values, doubles ? DataTypes.DoubleType : DataTypes.LongType);
     }
 
-    /** @param lists initial values, and weights where there are some */
+    /** @param lists initial values, and weights if there are any */
     private static InternalRow row(SplittableRandom random, int size, int[] offsets, String op, ArrayData... lists) {
         int n = random.nextInt(REJECTED) == 0 ? -1 : Values.size(random, size);
         List<Object> arguments = new ArrayList<>(Arrays.asList(lists));
@@ -109,7 +109,7 @@ final class RecurrenceInstances {
         return random.nextInt(REJECTED) == 0 ? Values.oneOf(random, UNKNOWN) : Values.oneOf(random, operators);
     }
 
-    /** As many as the first offset needs, or some more, and rarely one less. */
+    /** As many as the first offset needs, or a few more, and rarely one less. */
     private static int initial(SplittableRandom random, int[] offsets, int size) {
         int needed = offsets.length == 0 ? 1 : Math.max(1, offsets[0]);
         if (random.nextInt(REJECTED) == 0) {
@@ -122,7 +122,7 @@ final class RecurrenceInstances {
         return random.nextInt(REJECTED) == 0 ? offsets.length + 1 : offsets.length;
     }
 
-    /** Decreasing distances, of which the largest is at most half of the size. */
+    /** Decreasing distances, the largest at most half of the size. */
     private static int[] offsets(SplittableRandom random, int size) {
         int largest = 1 + Values.size(random, Math.max(1, size / Values.oneOf(random, 2, 4, 16)) - 1);
         int kind = random.nextInt(6);
@@ -158,7 +158,7 @@ final class RecurrenceInstances {
             return Values.longs(random, count, 0, random.nextInt(REJECTED) == 0 ? 2 : 1);
         }
         if (op.equals("sum")) {
-            // sums of several grow by powers: small numbers of both signs, or most would overflow; some shall
+            // sums of several grow exponentially: small numbers of both signs, or most would overflow; some should
             long most = offsets == 1 ? Long.MAX_VALUE : Values.oneOf(random, 1L, 1_000L, 1L << random.nextInt(63));
             long[] values = Values.longs(random, count, -most, most);
             if (random.nextBoolean()) {

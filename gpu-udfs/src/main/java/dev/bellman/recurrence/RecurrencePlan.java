@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The recurrences of a batch on the GPU, grouped by how they are solved. See {@code recurrence/plan.cu}. */
+/** The recurrences of a batch on the GPU, grouped by solution method. See {@code recurrence/plan.cu}. */
 final class RecurrencePlan {
     private static final int BLOCK = 128;
 
@@ -34,7 +34,7 @@ final class RecurrencePlan {
      * Checks the rows.
      *
      * @param udf the arguments are {@code initial, offsets[, weights], n, op}
-     * @param last whether no more than the last element is asked for
+     * @param last whether only the last element is wanted
      */
     RecurrencePlan(Batch batch, RecurrenceUdf udf, boolean weighted, boolean last) {
         this.batch = batch;
@@ -87,13 +87,13 @@ final class RecurrencePlan {
         return rows.getAddress();
     }
 
-    /** All that solves them row by row needs. */
+    /** The data for solving them row by row. */
     DeviceRows deviceRows() {
         return new DeviceRows(
                 batch.rows(), rows(), offsets.offsets(), offsets.elements().rows(), largeRows());
     }
 
-    /** Where the tables of the rows begin, those that have one. */
+    /** The offsets of the tables, for the rows that have one. */
     Offsets tables() {
         module.kernel("table_lengths")
                 .threads(batch.rows(), BLOCK)
@@ -101,7 +101,7 @@ final class RecurrencePlan {
         return batch.offsets(lengths);
     }
 
-    /** Puts the elements that are given into the tables. */
+    /** Copies the given elements into the tables. */
     void begin(Offsets tables, DeviceMemoryBuffer values) {
         module.kernel("begin_tables")
                 .grid(batch.rows())
@@ -152,7 +152,7 @@ final class RecurrencePlan {
                 .toList();
     }
 
-    /** Sets aside the rows that have overflowed; whether there are any. Their tables are then to be left out. */
+    /** Sets aside the rows that have overflowed; returns whether there are any. Their tables must then be left out. */
     boolean rejectOverflows() {
         module.kernel("reject_overflows")
                 .threads(batch.rows(), BLOCK)
@@ -160,7 +160,7 @@ final class RecurrencePlan {
         return instances.regroup();
     }
 
-    /** Moves the tables of the rows that have one to where others do not leave gaps. */
+    /** Compacts the tables of the rows that have one. */
     void move(Offsets tables, DeviceMemoryBuffer to) {
         module.kernel("move_tables")
                 .grid(batch.rows())
@@ -181,7 +181,7 @@ final class RecurrencePlan {
         return results;
     }
 
-    /** Makes doubles of keys, in place. */
+    /** Turns keys into doubles, in place. */
     void keysToDoubles(DeviceMemoryBuffer values, long count) {
         module.kernel("keys_to_doubles").threads(count, BLOCK).launch(values.getAddress(), count);
     }

@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * the left. Integers are unbounded until an element is complete; a weighted candidate must fit 64 bits by itself.
  */
 final class RecurrenceTextbook {
-    /** Strategies that fold in an order of their own do not add doubles; those of the paper take long for many candidates. */
+    /** Strategies that fold in their own order do not add doubles; those of the paper are slow for many candidates. */
     static final StrategyTraits<Strategy> TRAITS = new StrategyTraits<>() {
         private static final long serialVersionUID = 1L;
 

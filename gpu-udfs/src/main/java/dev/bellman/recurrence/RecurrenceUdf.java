@@ -16,7 +16,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** Spark makes an object of each element, and writes it to a buffer that doubles when it is full. */
+    /** Spark boxes each element and writes it to a buffer that doubles when full. */
     static final int BYTES_IN_AN_ARRAY = 56;
 
     private static final int MOST_IN_A_ROW = 260_000_000;
@@ -33,7 +33,7 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
         this.options = options;
     }
 
-    /** What the function returns of a table. */
+    /** The function's result from a table. */
     abstract Object result(Instance instance, long[] table);
 
     /** @param weights null in the form without weights */
@@ -69,7 +69,7 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
                         (UTF8String) arguments.get(count - 1));
     }
 
-    /** The bytes that an element of the table takes in what the function returns, as an object and in a row of Spark's. */
+    /** The bytes that an element of the table takes in the result, as an object and in a Spark row. */
     abstract int bytesOfAResult();
 
     /** The longest table whose result a row holds. */
@@ -92,7 +92,7 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
                 "a smaller n, ");
     }
 
-    /** The values, none of which is NULL. */
+    /** The values, which must not be NULL. */
     private ArrayData checked(String argument, ArrayData values) {
         for (int i = 0; i < values.numElements(); i++) {
             if (values.isNullAt(i)) {

@@ -15,7 +15,7 @@ import java.util.Optional;
  * implementation on GPU" (2018): {@code ST[i] = ST[i - a_1] (x) ST[i - a_2] (x) ... (x) ST[i - a_k]} for offsets {@code a_1 > ... >
  * a_k > 0} and an associative operator, which need not commute.
  *
- * <p>Two forms go beyond the paper. There may be more initial values than {@code a_1}; the recurrence starts behind them. And each
+ * <p>Two forms go beyond the paper. There may be more initial values than {@code a_1}; the recurrence starts after them. And each
  * offset may have a weight that is added to what it reads, under minimum or maximum: coin change, word break and the unbounded
  * knapsack.
  *
@@ -23,7 +23,7 @@ import java.util.Optional;
  * is an overflow only if its value does not fit, however its parts add up. With weights, each candidate must fit.
  */
 public final class SimplifiedDp {
-    /** All give the same table. On a CPU those of the paper are models of it, step by step in one thread. */
+    /** All give the same table. On a CPU the strategies of the paper are step-by-step models in one thread. */
     public enum Strategy {
         /** The fastest for the instance. */
         AUTO,
@@ -31,20 +31,20 @@ public final class SimplifiedDp {
         SEQUENTIAL(PaperStrategy.SEQUENTIAL),
         /** Each element by a tournament of its candidates, O(log k) steps. */
         TOURNAMENT(PaperStrategy.TOURNAMENT),
-        /** Each element by threads that fold a share of its candidates each; then one thread folds the shares. */
+        /** Each element by threads that each fold a share of its candidates; then one thread folds the shares. */
         NAIVE_PARALLEL(PaperStrategy.NAIVE_PARALLEL),
         /** Fig. 2 of the paper: k stages work on k consecutive elements. */
         PIPELINE(PaperStrategy.PIPELINE),
         /**
-         * The pipeline with two offsets a stage, so that a run of consecutive offsets does not make all stages read the same element.
-         * The paper names the technique and gives it two computations a thread; the rest is reconstructed here: stage {@code m} folds
+         * The pipeline with two offsets per stage, so that a run of consecutive offsets does not make all stages read the same element.
+         * The paper names the technique and gives it two computations per thread; the rest is reconstructed here: stage {@code m} folds
          * the offsets {@code 2m - 1} and {@code 2m} of the element {@code i - m + 1}.
          */
         PIPELINE_2X2(PaperStrategy.PIPELINE_2X2),
         /**
-         * Tile by tile: first what a tile takes from earlier ones, offset by offset over the whole tile, then what it takes from
-         * itself. Where the operator is a lattice's, a search over blocks of elements that skips all that cannot change the result. Where it
-         * is a sum modulo a number, with very many offsets, a quotient of power series.
+         * Tile by tile: first the contributions of earlier tiles, offset by offset over the whole tile, then those of the tile itself. For lattice
+         * operators, a search over blocks of elements that skips all that cannot change the result. For a sum modulo a number with very many offsets,
+         * a quotient of power series.
          */
         BLOCKED;
 
@@ -58,29 +58,28 @@ public final class SimplifiedDp {
             this.paper = paper;
         }
 
-        /** The same where it is one of the paper. */
+        /** The corresponding strategy of the paper, if any. */
         public Optional<PaperStrategy> paper() {
             return Optional.ofNullable(paper);
         }
     }
 
     /**
-     * What the paper analyses of a parallel strategy.
+     * The quantities that the paper analyses for a parallel strategy.
      *
      * @param steps that all threads take together
-     * @param mostReaders the most threads that read the same element in one step; where such reads are serialized, so many times
-     *     longer that step takes
+     * @param mostReaders the most threads that read the same element in one step; if such reads are serialized, the step takes this many times longer
      */
     public record Steps(long steps, int mostReaders) {}
 
     private static final int TILE = 1024;
 
-    /** Searching pays from so many offsets on, and where at least one in so many distances is an offset. */
+    /** Searching pays from this many offsets on, if at least one in this many distances is an offset. */
     private static final int SEARCHED_OFFSETS = 128;
 
     private static final int SEARCHED_SPARSITY = 32;
 
-    /** From so many offsets on, a sum modulo a number is made as a series. */
+    /** From this many offsets on, a sum modulo a number is computed as a series. */
     private static final int SERIES_OFFSETS = 3_000;
 
     private SimplifiedDp() {}
@@ -133,7 +132,7 @@ public final class SimplifiedDp {
                 && instance.length() <= ModularSeries.MOST_ELEMENTS;
     }
 
-    /** The candidates that the table is made of. */
+    /** The number of candidates of the table. */
     static long candidates(Instance instance) {
         return (long) (instance.length() - instance.start()) * instance.stages();
     }
@@ -142,7 +141,7 @@ public final class SimplifiedDp {
         return element == Element.DOUBLE && operator.kind() == Operator.Kind.SUM && !weighted;
     }
 
-    /** Whether a strategy folds in an order of its own. */
+    /** Whether a strategy folds in its own order. */
     static boolean reorders(Strategy strategy) {
         return strategy == Strategy.TOURNAMENT || strategy == Strategy.NAIVE_PARALLEL;
     }
@@ -188,7 +187,7 @@ public final class SimplifiedDp {
             return new ModularSeries(instance).table();
         }
         long[] table = instance.table();
-        // no position reads through the first offset what is in its own tile
+        // through the first offset, no position reads its own tile
         int tile = Math.min(TILE, offsets[0]);
         Fold fold = Fold.of(instance, tile);
         for (int begin = instance.start(); begin < table.length; begin += tile) {

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The tiles of a table, wherever they live. Tiles at the end are padded to the size of all others, with values that change no other.
+ * The tiles of a table, wherever they are stored. Tiles at the end are padded to full size, with values that do not affect others.
  *
- * @param <T> what a tile is, an array of its cells row by row say
+ * @param <T> the type of a tile, for example an array of its cells row by row
  */
 public final class Grid<T> {
     private final int side;
     private final List<T> tiles;
 
-    /** @param make makes a tile; null where the pattern never goes */
+    /** @param make makes a tile; null where the pattern never visits */
     public Grid(int side, Function<Tile, T> make) {
         this.side = side;
         List<T> made = new ArrayList<>(side * side);
@@ -25,12 +25,12 @@ public final class Grid<T> {
         tiles = made;
     }
 
-    /** How many tiles so many cells need. */
+    /** The number of tiles for a number of cells. */
     public static int tiles(long cells, int edge) {
         return Math.toIntExact((cells + edge - 1) / edge);
     }
 
-    /** Tiles of a side. */
+    /** Tiles per side. */
     public int side() {
         return side;
     }

@@ -7,16 +7,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Which tiles of a table are made from which, and in what order: how a task on large tiles falls into tasks on smaller ones. Follows M. M.
- * Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), where each kernel of each problem
- * is such a recursion. A pattern knows no more of a problem than that.
+ * Which tiles of a table depend on which, and in what order: how a task on large tiles splits into tasks on smaller ones. Follows M. M. Javanmard and
+ * others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), where each kernel of each problem is such a recursion.
+ * A pattern knows nothing else about a problem.
  *
- * <p>Below, X is a target, and X(i,j) one of its r x r parts.
+ * <p>Below, X is a target and X(i,j) is one of its r x r parts.
  */
 public enum Pattern {
     /**
      * Every cell from every row and column, as in Floyd and Warshall's algorithm: for each k A on X(k,k), then B on the rest of its row and C on the rest of
-     * its column, then D on all others. Sources: of B and C the tile of A; of D the one in its row, then the one in its column.
+     * its column, then D on all others. Sources: for B and C the tile of A; for D the one in its row, then the one in its column.
      */
     CLOSURE {
         @Override
@@ -35,7 +35,7 @@ public enum Pattern {
         }
     },
 
-    /** As {@link #CLOSURE}, but what is above or left of X(k,k) is finished: elimination without pivoting. */
+    /** As {@link #CLOSURE}, but all tiles above or left of X(k,k) are finished: elimination without pivoting. */
     ELIMINATION {
         @Override
         Stream<List<Task>> splitA(Task task, int r) {
@@ -54,9 +54,9 @@ public enum Pattern {
     },
 
     /**
-     * Cells on and above the diagonal, each from those left of it and those below it: parenthesizations. A is for tiles on the diagonal; B for others,
-     * when all that lies strictly between is done, with the diagonal tiles of its row and of its column as sources; D, which the paper calls
-     * C, with a tile left of the target and the tile below the target that begins where that one ends. Fig. 2 of the paper, with line 7 of B as it must read.
+     * Cells on and above the diagonal, each from those left of it and those below it: parenthesizations. A is for tiles on the diagonal; B for
+     * others, when everything strictly between is done, with the diagonal tiles of its row and column as sources; D, called C in the paper, with a
+     * tile left of the target and the tile below the target that begins where that one ends. Fig. 2 of the paper, with line 7 of B corrected.
      */
     TRIANGLE {
         @Override
@@ -148,8 +148,8 @@ public enum Pattern {
     },
 
     /**
-     * Every cell from its neighbours and from all cells left of it and above it: the gap problem. A finishes a tile, from the three tiles beside it,
-     * as in {@link #NEIGHBOURS}; B carries a finished tile, its source, along the row to the target, C one along the column.
+     * Every cell from its neighbours and from all cells left of it and above it: the gap problem. A finishes a tile, from its three neighbours, as in
+     * {@link #NEIGHBOURS}; B carries a finished tile, its source, along the row to the target, C one along the column.
      */
     PREFIXES {
         @Override
@@ -206,8 +206,7 @@ public enum Pattern {
     },
 
     /**
-     * Every cell from the cells beside it: edit distance, LCS. A alone; its sources are the tiles above, left, and above the left one, as far as
-     * there are such.
+     * Every cell from its neighbours: edit distance, LCS. A only; its sources are the tiles above, left, and above left, if they exist.
      */
     NEIGHBOURS {
         @Override
@@ -231,12 +230,12 @@ public enum Pattern {
         }
     };
 
-    /** The task that a table is: A on a grid of one tile. */
+    /** The task for a whole table: A on a grid of one tile. */
     static final Task WHOLE = new Task(TileKernel.A, new Tile(0, 0));
 
     /**
-     * The waves that a task falls into when every tile is cut into {@code r} by {@code r}. No task of a wave writes a tile that another one of it reads or
-     * writes. The stream makes them one by one: of a table with many tiles all together would not fit.
+     * The waves of a task when every tile is cut into {@code r} by {@code r}. No task of a wave writes a tile that another task of the wave reads or
+     * writes. The stream is lazy: the waves of a table with many tiles would not fit in memory.
      */
     Stream<List<Task>> split(Task task, int r) {
         return switch (task.kernel()) {
@@ -268,7 +267,7 @@ public enum Pattern {
     /**
      * A of {@link #CLOSURE} and {@link #ELIMINATION}.
      *
-     * @param trailing 1 where only what is behind k changes, else 0
+     * @param trailing 1 if only tiles after k change, else 0
      */
     private static Stream<List<Task>> eliminate(Task task, int r, int trailing) {
         Tile whole = task.target();

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * In what order the tiles of a table are touched: a table is cut into tiles, each of these into smaller ones, and so on down to those that
- * kernels run on. One level of them are rounds, the strategy {@code blocked}; several are the paper's {@code r-way}.
+ * The order in which the tiles of a table are processed: a table is cut into tiles, each of these into smaller ones, and so on down to those that
+ * kernels run on. One level gives rounds, the strategy {@code blocked}; several levels give the paper's {@code r-way}.
  */
 public final class Schedule {
     private final int[] splits;
@@ -44,8 +44,8 @@ public final class Schedule {
     }
 
     /**
-     * This schedule with the tasks of the first levels one after the other: what one touches stays in the faster memory until it is done. In the levels below,
-     * tasks that do not need each other go side by side, in few and large waves.
+     * This schedule with the tasks of the first levels in sequence: the data of a task stays in the faster memory until the task is done. In the
+     * levels below, independent tasks run side by side, in a few large waves.
      *
      * @param levels 0 for none; 1 is the table itself, 2 its {@code splits[0]} by {@code splits[0]} tiles
      */
@@ -53,15 +53,15 @@ public final class Schedule {
         return new Schedule(levels, splits);
     }
 
-    /** How many tiles a side of the grid has at most. */
+    /** The most tiles per side of the grid. */
     public int side() {
         return Arrays.stream(splits).reduce(1, Math::multiplyExact);
     }
 
     /**
-     * Hands out the tasks, wave by wave. Those of a wave may run in any order, or at the same time; a wave begins when the one before is done.
+     * Hands out the tasks, wave by wave. Tasks of a wave may run in any order or concurrently; a wave begins when the previous one is done.
      *
-     * @param side how many tiles a side of the table has; tasks on tiles beyond are left out
+     * @param side tiles per side of the table; tasks on tiles beyond it are skipped
      */
     public void run(Pattern pattern, int side, Consumer<List<Task>> waves) {
         if (side > side()) {
@@ -70,7 +70,7 @@ public final class Schedule {
         run(pattern, side, 0, side(), List.of(Pattern.WHOLE), waves);
     }
 
-    /** @param each how many of the smallest tiles a tile of this level has a side */
+    /** @param each how many of the smallest tiles a tile of this level has per side */
     private void run(Pattern pattern, int side, int level, int each, List<Task> tasks, Consumer<List<Task>> waves) {
         if (level == splits.length) {
             waves.accept(tasks);

@@ -4,9 +4,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.Phaser;
 
 /**
- * Threads that solve one instance from beginning to end and wait for each other in between. The caller is one of them, so a team of
- * one starts no thread. They wait in a {@link Phaser}, which spins briefly and then sleeps; a barrier of our own that did the same was
- * slower on busy cores, by up to two times with more threads than cores.
+ * Threads that solve one instance from beginning to end and wait for each other in between. The caller is one of them, so a team of one starts no
+ * thread. They wait in a {@link Phaser}, which spins briefly and then sleeps; our own barrier that did the same was slower on busy cores, by up to
+ * two times with more threads than cores.
  */
 public final class ThreadTeam {
     /** The work of one member, counted from 0. */
@@ -27,7 +27,7 @@ public final class ThreadTeam {
     /**
      * Returns when all members have done their work.
      *
-     * @throws CancellationException if the calling thread is interrupted, once it has waited; it stays interrupted
+     * @throws CancellationException if the calling thread is interrupted, after it has waited; it stays interrupted
      */
     public static void run(int size, Member member) {
         ThreadTeam team = new ThreadTeam(size);
@@ -48,7 +48,7 @@ public final class ThreadTeam {
         team.rethrow();
     }
 
-    /** Where the share of a member in so many items begins; it ends where that of the next begins. */
+    /** Where a member's share of the items begins; it ends where the next member's begins. */
     public int begin(int member, int items) {
         return (int) ((long) items * member / size);
     }
@@ -57,7 +57,7 @@ public final class ThreadTeam {
         return size;
     }
 
-    /** Waits until every member is here. What each wrote before, all see. */
+    /** Waits until every member is here. Earlier writes of each are visible to all. */
     public void await() {
         barrier.arriveAndAwaitAdvance();
         if (failure != null) {

@@ -1,13 +1,13 @@
 package dev.bellman.tiles;
 
-/** What is done to a tile, by the names of the paper. */
+/** The operations on a tile, as the paper names them. */
 public enum TileKernel {
-    /** A tile by itself; the first on the way of every cell after it. */
+    /** A tile from itself alone; every later cell depends on it. */
     A,
-    /** A tile by itself and others; where there are B and C, tiles right of A's, or what comes along rows. */
+    /** A tile from itself and others; if there are both B and C, tiles right of A's, or contributions along rows. */
     B,
-    /** A tile by itself and others: tiles below A's, or what comes along columns. */
+    /** A tile from itself and others: tiles below A's, or contributions along columns. */
     C,
-    /** A tile by two others, disjoint from it: like a product of matrices, with no order among its cells. */
+    /** A tile from two others, disjoint from it: like a matrix product, with no order among its cells. */
     D
 }

@@ -20,10 +20,10 @@ public final class TilesOnCpu {
     /**
      * Returns when the table is done. The answer does not depend on the number of threads.
      *
-     * @param threads how many work on a wave at a time, the caller among them
+     * @param threads how many work on a wave together, the caller included
      */
     public static <T> void run(Schedule schedule, Pattern pattern, Grid<T> grid, int threads, Kernels<T> kernels) {
-        // each member makes the waves for itself, which takes next to nothing, and takes its share of every one
+        // each member generates the waves for itself, which costs next to nothing, and takes its share of each
         ThreadTeam.run(
                 threads,
                 (team, member) -> schedule.run(pattern, grid.side(), wave -> {

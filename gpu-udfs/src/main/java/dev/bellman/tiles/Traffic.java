@@ -8,21 +8,21 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Counts what a schedule does: runs of each kernel, and the tiles that move between a memory and a smaller, faster one, which keeps the tiles that
- * were touched last. That is what Theorem 1 of the paper bounds: for n^3 work on n^2 cells, and a fast memory of M cells, by the order of
- * n^3 / sqrt(M) cells. Give it to {@link Schedule#run}; it needs no table.
+ * Counts what a schedule does: runs of each kernel, and the tiles that move between a memory and a smaller, faster one, which keeps the most recently
+ * used tiles. Theorem 1 of the paper bounds this traffic: for n^3 work on n^2 cells and a fast memory of M cells, it is of the order of n^3 / sqrt(M)
+ * cells. Pass it to {@link Schedule#run}; it needs no table.
  */
 public final class Traffic implements Consumer<List<Task>> {
     private final long capacity;
     private final Map<TileKernel, Long> runs = new EnumMap<>(TileKernel.class);
-    /** Tiles in the fast memory, the one touched longest ago first; whether they were written. */
+    /** Tiles in the fast memory, least recently used first; whether they were written. */
     private final LinkedHashMap<Tile, Boolean> resident = new LinkedHashMap<>(16, 0.75f, true);
 
     private long waves;
     private long loads;
     private long stores;
 
-    /** @param capacity tiles that the fast memory holds; at least as many as a task touches */
+    /** @param capacity tiles that fit the fast memory; at least as many as a task touches */
     public Traffic(long capacity) {
         this.capacity = capacity;
     }
@@ -68,7 +68,7 @@ public final class Traffic implements Consumer<List<Task>> {
         return loads;
     }
 
-    /** Tiles written back, those that are still there at the end included. */
+    /** Tiles written back, including those still in fast memory at the end. */
     public long stores() {
         return stores + resident.values().stream().filter(written -> written).count();
     }

@@ -1,5 +1,5 @@
 /**
- * Tables as grids of square tiles: in what order tiles are touched, where they are, and what that costs. A problem gives the kernels that run on
- * tiles; nothing here knows its recurrence or the type of its cells.
+ * Tables as grids of square tiles: the order in which tiles are processed, where they are stored, and what that costs. A problem supplies the
+ * kernels; nothing here knows its recurrence or its cell type.
  */
 package dev.bellman.tiles;

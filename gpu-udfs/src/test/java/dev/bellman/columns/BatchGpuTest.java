@@ -197,7 +197,7 @@ class BatchGpuTest extends GpuTest {
         }
     }
 
-    /** What a column cannot hold makes RAPIDS halve the batch. */
+    /** If a result exceeds the limit of a column, RAPIDS halves the batch. */
     @Test
     void tooLong() {
         long before = Rmm.getTotalBytesAllocated();

@@ -131,7 +131,7 @@ class InstancesGpuTest extends GpuTest {
         }
     }
 
-    /** What the CPU says of each graph alone; NULL where it rejects one. */
+    /** The CPU's answer for each graph alone; NULL if it rejects one. */
     private static List<Long> expected(FunctionOptions options, List<List<StructData>> graphs) {
         List<Long> sums = new ArrayList<>();
         for (List<StructData> graph : graphs) {
@@ -204,7 +204,7 @@ class InstancesGpuTest extends GpuTest {
         assertThat(onGpu).hasValue(onCpu.get());
     }
 
-    /** The words of a rejection are the CPU's, also of a row that the GPU leaves to it, and of one that shows only in its result. */
+    /** The message of a rejection is the CPU's, even for a row that the GPU leaves to it, and for one that is detected only in its result. */
     @Test
     void sameWords() {
         List<StructData> good = List.of(edge(1, 5L), edge(2, 6L));

@@ -16,7 +16,7 @@ import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 import org.junit.jupiter.api.Test;
 
-/** A process that has touched an illegal address can use the GPU no more, so another one does. */
+/** A process that has touched an illegal address can no longer use the GPU, so a separate process does it. */
 class FatalErrorGpuTest extends GpuTest {
     @Test
     void illegalAddress() throws IOException, InterruptedException {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Locale;
 
-/** What kernels say of themselves to the host, for tests of the classes that are written after them. */
+/** What kernels export to the host, for tests of the classes that mirror them. */
 public final class KernelConstants {
     private KernelConstants() {}
 

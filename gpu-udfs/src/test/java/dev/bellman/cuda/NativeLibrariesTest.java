@@ -25,7 +25,7 @@ class NativeLibrariesTest {
     @TempDir
     private Path temporary;
 
-    /** All processes find the whole library, though another one left half of it, and it is the only file that stays. */
+    /** All processes find the whole library even if another one left half of it, and no other file remains. */
     @Test
     void manyProcesses() throws IOException, InterruptedException {
         Files.writeString(temporary.resolve(LIBRARY), "half-written by another process");
@@ -43,7 +43,7 @@ class NativeLibrariesTest {
                 .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     }
 
-    /** A file that anybody may write, or a link to somewhere else, is not trusted even if it holds the library. */
+    /** A world-writable file, or a link to somewhere else, is not trusted even if it holds the library. */
     @Test
     void filesOfOthers() throws IOException, InterruptedException {
         assertSucceeds(start());

@@ -9,7 +9,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 
 class BellmanFunctionsTest extends SparkTest {
-    /** Every example of the catalogue is true. */
+    /** Every example in the catalogue is correct. */
     @Test
     void examples() {
         for (BellmanFunction<?> function : Catalogue.functions()) {

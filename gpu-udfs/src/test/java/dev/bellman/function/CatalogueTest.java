@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** That every function has all its parts, and that they fit each other. */
+/** Every function is complete and consistent. */
 class CatalogueTest {
     private static final int INSTANCES = 3_000;
 
@@ -125,8 +125,7 @@ class CatalogueTest {
     }
 
     /**
-     * The files that CONTRIBUTING lists. That a signature has a generator and an oracle, {@code Signature} asks for; that an example is true,
-     * another test.
+     * The files that CONTRIBUTING lists. {@code Signature} requires a generator and an oracle; another test checks the examples.
      */
     @ParameterizedTest
     @MethodSource("functions")

@@ -37,7 +37,7 @@ class DispatcherTest extends SparkTest {
             .add("text", DataTypes.StringType)
             .add("numbers", DataTypes.createArrayType(DataTypes.DoubleType));
 
-    /** The types of parameters, one after the other again and again, and a value for each. */
+    /** The types of parameters, used cyclically, and a value for each. */
     private static final List<DataType> TYPES = List.of(
             DataTypes.StringType, DataTypes.IntegerType, NESTED, DataTypes.LongType, STRUCT, DataTypes.DoubleType);
 
@@ -49,7 +49,7 @@ class DispatcherTest extends SparkTest {
             "named_struct('text', 'x', 'numbers', array(0.5D, NULL))",
             "2.5D");
 
-    /** A function that writes down what it is given. */
+    /** A function that records its arguments. */
     private static Dispatcher describing(int count) throws ClassNotFoundException {
         InvocationHandler handler =
                 (InvocationHandler & java.io.Serializable) (proxy, method, arguments) -> IntStream.range(0, count)
@@ -152,7 +152,7 @@ class DispatcherTest extends SparkTest {
         }
     }
 
-    /** Outside of a query arguments and results are as rows have them. */
+    /** Outside a query, arguments and results are in the form that rows use. */
     @Test
     void direct() throws ClassNotFoundException {
         Object[] values = {

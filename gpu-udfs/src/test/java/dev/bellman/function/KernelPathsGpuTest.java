@@ -21,7 +21,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which kernels solve which instances: without this, a size class that nothing reaches any more would go unnoticed. */
+/** Which kernels solve which instances: without this, an unreachable size class would go unnoticed. */
 class KernelPathsGpuTest extends GpuTest {
     @ParameterizedTest
     @CsvSource({

@@ -36,7 +36,7 @@ class WithoutRapidsTest {
         assertThat(output).contains(DONE);
     }
 
-    /** Runs the examples where a function has to travel: in tasks, and not folded to a constant on the driver. */
+    /** Runs the examples where functions are serialized: in tasks, not folded to a constant on the driver. */
     static final class Examples {
         private Examples() {}
 

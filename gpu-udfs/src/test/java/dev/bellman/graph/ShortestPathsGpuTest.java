@@ -62,7 +62,7 @@ class ShortestPathsGpuTest extends GpuTest {
         }
     }
 
-    /** Graphs that have the whole device, and with next vertices of DOUBLE the CPU. */
+    /** Graphs that get the whole device, or the CPU for next vertices of DOUBLE. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void largeOnesAmongSmallOnes(boolean doubles) {
@@ -115,7 +115,7 @@ class ShortestPathsGpuTest extends GpuTest {
                 .isEqualTo(message);
     }
 
-    /** RAPIDS tries again when the GPU's memory is exhausted. */
+    /** RAPIDS retries when the GPU's memory is exhausted. */
     @ParameterizedTest
     @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=12,type=GPU", "num_ooms=2,skip=16,type=GPU"})
     void outOfMemory(String injection) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ShortestPathsTest {
     private static final int INSTANCES = 2_500;
 
-    /** What a function answers, as nested lists, or the code that it fails with. */
+    /** A function's result as nested lists, or the code of its failure. */
     private static Object answer(Signature<Strategy> signature, Strategy strategy, InternalRow row) {
         try {
             GraphUdf udf = (GraphUdf) signature.implementation().create(strategy, FunctionOptions.DEFAULT);

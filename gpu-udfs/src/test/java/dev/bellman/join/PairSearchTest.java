@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Every method, cut into parts and passes in every way, finds the pairs that the comparison of all with all finds, each once. */
+/** Every method, cut into parts and passes in every way, finds the same pairs as comparing all with all, each once. */
 class PairSearchTest {
     private static final Runnable NO_CHECKPOINT = () -> {};
 
@@ -44,7 +44,7 @@ class PairSearchTest {
         assertThat(found).isGreaterThan(10_000);
     }
 
-    /** Strings of a few hundred characters, beyond what deletion takes, beside short ones. */
+    /** Strings of a few hundred characters, too long for deletion, mixed with short ones. */
     @Test
     void longStrings() {
         SplittableRandom random = new SplittableRandom(2);
@@ -137,7 +137,7 @@ class PairSearchTest {
         return pairs;
     }
 
-    /** The chosen method, and any other that is asked for; expected pairs near the true ones, of a table that is sampled. */
+    /** The chosen method, and any requested one; on a sampled table, the estimated pairs are close to the true number. */
     @Test
     void estimates() {
         SplittableRandom random = new SplittableRandom(4);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Joins on edit distance give what the cross product gives, and are planned without one. */
+/** Joins on edit distance return the same as the cross product, and are planned without one. */
 class SimilarityJoinTest extends SparkTest {
     private static final String NODE = "SimilarStrings";
 
@@ -141,7 +141,7 @@ class SimilarityJoinTest extends SparkTest {
         assertSameAsCrossProduct("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND " + condition);
     }
 
-    /** With a limit, what is beyond has -1, which is at most 2; and some other predicates that are no bounds. */
+    /** With a limit, strings beyond it give -1, which is at most 2; and some other predicates that are not bounds. */
     @ParameterizedTest
     @ValueSource(
             strings = {

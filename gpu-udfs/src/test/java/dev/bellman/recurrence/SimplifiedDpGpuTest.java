@@ -108,7 +108,7 @@ class SimplifiedDpGpuTest extends GpuTest {
         assertSameAsOnCpu("try_s_dp", longs(200, 3_000, 1), "try_s_dp(initial, offsets, n, op)");
     }
 
-    /** Tables that the whole device works on: searched, and by tiles. */
+    /** Tables solved by the whole device: by search, and by tiles. */
     @ParameterizedTest
     @ValueSource(strings = {"min", "max", "bit_and", "bool_or", "bit_xor", "sum mod 998244353"})
     void largeTables(String operator) {
@@ -173,7 +173,7 @@ class SimplifiedDpGpuTest extends GpuTest {
         });
     }
 
-    /** RAPIDS tries again when the GPU's memory is exhausted. The first allocations copy the input, which is not ours. */
+    /** RAPIDS retries when the GPU's memory is exhausted. The first allocations copy the input, which is not ours. */
     @ParameterizedTest
     @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=20,type=GPU", "num_ooms=2,skip=24,type=GPU"})
     void outOfMemory(String injection) {

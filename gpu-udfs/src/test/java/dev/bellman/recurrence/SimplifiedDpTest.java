@@ -76,7 +76,7 @@ class SimplifiedDpTest {
         assertThat(solved).isGreaterThan(1500);
     }
 
-    /** Sums modulo a number as power series, for all moduli that there are: 1, even ones, primes of their own and the largest. */
+    /** Sums modulo a number as power series, for all kinds of moduli: 1, even ones, the transforms' own primes and the largest. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 7, 1 << 20, 998_244_353, 4_611_685_944_339_202_049L, (1L << 62) - 1, 1L << 62})
     void modularSeries(long modulus) {
@@ -104,7 +104,7 @@ class SimplifiedDpTest {
                 .isEqualTo(SimplifiedDp.solve(instance, SimplifiedDp.Strategy.SEQUENTIAL));
     }
 
-    /** Tables of several tiles and groups; with an or of few bits, so that the search has to look closely. */
+    /** Tables of several tiles and groups; with an or of few bits, so that the search cannot skip much. */
     @ParameterizedTest
     @ValueSource(strings = {"min", "max", "bit_and", "bit_or", "bit_xor", "bool_or", "bool_and"})
     void blockedOnLargerTables(String operator) {

@@ -37,7 +37,7 @@ final class TestInstances {
 
     private TestInstances() {}
 
-    /** What the oracle answers. */
+    /** The oracle's answer. */
     static long[] definition(Instance instance) {
         Operator operator = instance.operator();
         String op = operator.kind() == Operator.Kind.SUM_MOD

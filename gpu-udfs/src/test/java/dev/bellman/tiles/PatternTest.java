@@ -21,7 +21,7 @@ class PatternTest {
     private static final long INFINITE = Long.MAX_VALUE / 4;
     private static final long PRIME = 1_000_000_007;
 
-    /** A table of which a kernel may read the cells of its task's tiles, and write those of the target. */
+    /** A table where a kernel may read only its task's tiles and write only the target. */
     private static final class Table {
         final int n;
         final int edge;
@@ -121,7 +121,7 @@ class PatternTest {
         }
     }
 
-    /** Modulo a prime, so that no rounding hides a step that is missing or twice. */
+    /** Modulo a prime, so that rounding cannot hide a missing or repeated step. */
     private static final class Elimination implements Problem {
         @Override
         public long[][] initial(int n, Random random) {
@@ -181,7 +181,7 @@ class PatternTest {
     }
 
     private static final class Parenthesization implements Problem {
-        /** Not of i and j alone, so that no split can stand for another. */
+        /** Depends on more than i and j, so that no split can replace another. */
         private static long weight(int i, int k, int j) {
             return (i * 31L + k * 17L + j * 7L) * 2_654_435_761L >>> 7 & 1023;
         }
@@ -415,7 +415,7 @@ class PatternTest {
         assertThat(waves(Pattern.CLOSURE, r)).isEqualTo(3 * r);
         // nothing is left behind the last pivot
         assertThat(waves(Pattern.ELIMINATION, r)).isEqualTo(3 * r - 2);
-        // the first diagonal alone; for the second no tile lies between; line 7 of Fig. 2 begins with the third
+        // the first diagonal alone; for the second no tile is in between; line 7 of Fig. 2 begins with the third
         assertThat(waves(Pattern.TRIANGLE, r)).isEqualTo(1 + 3 * (r - 1) - 3);
         // no products from the last tile; from the one before there is one of each, or none
         assertThat(waves(Pattern.NEIGHBOURS, r)).isEqualTo(2 * r - 1);

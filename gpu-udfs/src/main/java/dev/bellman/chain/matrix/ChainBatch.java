@@ -24,21 +24,21 @@ import java.util.Optional;
  * take about the same time. See {@code chain/matrix/batch.cu}.
  */
 final class ChainBatch {
-    /** By the widths of {@code chain_classify}. */
+    /** Indexed by the widths of {@code chain_classify}. */
     private static final TableKind[] KINDS = {
         TableKind.CHAIN_INT32, TableKind.CHAIN_FLOAT64, TableKind.CHAIN_INT64, TableKind.CHAIN_SATURATING
     };
-    /** The width beyond which a cost may not fit 63 bits, and Hu and Shing's algorithm may not either. */
+    /** The width beyond which a cost, or Hu and Shing's algorithm, may not fit 63 bits. */
     private static final int WIDEST = 3;
 
-    /** Chains of up to that many entries share a launch; longer ones do with others of up to twice the length. */
+    /** Chains of up to this many entries share a launch; longer ones share it with others of up to twice the length. */
     private static final int SHORT = 128;
-    /** Hu and Shing's algorithm takes one thread for a chain whatever its length, so that more may share. */
+    /** Hu and Shing's algorithm uses one thread for a chain of any length, so more chains may share a launch. */
     private static final int SHORT_HU_SHING = 1024;
     /** The nodes of a tree are pairs of 16-bit numbers. */
     private static final int MOST_TREE_VERTICES = 1 << 16;
 
-    /** No more would fit any GPU, and the bytes of a table fit a {@code long}. */
+    /** Longer chains would not fit any GPU; up to here the bytes of a table fit a {@code long}. */
     private static final int MOST_TABLE_VERTICES = 1 << 28;
 
     private static final int ALIGNED_VERTICES = 8;
@@ -127,7 +127,7 @@ final class ChainBatch {
                 .orElseGet(() -> TiledTable.bytes(kind, vertices)));
     }
 
-    /** Of scratch memory that {@code chain_hu_shing} takes for a chain. */
+    /** Bytes of scratch memory that {@code chain_hu_shing} takes for a chain. */
     private static long huShingBytes(int vertices) {
         return 44L * vertices;
     }
@@ -137,7 +137,7 @@ final class ChainBatch {
         return costs;
     }
 
-    /** {@code rows + 1} int32: the bytes of each chain's order, and how many products it has. */
+    /** {@code rows + 1} int32: the bytes of each chain's order, and its number of products. */
     record Lengths(DeviceMemoryBuffer text, DeviceMemoryBuffer splits) {}
 
     Lengths lengths() {
@@ -164,7 +164,7 @@ final class ChainBatch {
                 text.getAddress()));
     }
 
-    /** Addresses; 0 for what is not wanted. */
+    /** Addresses; 0 for outputs that are not wanted. */
     private TiledTable.Answers answers(long splitOffsets, long splits, long textOffsets, long text) {
         return new TiledTable.Answers(costs.getAddress(), splitOffsets, splits, textOffsets, text);
     }
@@ -177,7 +177,7 @@ final class ChainBatch {
         }
     }
 
-    /** The costs of the chains of which nothing else is known to fit; then the rows to reject are all known. */
+    /** Computes the costs of the widest chains, which may overflow; after that all rows to reject are known. */
     private void rejectOverflows() {
         List<Instances.Group> widest = groups(WIDEST, SHORT);
         for (Instances.Group group : widest) {
@@ -186,7 +186,7 @@ final class ChainBatch {
         instances.rejectNegative(widest, costs);
     }
 
-    /** The chains of a width, the longest first, in groups whose lengths differ by up to a factor of two. */
+    /** The chains of a width, longest first, in groups whose lengths differ by up to a factor of two. */
     private List<Instances.Group> groups(int width, int shortest) {
         List<Instances.Group> groups = new ArrayList<>();
         for (Instances.Group next : instances.groups()) {
@@ -214,7 +214,7 @@ final class ChainBatch {
         int slots = memory.together(group.count(), huShingBytes(vertices));
         Kernel kernel = CudaModule.load("chain/matrix/hu_shing").kernel("chain_hu_shing");
         int resident = kernel.residentBlocks(WARP, 0);
-        // a warp for each chain as long as there are warps: the chains of one wait for each other
+        // one warp per chain while there are warps: the chains of a warp wait for each other
         int lanes = Math.min(WARP, (slots + resident - 1) / resident);
         int blocks = Math.min(resident, (slots + lanes - 1) / lanes);
         try (Scratch scratch = new Scratch()) {
@@ -257,7 +257,7 @@ final class ChainBatch {
         }
     }
 
-    /** At least the most vertices of a chain. */
+    /** An upper bound on the vertices of a chain. */
     private static int aligned(Instances.Group group) {
         return (group.largest() + ALIGNED_VERTICES - 1) / ALIGNED_VERTICES * ALIGNED_VERTICES;
     }

@@ -7,8 +7,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Lists of numbers that are hard to sum up: few and many ties, sorted, saw teeth, and costs about as large as a 32-bit integer, the exact
- * integers of a double, or a 64-bit integer hold. Some rows are rejected.
+ * Difficult lists of numbers: few and many ties, sorted, saw teeth, and costs near the limit of a 32-bit integer, of the exact integers of a double,
+ * or of a 64-bit integer. Some rows are rejected.
  */
 final class ChainInstances {
     private ChainInstances() {}
@@ -31,7 +31,7 @@ final class ChainInstances {
         return Values.row(Values.sometimesNull(random, Values.array(dims), DataTypes.LongType));
     }
 
-    /** Numbers of which about as many products of three add up to about two to the power of {@code bits}. */
+    /** Numbers such that about as many products of three sum to about two to the power of {@code bits}. */
     private static long[] nearLimit(SplittableRandom random, int count, int bits) {
         double most = StrictMath.cbrt(StrictMath.pow(2, bits) / (count + 1)) * (0.5 + 1.5 * random.nextDouble());
         return Values.longs(random, count, Math.max(1, (long) (most * random.nextDouble())), Math.max(1, (long) most));

@@ -14,16 +14,15 @@ import java.util.Arrays;
  * neighbouring matrices {@code i} to {@code j}, the least over all splits {@code k} of
  * {@code cost(i, k) + cost(k + 1, j) + dims[i - 1] * dims[k] * dims[j]}.
  *
- * <p><b>Splits that are never optimal.</b> Take the chain as a polygon, as {@link HuShing} does, where it is proved (fact 5): a split with a
- * smaller dimension between it and the one end of the part, and another between it and the other end, is none of the part's optimal
- * ones. {@link #lowest} leaves it out: a random chain has about {@code 2 ln n} splits left for a part. Tiles use that; the table by rows does
- * not.
+ * <p><b>Splits that are never optimal.</b> View the chain as a polygon, as {@link HuShing} does, which has the proof (fact 5): a split with a smaller
+ * dimension between it and one end of the part, and another between it and the other end, is never optimal for the part. {@link #lowest} skips it: a
+ * random chain has about {@code 2 ln n} splits left per part. Tiles use that; the table by rows does not.
  *
- * <p>The minimum in the innermost loops is made of arithmetic, so that the compiler uses vector instructions.
+ * <p>The minimum in the innermost loops is computed by arithmetic, so that the compiler uses vector instructions.
  *
- * <p>Every candidate is at most the largest dimension times the sum of all neighbouring products, plus one product, since an
- * optimum is no worse than the order from left to right. Where this bound fits 31 bits the table holds ints; where it fits
- * 63 bits, longs; else each candidate is checked, and one that overflows is no candidate.
+ * <p>Every candidate is at most the largest dimension times the sum of all neighbouring products, plus one product, since an optimum is no worse than
+ * the order from left to right. If this bound fits 31 bits, the table holds ints; if it fits 63 bits, longs; else each candidate is checked, and one
+ * that overflows is dropped.
  */
 abstract sealed class ChainTable extends ParenthesizationTable implements ChainSolver {
     /** The dimensions from the last one back: {@code dims[j]} at {@code n - j}, the column that ends there. */
@@ -69,14 +68,14 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
         return table;
     }
 
-    /** Fills the table by tiles, with so many threads. */
+    /** Fills the table by tiles, with this many threads. */
     static ChainTable tiled(String function, long[] dims, int threads) {
         ChainTable table = empty(function, dims);
         table.fill(threads);
         return table;
     }
 
-    /** Fills the table by the r-way recursion, with so many threads. */
+    /** Fills the table by the r-way recursion, with this many threads. */
     static ChainTable rWay(String function, long[] dims, int threads) {
         ChainTable table = empty(function, dims);
         table.fillRWay(threads);
@@ -100,7 +99,7 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
         return bound < Long.MAX_VALUE ? new LongTable(dims) : new CheckedTable(dims);
     }
 
-    /** A bound on every candidate, {@link Long#MAX_VALUE} where it is larger than that. */
+    /** A bound on every candidate, capped at {@link Long#MAX_VALUE}. */
     private static long bound(long[] dims) {
         long largest = Arrays.stream(dims).max().orElseThrow();
         long sum = product(largest, largest);

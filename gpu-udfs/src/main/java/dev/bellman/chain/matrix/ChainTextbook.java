@@ -10,7 +10,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * The textbook recurrence of a matrix chain: {@code cost(i, j)} is the least of {@code cost(i, k) + cost(k + 1, j) + d(i - 1) d(k) d(j)}.
- * Numbers have no bounds; of several splits each product takes the smallest.
+ * Numbers are unbounded; each product takes its smallest optimal split.
  */
 record ChainTextbook(BigInteger[][] costs, int[][] split) {
     static ChainTextbook of(long... dims) {
@@ -32,7 +32,7 @@ record ChainTextbook(BigInteger[][] costs, int[][] split) {
         return new ChainTextbook(costs, split);
     }
 
-    /** @throws dev.bellman.BellmanException where the function rejects the row */
+    /** @throws dev.bellman.BellmanException if the function rejects the row */
     private static ChainTextbook of(InternalRow arguments) {
         ArrayData dims = arguments.getArray(0);
         if (dims.numElements() < 2

@@ -10,16 +10,16 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Hu and Shing's algorithm finds an optimal order of its own: it is right if it is an order, and costs what the defined one costs. */
+/** Hu and Shing's algorithm may find a different optimal order: it is right if it is a valid order with the cost of the defined one. */
 enum ChainTraits implements StrategyTraits<Strategy> {
-    /** Of {@code matrix_chain_cost} and {@code triangulation_cost}, where all answers are the same. */
+    /** For {@code matrix_chain_cost} and {@code triangulation_cost}, where all answers are the same. */
     COST {
         @Override
         public boolean answersAsDefined(Strategy strategy) {
             return true;
         }
     },
-    /** Of {@code matrix_chain_order}. */
+    /** For {@code matrix_chain_order}. */
     ORDER {
         @Override
         public boolean isRight(Strategy strategy, InternalRow arguments, Object expected, Object answer) {
@@ -27,7 +27,7 @@ enum ChainTraits implements StrategyTraits<Strategy> {
             return cost(answer.toString(), dims).equals(cost(expected.toString(), dims));
         }
     },
-    /** Of {@code matrix_chain}. */
+    /** For {@code matrix_chain}. */
     CHAIN {
         @Override
         public boolean isRight(Strategy strategy, InternalRow arguments, Object expected, Object answer) {
@@ -42,7 +42,7 @@ enum ChainTraits implements StrategyTraits<Strategy> {
                     && splits.isEmpty();
         }
     },
-    /** Of {@code triangulation}. */
+    /** For {@code triangulation}. */
     TRIANGULATION {
         @Override
         public boolean isRight(Strategy strategy, InternalRow arguments, Object expected, Object answer) {
@@ -51,7 +51,7 @@ enum ChainTraits implements StrategyTraits<Strategy> {
             ArrayData triangles = triangulation.getArray(1);
             BigInteger cost = BigInteger.ZERO;
             boolean covers = true;
-            // each triangle is on the chord that waits for one; behind it wait those of its other two sides
+            // each triangle is on the chord on top of the stack; its other two sides are pushed
             Deque<int[]> chords = new ArrayDeque<>();
             push(chords, 0, weights.length - 1);
             for (int i = 0; i < triangles.numElements() && covers; i++) {
@@ -79,13 +79,13 @@ enum ChainTraits implements StrategyTraits<Strategy> {
         return strategy != Strategy.HU_SHING;
     }
 
-    /** The strategies of papers for a GPU are the table on a CPU. */
+    /** On a CPU, the papers' GPU strategies are the table. */
     @Override
     public Strategy onCpu(Strategy strategy) {
         return strategy.compareTo(Strategy.SOLOMON) < 0 ? strategy : Strategy.TABLE;
     }
 
-    /** What the products of an order multiply; -1 if the text is no order of all the matrices. */
+    /** The multiplications of an order; -1 if the text is not an order of all the matrices. */
     private static BigInteger cost(String order, long... dims) {
         BigInteger cost = BigInteger.ZERO;
         Deque<int[]> parts = new ArrayDeque<>();
@@ -110,7 +110,7 @@ enum ChainTraits implements StrategyTraits<Strategy> {
         return open == 0 && parts.size() == 1 && matrices == dims.length - 1 ? cost : BigInteger.ONE.negate();
     }
 
-    /** The order that splits in preorder stand for; they are taken out of the queue. */
+    /** The order given by splits in preorder, which are removed from the queue. */
     private static String order(Deque<Integer> splits, int i, int j) {
         if (i >= j || splits.isEmpty()) {
             return "A" + i;

@@ -5,45 +5,44 @@ import dev.bellman.chain.ChainSolver;
 /**
  * Hu and Shing's O(n log n) algorithm for matrix chains (SIAM Journal on Computing 11(2), 1982 and 13(2), 1984).
  *
- * <p>The dimensions are the weights of the vertices of a convex polygon. An order of multiplication is a triangulation of the
- * polygon, in which a triangle costs the product of its three weights. All of this package that leaves something out relies on five facts
- * about an optimal triangulation {@code T}. They are in the papers or follow from them; since O. Schwartz and E. Weiss, "Revisiting
- * 'Computation of matrix chain products'", SIAM Journal on Computing 48(5), 2019, had to mend a proof there, here are others. A vertex
- * stands for its weight where that is meant.
+ * <p>The dimensions are the weights of the vertices of a convex polygon. An order of multiplication is a triangulation of the polygon, in which a
+ * triangle costs the product of its three weights. All pruning in this package relies on five facts about an optimal triangulation {@code T}. They
+ * are in the papers or follow from them; because O. Schwartz and E. Weiss, "Revisiting 'Computation of matrix chain products'", SIAM Journal on
+ * Computing 48(5), 2019, had to repair a proof there, we give our own. A vertex also denotes its weight.
  *
  * <ol>
- *   <li><em>Strips.</em> Let {@code T} not join {@code s} and {@code t}. The triangles between these two are a strip: the first has the
- *       corners {@code s, p, q}, the last one {@code t, x, y}, and each of the others an edge {@code ab} of the strip's border and a third
- *       corner {@code c}. If no vertex of the strip but {@code t} is smaller than {@code s}, then {@code p q <= s t}. For the strip costs {@code s p q + t x y}
- *       and {@code a b c} for each of the others, and joining {@code s} to everything in it instead would cost {@code s t x + s t y} and
- *       {@code s a b} for each of the others. That is less by the sum of all {@code a b (c - s)}, {@code t (x - s) (y - s)} and
- *       {@code s (p q - s t)}. {@code T} is optimal, so this is not above 0, and the first two are not below.
- *   <li><em>Three smallest.</em> Let {@code v1} be smaller than all other vertices, {@code v2} the smallest of those, and {@code v3} that of
- *       the rest. Then {@code T} joins {@code v1} to {@code v2} and to {@code v3}. Were it not joined to {@code v2}, then by 1
- *       {@code p q <= v1 v2}; but {@code p, q >= v2 > v1}. Were it not joined to {@code v3}, then {@code p q <= v1 v3}; but one of
- *       {@code p, q} is not {@code v2}, so at least {@code v3}, and the other is larger than {@code v1}.
+ *   <li><em>Strips.</em> Let {@code T} not join {@code s} and {@code t}. The triangles between these two are a strip: the first has the corners
+ *       {@code s, p, q}, the last one {@code t, x, y}, and each of the others an edge {@code ab} of the strip's border and a third corner {@code c}.
+ *       If no vertex of the strip but {@code t} is smaller than {@code s}, then {@code p q <= s t}. Proof: the strip costs {@code s p q + t x y} and
+ *       {@code a b c} for each of the others, and joining {@code s} to everything in it instead would cost {@code s t x + s t y} and {@code s a b}
+ *       for each of the others. That is less by the sum of all {@code a b (c - s)}, {@code t (x - s) (y - s)} and {@code s (p q - s t)}. {@code T} is
+ *       optimal, so this sum is not positive, and the first two terms are not negative.
+ *   <li><em>Three smallest.</em> Let {@code v1} be smaller than all other vertices, {@code v2} the smallest of those, and {@code v3} the smallest of
+ *       the rest. Then {@code T} joins {@code v1} to {@code v2} and to {@code v3}. Were it not joined to {@code v2}, then by 1 {@code p q <= v1 v2};
+ *       but {@code p, q >= v2 > v1}. Were it not joined to {@code v3}, then {@code p q <= v1 v3}; but one of {@code p, q} is not {@code v2}, so at
+ *       least {@code v3}, and the other is larger than {@code v1}.
  *   <li><em>Four smallest.</em> Let {@code v4} be the smallest of the rest. Then {@code T} joins {@code v1} to {@code v4} or {@code v2} to
  *       {@code v3}. Were {@code v1} not joined to {@code v4}, then {@code p q <= v1 v4}; both are larger than {@code v1}, so neither
  *       is {@code v4} or more, and they are {@code v2} and {@code v3}, which share an edge of a triangle.
- *   <li><em>Sides of an arc.</em> Let {@code h} be the smaller end of an arc (a chord of {@code T}). Then there is no {@code s < h} on one
- *       side of it with a {@code t <= h} on the other. Else take those two with the shortest strip. All other vertices of the strip are at
- *       least {@code h}: a smaller one, instead of {@code s} or {@code t}, whichever is on the same side, would make a shorter strip. So
- *       {@code p q >= h h > s t}, against 1.
- *   <li><em>Splits.</em> Let {@code T} have a triangle {@code i, k, j} on a side {@code (i, j)} of the polygon. Then there are not both a
- *       {@code u} smaller than {@code k} between {@code i} and {@code k} and a {@code v} smaller than {@code k} between {@code k} and
- *       {@code j}. Else {@code k} is larger than {@code i}, by 4 for the arc {@code (i, k)} with {@code u} and {@code v} on its sides, and
- *       likewise larger than {@code j}. Let {@code i <= j}; the other case is its mirror image. By 4 for the arc {@code (k, j)} and
- *       {@code i}, no vertex between {@code k} and {@code j} is smaller than {@code i}. In the polygon {@code i, k, ..., j} only {@code k} and
- *       {@code j} are joined to {@code i}. So by 1 {@code k j <= i v}; but {@code k > v} and {@code j >= i}.
+ *   <li><em>Sides of an arc.</em> Let {@code h} be the smaller end of an arc (a chord of {@code T}). Then there is no {@code s < h} on one side of it
+ *       with a {@code t <= h} on the other. Otherwise take the two with the shortest strip. All other vertices of the strip are at least {@code h}: a
+ *       smaller one, instead of {@code s} or {@code t}, whichever is on the same side, would make a shorter strip. So {@code p q >= h h > s t},
+ *       contradicting 1.
+ *   <li><em>Splits.</em> Let {@code T} have a triangle {@code i, k, j} on a side {@code (i, j)} of the polygon. Then there cannot be both a {@code u}
+ *       smaller than {@code k} between {@code i} and {@code k} and a {@code v} smaller than {@code k} between {@code k} and {@code j}. Otherwise
+ *       {@code k} is larger than {@code i}, by 4 for the arc {@code (i, k)} with {@code u} and {@code v} on its sides, and likewise larger than
+ *       {@code j}. Let {@code i <= j}; the other case is its mirror image. By 4 for the arc {@code (k, j)} and {@code i}, no vertex between {@code k}
+ *       and {@code j} is smaller than {@code i}. In the polygon {@code i, k, ..., j} only {@code k} and {@code j} are joined to {@code i}. So by 1
+ *       {@code k j <= i v}; but {@code k > v} and {@code j >= i}.
  * </ol>
  *
- * <p>Equal weights may be ordered in any way: let them differ a little, in that order, and 2 and 3 hold. What is optimal for differences
- * as small as you like is optimal without them. So "smaller" is a total order below, of equal weights the first being the smallest, and
- * there is an optimal triangulation with 2 and 3. 1, 4 and 5 hold for all optimal ones as they stand. The polygon is turned so that its
+ * <p>Equal weights may be ordered in any way: let them differ a little, in that order, and 2 and 3 hold. A triangulation that is optimal for
+ * arbitrarily small differences is optimal without them. So below, "smaller" is a total order in which the first of equal weights is the smallest,
+ * and there is an optimal triangulation with 2 and 3. Facts 1, 4 and 5 hold for all optimal ones as stated. The polygon is turned so that its
  * smallest vertex is vertex 0.
  *
  * <p><b>Arcs.</b> For each vertex {@code t} there is one arc {@code (u, v)} to decide on, called arc {@code t} here, from the nearest
- * smaller vertex on the left to that on the right. They nest as the subtrees of the Cartesian tree do, and a stack sweep finds them,
+ * smaller vertex on the left to that on the right. They nest like the subtrees of the Cartesian tree, and a stack sweep finds them,
  * children before parents. Let {@code base(u, v)} be the least cost of the polygon {@code u, ..., v}, and {@code cone(x; u, v)} that of the same
  * polygon with one more vertex, of weight {@code x <= u, v}; for neighbours these are 0 and {@code x u v}. With {@code low} the smaller of
  * {@code u} and {@code v} and {@code o} the other,
@@ -53,24 +52,24 @@ import dev.bellman.chain.ChainSolver;
  * cone(x; u, v) = min(x u v + base(u, v), cone(x; u, t) + cone(x; t, v))        by 3
  * }</pre>
  *
- * The first choice of the minimum has the arc, the second has not. Arcs that end at vertex 0 need no decision: by the first line they
+ * The first choice of the minimum contains the arc, the second does not. Arcs that end at vertex 0 need no decision: by the first line they
  * bound parts of its fan.
  *
  * <p><b>Supporting weights.</b> As a function of {@code x > 0} a cone is the least of finitely many lines, so it is concave, and so is the second
- * choice. At {@code x = low} the first choice is least, by 2 with {@code low} as the smallest vertex. A concave function that is no less
- * than a line at {@code low} is less exactly below some {@code x}: the supporting weight of the arc, which is present above it. Going
- * up, {@code x} takes the weights of smaller and smaller vertices, so an arc that has gone does not come back.
+ * choice. At {@code x = low} the first choice is least, by 2 with {@code low} as the smallest vertex. A concave function that is not below a line at
+ * {@code low} is below it exactly for all {@code x} under some threshold: the supporting weight of the arc, which is present above it. Going up,
+ * {@code x} takes the weights of smaller and smaller vertices, so an arc that has disappeared does not come back.
  *
- * <p>The region below an arc is a fan of its smaller end. Its boundary are edges of the polygon and the outermost of the arcs below that
- * are present at {@code x = low}. Without the arc, the fan of {@code x} reaches that boundary. Let an edge be worth the product of
- * its ends. That costs {@code x * den} more, where {@code den} is what the boundary is worth more than the arc, and saves
- * {@code num = low * (boundary - low * next)}, where {@code next} is the neighbour of the smaller end in the boundary. So the supporting
- * weight is {@code num / den}, unless an arc of the boundary goes first. A new arc
+ * <p>The region below an arc is a fan of its smaller end. Its boundary consists of edges of the polygon and the outermost arcs below that are present
+ * at {@code x = low}. Without the arc, the fan of {@code x} reaches that boundary. Let an edge be worth the product of its ends. That costs
+ * {@code x * den} more, where {@code den} is the worth of the boundary minus that of the arc, and saves {@code num = low * (boundary - low * next)},
+ * where {@code next} is the neighbour of the smaller end in the boundary. So the supporting weight is {@code num / den}, unless an arc of the
+ * boundary disappears first. A new arc
  *
  * <ol>
  *   <li>removes the arcs below whose supporting weight is {@code low} or more: they are not present at {@code low} or any later {@code x};
- *   <li>absorbs the arcs below whose supporting weight is at least its own: where it goes they have gone, and until then it hides
- *       them. Their {@code num} and {@code den} are added to its own.
+ *   <li>absorbs the arcs below whose supporting weight is at least its own: when it disappears they already have, and until then it hides them. Their
+ *   {@code num} and {@code den} are added to its own.
  * </ol>
  *
  * So supporting weights strictly increase from the inside out, the arc to look at is always the largest of the subtree,
@@ -86,7 +85,7 @@ import dev.bellman.chain.ChainSolver;
  */
 final class HuShing implements ChainSolver {
     private static final int NONE = -1;
-    /** In {@link #absorber}: the arc is not part of the triangulation. */
+    /** In {@link #absorber}: the arc is not in the triangulation. */
     private static final int REMOVED = -2;
 
     private final int vertices;
@@ -99,18 +98,18 @@ final class HuShing implements ChainSolver {
     private final int[] left;
 
     private final int[] right;
-    /** The supporting weight of arc {@code t}: a numerator of 128 bits over a denominator of 64, without signs. */
+    /** The supporting weight of arc {@code t}: an unsigned 128-bit numerator over an unsigned 64-bit denominator. */
     private final long[] numHigh;
 
     private final long[] numLow;
     private final long[] den;
-    /** The arc that absorbed arc {@code t}; {@link #NONE} while it stands by itself. */
+    /** The arc that absorbed arc {@code t}; {@link #NONE} if none has. */
     private final int[] absorber;
     /** The neighbour of a vertex, to its right and to its left, in the region above the outermost arcs so far. */
     private final int[] next;
 
     private final int[] previous;
-    /** What {@link #next} of the left end and {@link #previous} of the right end were before arc {@code t}. */
+    /** {@link #next} of the left end and {@link #previous} of the right end before arc {@code t}. */
     private final int[] nextBelow;
 
     private final int[] previousBelow;
@@ -168,7 +167,7 @@ final class HuShing implements ChainSolver {
         }
         sweep();
 
-        // the fan of vertex 0 over everything, less what the arcs save of it
+        // the fan of vertex 0 over everything, minus what the arcs save
         long fan = weight[0];
         long high = multiplyHigh(edges, fan);
         long low = edges * fan;
@@ -192,7 +191,7 @@ final class HuShing implements ChainSolver {
 
     /** Finds the arcs, children before parents, and decides about those below each. */
     private void sweep() {
-        // the vertices that still look for the nearest smaller one to their right, and the heap below the arc that
+        // the vertices that still lack a nearest smaller one to their right, and the heap below the arc that
         // would
         // join each to its predecessor
         int[] open = new int[vertices];
@@ -348,7 +347,7 @@ final class HuShing implements ChainSolver {
         return chords.splits();
     }
 
-    /** Adds all chords of the triangulation that the arcs stand for, in the order of the chain. */
+    /** Adds all chords of the triangulation that the arcs represent, in the order of the chain. */
     private void triangulate(Chords chords) {
         for (int i = arcCount - 1; i >= 0; i--) {
             int arc = arcs[i];
@@ -372,7 +371,7 @@ final class HuShing implements ChainSolver {
         addFan(chords, 0, 0, vertices);
     }
 
-    /** Joins {@code centre} to the vertices between {@code u} and {@code v} along the boundary, but to its neighbours. */
+    /** Joins {@code centre} to the vertices between {@code u} and {@code v} along the boundary, except its neighbours. */
     private void addFan(Chords chords, int centre, int u, int v) {
         boolean endsAtCentre = centre == v || v == vertices;
         int x = centre == u ? next[next[u]] : next[u];

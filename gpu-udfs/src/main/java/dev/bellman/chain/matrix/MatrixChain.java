@@ -22,26 +22,26 @@ import java.util.Optional;
  */
 public final class MatrixChain {
     /**
-     * How to solve it. Costs are the same by all of them, and orders by all but {@link #HU_SHING}. From {@link #SOLOMON} on they are algorithms
-     * of papers for a GPU, to compare with; on a CPU they are {@link #TABLE}.
+     * How to solve it. All strategies give the same costs, and all but {@link #HU_SHING} the same orders. From {@link #SOLOMON} on they are published
+     * GPU algorithms, for comparison; on a CPU they are {@link #TABLE}.
      */
     public enum Strategy {
-        /** {@link #HU_SHING} for the cost alone; {@link #TILED} where the order is asked for. */
+        /** {@link #HU_SHING} for the cost alone; {@link #TILED} if the order is wanted. */
         AUTO,
-        /** The textbook table, O(n^3). Of several optimal orders, each product takes the smallest split. */
+        /** The textbook table, O(n^3). Each product takes its smallest optimal split. */
         TABLE,
         /**
-         * The same table and the same order, tile by tile, on several cores without the splits that cannot be optimal, and on a GPU by all
-         * of it, however short the chain.
+         * The same table and the same order, tile by tile: on several cores, skipping splits that cannot be optimal; on a GPU with the whole device,
+         * however short the chain.
          */
         TILED,
         /** The same table and the same order, by tiles in the order of a 2-way recursion, on CPUs: M. M. Javanmard and others (2019). */
         R_WAY,
-        /** Hu and Shing's algorithm, O(n log n). Of several optimal orders, one of them, always the same. */
+        /** Hu and Shing's algorithm, O(n log n). If several orders are optimal, it always returns the same one. */
         HU_SHING,
         /** S. Solomon and P. Thulasiraman (2010): a kernel for each diagonal of the table, a thread for each of its cells. */
         SOLOMON(PaperStrategy.SOLOMON),
-        /** The same, with the cells that threads read at a time side by side in memory. */
+        /** The same, with cells that threads read together adjacent in memory. */
         SOLOMON_COALESCED(PaperStrategy.SOLOMON_COALESCED),
         /** C.-C. Wu and others (2011), {@link AdaptiveMapping}, with the fastest of their layouts here: type 2. */
         ADAPTIVE(PaperStrategy.ADAPTIVE),
@@ -66,7 +66,7 @@ public final class MatrixChain {
             this.paper = paper;
         }
 
-        /** The same where it is one of a paper. */
+        /** The corresponding published strategy, if any. */
         public Optional<PaperStrategy> paper() {
             return Optional.ofNullable(paper);
         }
@@ -77,7 +77,7 @@ public final class MatrixChain {
 
     private MatrixChain() {}
 
-    /** The fewest scalar multiplications that the product takes. */
+    /** The minimum number of scalar multiplications of the product. */
     public static long cost(long[] dims, Strategy strategy) {
         return costSolver("matrix_chain_cost", dims, strategy, 1).cost();
     }
@@ -107,19 +107,19 @@ public final class MatrixChain {
     }
 
     /**
-     * The candidates that the table of a chain of {@code n = dims.length - 1} matrices compares: {@code (n^3 - n) / 6}, or
-     * 2^63 - 1 from about 2.6 million matrices on.
+     * The candidates that the table of a chain of {@code n = dims.length - 1} matrices compares: {@code (n^3 - n) / 6}, capped at 2^63 - 1, from
+     * about 2.6 million matrices on.
      */
     public static long relaxations(long[] dims) {
         return CostArithmetic.relaxations(Math.max(1, dims.length - 1));
     }
 
-    /** A chain solved for its cost alone: there Hu and Shing win at every length, from two matrices on. */
+    /** A chain solved for its cost alone: here Hu and Shing's algorithm is the fastest at every length, from two matrices on. */
     static ChainSolver costSolver(String function, long[] dims, Strategy strategy, int threads) {
         return solver(function, dims, strategy == Strategy.AUTO ? Strategy.HU_SHING : strategy, threads);
     }
 
-    /** A chain solved. */
+    /** A solved chain. */
     static ChainSolver solver(String function, long[] dims, Strategy strategy, int threads) {
         check(function, dims);
         ChainSolver solver =
@@ -172,7 +172,7 @@ public final class MatrixChain {
         }
     }
 
-    /** What is thrown for the entry at an index, from 0, that is no dimension, or no weight of a polygon's vertex. */
+    /** The exception for the entry at an index, from 0, that is not a valid dimension or vertex weight. */
     static BellmanException invalidEntry(String function, int index, String value) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,

@@ -7,7 +7,7 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
-/** The cost of a matrix chain on the GPU: Hu and Shing's algorithm with a thread for each chain, or a table. */
+/** The cost of a matrix chain on the GPU: Hu and Shing's algorithm with one thread per chain, or a table. */
 final class MatrixChainCostKernel implements ColumnarKernel {
     private final ChainUdf<?> udf;
     private final MatrixChain.Strategy strategy;

@@ -41,7 +41,7 @@ public final class MatrixChainUdf extends ChainUdf<Row> {
         return new MatrixChainKernel(this, strategy);
     }
 
-    /** The order that Hu and Shing's algorithm finds is another one. */
+    /** Hu and Shing's algorithm may find a different order. */
     @Override
     public boolean hasKernel() {
         return strategy != MatrixChain.Strategy.HU_SHING && strategy != MatrixChain.Strategy.R_WAY;

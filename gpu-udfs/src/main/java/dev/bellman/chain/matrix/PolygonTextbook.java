@@ -11,9 +11,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 
 /**
- * The textbook recurrence of a triangulation: what lies behind the chord of the vertices {@code a} and {@code c} costs the least, over the
- * vertices {@code b} between them, of {@code w(a) w(b) w(c)} and what lies behind {@code (a, b)} and {@code (b, c)}. Numbers have no
- * bounds; of several each triangle takes the smallest {@code b}.
+ * The textbook recurrence of a triangulation: the part behind the chord of the vertices {@code a} and {@code c} costs the least, over the vertices
+ * {@code b} between them, of {@code w(a) w(b) w(c)} plus the costs of the parts behind {@code (a, b)} and {@code (b, c)}. Numbers are unbounded; on
+ * ties each triangle takes the smallest {@code b}.
  */
 record PolygonTextbook(BigInteger[][] costs, int[][] corner) {
     static PolygonTextbook of(long... weights) {
@@ -37,7 +37,7 @@ record PolygonTextbook(BigInteger[][] costs, int[][] corner) {
         return new PolygonTextbook(costs, corner);
     }
 
-    /** @throws dev.bellman.BellmanException where the function rejects the row */
+    /** @throws dev.bellman.BellmanException if the function rejects the row */
     private static PolygonTextbook of(InternalRow arguments) {
         ArrayData weights = arguments.getArray(0);
         if (weights.numElements() < 2

@@ -5,11 +5,11 @@ import dev.bellman.ErrorCode;
 import dev.bellman.chain.ChainSolver;
 
 /**
- * The triangulation of a convex polygon whose vertices have weights, where a triangle costs the product of the three weights at its
- * corners and the sum of the costs is to be the least. It is the matrix chain whose dimensions are the weights: the product of the
- * matrices {@code i} to {@code j} is the part of the polygon behind the chord of the vertices {@code i - 1} and {@code j}, and a
- * split {@code k} is the triangle on that chord with its third corner at the vertex {@code k} (T. C. Hu and M. T. Shing, SIAM Journal
- * on Computing 11(2), 1982). So {@link MatrixChain}'s strategies solve it.
+ * The triangulation of a convex polygon whose vertices have weights, where a triangle costs the product of the three weights at its corners and the
+ * sum of the costs is minimal. It is the matrix chain whose dimensions are the weights: the product of the matrices {@code i} to {@code j} is the
+ * part of the polygon behind the chord of the vertices {@code i - 1} and {@code j}, and a split {@code k} is the triangle on that chord with its
+ * third corner at the vertex {@code k} (T. C. Hu and M. T. Shing, SIAM Journal on Computing 11(2), 1982). So {@link MatrixChain}'s strategies solve
+ * it.
  *
  * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code weights} has fewer than two
  * entries or one below 1, {@link ErrorCode#BELLMAN_OVERFLOW} if the cost exceeds 2^63 - 1, and {@link ErrorCode#BELLMAN_LIMIT} if the table
@@ -20,9 +20,9 @@ public final class Triangulation {
     public record Triangle(int a, int b, int c) {}
 
     /**
-     * An optimal triangulation of a polygon of {@code n} vertices: its {@code n - 2} triangles. First comes the one on the side of the first
-     * and the last vertex; after a triangle those behind its side {@code (a, b)}, then those behind {@code (b, c)}. Of several optimal
-     * ones each triangle takes the smallest {@code b}; with Hu and Shing's algorithm any optimal one is found, always the same.
+     * An optimal triangulation of a polygon of {@code n} vertices: its {@code n - 2} triangles. The one on the side of the first and the last vertex
+     * comes first; each triangle is followed by those behind its side {@code (a, b)}, then those behind {@code (b, c)}. On ties each triangle takes
+     * the smallest {@code b}; Hu and Shing's algorithm finds some optimal triangulation, always the same.
      */
     public record Solution(long cost, Triangle[] triangles) {}
 
@@ -45,7 +45,7 @@ public final class Triangulation {
         return new Solution(solver.cost(), triangles(weights.length, solver.splits()));
     }
 
-    /** Whether a function takes the weights of a polygon, and not the dimensions of matrices. */
+    /** Whether a function takes the weights of a polygon rather than the dimensions of matrices. */
     static boolean takesWeights(String function) {
         return function.startsWith("triangulation");
     }

@@ -50,7 +50,7 @@ public final class TriangulationUdf extends ChainUdf<Row> {
         return new TriangulationKernel(this, strategy);
     }
 
-    /** The triangulation that Hu and Shing's algorithm finds is another one. */
+    /** Hu and Shing's algorithm may find a different triangulation. */
     @Override
     public boolean hasKernel() {
         return strategy != MatrixChain.Strategy.HU_SHING && strategy != MatrixChain.Strategy.R_WAY;

@@ -11,8 +11,8 @@ import dev.bellman.cuda.GpuMemory;
 import java.util.stream.IntStream;
 
 /**
- * The instances of a batch that are given by two lists of costs, on the GPU, sorted by the width of their costs and by the number of their
- * leaves. See {@code chain/tree/costs.cu}.
+ * The instances of a batch given by two lists of costs, on the GPU, sorted by the width of their costs and by their number of leaves. See
+ * {@code chain/tree/costs.cu}.
  */
 final class CostBatch {
     /** The kernels of a problem. */
@@ -21,8 +21,7 @@ final class CostBatch {
         int mostLeaves(int width, GpuMemory memory);
 
         /**
-         * Solves the instances of a group: writes the costs, bits that are negative where one overflows, and, if trees are wanted, their
-         * parts in preorder.
+         * Solves the instances of a group: writes the costs (negative bits on overflow) and, if trees are wanted, their parts in preorder.
          *
          * @param width of the costs
          * @param group of {@link #instances}, whose sizes are leaves and differ by up to a factor of two
@@ -43,7 +42,7 @@ final class CostBatch {
     private final Instances instances;
     private final DeviceMemoryBuffer costs;
 
-    /** @param givenWeights whether the lists are leaves and weights, and not keys and gaps */
+    /** @param givenWeights whether the lists are leaves and weights rather than keys and gaps */
     CostBatch(Batch batch, CostsUdf udf, boolean givenWeights, Solver solver) {
         this.batch = batch;
         this.solver = solver;
@@ -106,7 +105,7 @@ final class CostBatch {
     /** Where the trees' parts begin, and the parts. */
     record Trees(Offsets offsets, DeviceMemoryBuffer parts) {}
 
-    /** Finds the costs and the trees. If rows overflow they become null, and since these have no parts the others are solved again. */
+    /** Finds the costs and the trees. Rows that overflow become null; since null rows have no parts, the others are then solved again. */
     Trees solveTrees() {
         while (true) {
             int rows = batch.rows();
@@ -128,7 +127,7 @@ final class CostBatch {
         instances.groups().forEach(group -> solver.solve(this, group.key() / sizes, group, partOffsets, parts));
     }
 
-    /** A double that is no cost but an overflow has negative bits, too. */
+    /** A double that marks an overflow has negative bits, too. */
     private boolean rejectOverflows() {
         return instances.rejectNegative(instances.groups(), costs);
     }

@@ -8,13 +8,13 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Two lists of costs: few and many ties, zeros, sums about as large as a type holds, doubles of all magnitudes. Some rows are rejected,
- * for an entry or because the lists do not belong together.
+ * Two lists of costs: few and many ties, zeros, sums near the limit of a type, doubles of all magnitudes. Some rows are rejected, for an entry or
+ * because the lengths of the lists do not match.
  */
 final class CostInstances {
     private CostInstances() {}
 
-    /** {@code (p, q)} of BIGINT: of n keys, and the n + 1 gaps around them. */
+    /** {@code (p, q)} of BIGINT: n keys and the n + 1 gaps around them. */
     static InternalRow longTree(SplittableRandom random, int size) {
         int keys = Values.size(random, size);
         return longs(random, keys, length(random, keys + 1), 2L * keys + 1);
@@ -26,7 +26,7 @@ final class CostInstances {
         return doubles(random, keys, length(random, keys + 1), false);
     }
 
-    /** {@code (leaf, w)} of BIGINT: of n leaves, and the n (n - 1) / 2 parts of two or more of them. */
+    /** {@code (leaf, w)} of BIGINT: n leaves and the n (n - 1) / 2 parts of two or more of them. */
     static InternalRow longRanges(SplittableRandom random, int size) {
         int leaves = Values.size(random, size);
         return longs(random, leaves, length(random, leaves * (leaves - 1) / 2), 2L * leaves);
@@ -43,7 +43,7 @@ final class CostInstances {
     }
 
     private static InternalRow longs(SplittableRandom random, int first, int second, long terms) {
-        // what adds up to about as much as a type holds
+        // sums near the limit of a type
         int bits = Values.oneOf(random, 31, 53, 63);
         long limit = (long) (StrictMath.pow(2, bits) / (terms + 1) * (0.1 + random.nextDouble()));
         long most = Values.oneOf(random, 0L, 1L, 3L, 100L, 1_000_000L, limit);
@@ -78,7 +78,7 @@ final class CostInstances {
                                 .toArray();
                     case 1 -> random.ints(first + second, 0, 3).asDoubleStream().toArray();
                     case 2 -> random.doubles(first + second).toArray();
-                    // of all magnitudes, among them those without an exponent of their own
+                    // of all magnitudes, including subnormal ones
                     case 3 ->
                         random.doubles(first + second)
                                 .map(value -> StrictMath.scalb(value, -random.nextInt(1_100)))
@@ -94,7 +94,7 @@ final class CostInstances {
             all[random.nextInt(all.length)] = special;
         }
         if (infinities && random.nextInt(4) == 0) {
-            // parts that are forbidden
+            // forbidden parts
             for (int i = first; i < all.length; i++) {
                 all[i] = random.nextInt(3) == 0 ? Double.POSITIVE_INFINITY : all[i];
             }

@@ -3,7 +3,7 @@ package dev.bellman.chain.tree;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
-/** The lists of costs that a parenthesization is given by, and what is thrown for those that are not allowed. */
+/** The lists of costs that define a parenthesization, and the exceptions for invalid ones. */
 final class Costs {
     private Costs() {}
 
@@ -27,7 +27,7 @@ final class Costs {
         return checked;
     }
 
-    /** What is thrown for the entry at an index, from 0, that is no cost. */
+    /** The exception for the entry at an index, from 0, that is not a valid cost. */
     static BellmanException invalidEntry(String function, String list, int index, String value) {
         return invalid(
                 function,

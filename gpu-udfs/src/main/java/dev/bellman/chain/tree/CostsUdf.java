@@ -7,14 +7,14 @@ import java.util.List;
 import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** What the functions of two lists of costs share: NULL, entries that are NULL, and rows that are not allowed. */
+/** What the functions of two lists of costs share: the handling of NULL, of NULL entries, and of invalid rows. */
 abstract class CostsUdf implements UDF2<ArrayData, ArrayData, Object>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
     final String function;
     private final String firstName;
     private final String secondName;
-    /** Whether the lists are of DOUBLE, and not of BIGINT. */
+    /** Whether the lists are of DOUBLE rather than BIGINT. */
     final boolean doubles;
 
     final FunctionOptions options;
@@ -59,7 +59,7 @@ abstract class CostsUdf implements UDF2<ArrayData, ArrayData, Object>, ColumnarF
         return result;
     }
 
-    /** The values, none of which is NULL. */
+    /** The values, which must not be NULL. */
     private ArrayData checked(String list, ArrayData values) {
         for (int i = 0; i < values.numElements(); i++) {
             if (values.isNullAt(i)) {

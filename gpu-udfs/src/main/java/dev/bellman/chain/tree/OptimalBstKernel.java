@@ -17,16 +17,16 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /**
- * Optimal search trees on the GPU, by Knuth's algorithm or with every root: a block for each, its tables in shared memory where they fit;
- * the whole device for a large one, unless there are about as many as multiprocessors. See {@code chain/tree/optimal_bst.cu}.
+ * Optimal search trees on the GPU, by Knuth's algorithm or with every root: one block each, with tables in shared memory if they fit; the whole
+ * device for a large one, unless there are about as many trees as multiprocessors. See {@code chain/tree/optimal_bst.cu}.
  */
 final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
-    /** Tables of so many bytes leave room in a multiprocessor's shared memory for those of a few other blocks. */
+    /** Tables of this size leave room in a multiprocessor's shared memory for those of a few other blocks. */
     private static final long SHARED = 48 << 10;
-    /** A tree with more gaps has the whole device. */
+    /** A tree with more gaps gets the whole device. */
     private static final int LARGE = 2048;
 
-    /** No more would fit any GPU. */
+    /** More would not fit any GPU. */
     private static final int MOST_GAPS = 1 << 28;
 
     private static final int LARGE_BLOCK = 128;
@@ -38,7 +38,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
 
     private final boolean trees;
 
-    /** @param trees whether the result has the roots, and not the cost alone */
+    /** @param trees whether the result includes the roots as well as the cost */
     OptimalBstKernel(CostsUdf udf, OptimalBst.Strategy strategy, boolean trees) {
         this.udf = udf;
         bounded = strategy == OptimalBst.Strategy.TABLE ? 0 : 1;
@@ -77,7 +77,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
         }
     }
 
-    /** A block for each tree. */
+    /** One block per tree. */
     private void solveTogether(CostBatch instances, Instances.Group group, long rootOffsets, long roots) {
         Kernel kernel = CudaModule.load("chain/tree/optimal_bst").kernel("optimal_bst_batch");
         long bytes = slotBytes(group.largest());
@@ -156,7 +156,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
         }
     }
 
-    /** Of the tables of a tree, a multiple of 256. */
+    /** Bytes of the tables of a tree, a multiple of 256. */
     private static long slotBytes(int gaps) {
         long parts = gaps * (gaps + 1L) / 2;
         return (12 * parts + 28L * gaps + 8 + 255) / 256 * 256;

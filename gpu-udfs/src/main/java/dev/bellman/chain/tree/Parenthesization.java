@@ -9,8 +9,8 @@ import dev.bellman.chain.LongSumTable;
 import dev.bellman.chain.ParenthesizationTable;
 
 /**
- * The cheapest binary tree over a sequence of {@code n} leaves, where a leaf costs what {@code leaf} says and a part of two or more
- * neighbouring leaves, from {@code i} to {@code j}, what {@code w(i, j)} says however it is split:
+ * The cheapest binary tree over a sequence of {@code n} leaves, where a leaf costs its entry of {@code leaf}, and a part of two or more neighbouring
+ * leaves, from {@code i} to {@code j}, costs {@code w(i, j)} however it is split:
  *
  * <pre>{@code
  * cost(i, i) = leaf(i)
@@ -18,16 +18,15 @@ import dev.bellman.chain.ParenthesizationTable;
  * }</pre>
  *
  * <p>{@code leaf} has {@code n} entries, at least one. {@code w} has {@code n (n - 1) / 2}: {@code w(i, j)} for {@code i < j}, row by row,
- * {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)}. All are at least 0: adding a constant to all of {@code w} adds
- * {@code n - 1} times as much to every tree, so that negative weights need no place of their own. A DOUBLE may be infinite, for what is
- * forbidden; so may the cost be then. A BIGINT for that is any large one: only if every tree costs more than 2^63 - 1 there is an overflow.
+ * {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)}. All are at least 0: adding a constant to all of {@code w} adds {@code n - 1}
+ * times as much to every tree, so negative weights need no special support. A DOUBLE may be infinite, to forbid a part; then the cost may be
+ * infinite, too. With BIGINT, use any large value: it is an overflow only if every tree costs more than 2^63 - 1.
  *
- * <p>A tree is given by its splits in preorder, as {@link ChainSolver} defines them; of several optimal ones, each part takes the
- * smallest. With doubles a split is optimal if {@code (cost(i, k) + cost(k + 1, j)) + w(i, j)}, added in this order, is the cost.
+ * <p>A tree is given by its splits in preorder, as {@link ChainSolver} defines them; on ties, each part takes the smallest optimal split. With
+ * doubles a split is optimal if {@code (cost(i, k) + cost(k + 1, j)) + w(i, j)}, added in this order, is the cost.
  *
- * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code leaf} is empty, {@code w} has another
- * number of entries, or one is negative or NaN; {@link ErrorCode#BELLMAN_OVERFLOW}; {@link ErrorCode#BELLMAN_LIMIT} if the table does not
- * fit the heap.
+ * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code leaf} is empty, {@code w} has the wrong number
+ * of entries, or an entry is negative or NaN; {@link ErrorCode#BELLMAN_OVERFLOW}; {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap.
  */
 public final class Parenthesization {
     /** All give the same tree. */
@@ -48,7 +47,7 @@ public final class Parenthesization {
     /** As {@link LongSolution}. */
     public record DoubleSolution(double cost, int[] splits) {}
 
-    /** In a row of Spark's, in a list of objects, and in an array. */
+    /** Bytes in a Spark row, in a list of objects, and in an array. */
     private static final int BYTES_OF_A_WEIGHT = 40;
 
     private Parenthesization() {}

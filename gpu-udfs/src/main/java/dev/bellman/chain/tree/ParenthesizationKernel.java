@@ -14,9 +14,9 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.cuda.GpuMemory;
 
-/** Parenthesizations with given weights on the GPU: by a {@link BlockTable}, or by a {@link TiledTable} where they are few and large. */
+/** Parenthesizations with given weights on the GPU: by a {@link BlockTable}, or by a {@link TiledTable} if they are few and large. */
 final class ParenthesizationKernel implements ColumnarKernel, CostBatch.Solver {
-    /** Of BIGINT, by the widths of {@code costs_classify}. */
+    /** For BIGINT, indexed by the widths of {@code costs_classify}. */
     private static final TableKind[] KINDS = {
         TableKind.RANGES_INT32, TableKind.RANGES_FLOAT64, TableKind.RANGES_SATURATING
     };

@@ -35,7 +35,7 @@ record SearchTreeTextbook(BigDecimal[][] e, int[][] root) {
         return new SearchTreeTextbook(e, root);
     }
 
-    /** Frequencies as they count: BIGINT as they are, DOUBLE in multiples of a power of two, as {@link OptimalBst} defines. */
+    /** The effective frequencies: BIGINT unchanged, DOUBLE in multiples of a power of two, as {@link OptimalBst} defines. */
     private record Frequencies(BigDecimal[] p, BigDecimal[] q, BigDecimal unit) {
         static Frequencies ofLongs(InternalRow arguments) {
             check(arguments);

@@ -1,2 +1,2 @@
-/** Binary trees over costs that two lists give: the search tree of given frequencies, and the parenthesization of given weights. */
+/** Binary trees over two given lists of costs: the search tree for frequencies, and the parenthesization for weights. */
 package dev.bellman.chain.tree;

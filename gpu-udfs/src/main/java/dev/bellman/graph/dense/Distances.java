@@ -17,10 +17,10 @@ import java.util.function.Supplier;
  * @param <T> a tile, {@link #EDGE} rows and columns of it
  */
 public abstract sealed class Distances<T> permits IntDistances, LongDistances, DoubleDistances {
-    /** Rows and columns of a tile. Three tiles of {@code int} fit the cache of a core, and loops of this length are worth their beginning and end. */
+    /** Rows and columns of a tile. Three {@code int} tiles fit the cache of a core, and loops of this length amortize their overhead. */
     static final int EDGE = 256;
 
-    /** No vertex is found to lie on a negative cycle. */
+    /** No vertex is on a negative cycle. */
     public static final int NONE = -1;
 
     private final Grid<T> grid;
@@ -30,7 +30,7 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
         grid = new Grid<>(Grid.tiles(vertices, EDGE), tile -> make.get());
     }
 
-    /** Tiles of a side of the table, for its {@link Schedule}. */
+    /** Tiles per side of the table, for its {@link Schedule}. */
     public final int side() {
         return grid.side();
     }
@@ -42,9 +42,9 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
     /**
      * Turns lengths of edges into lengths of paths. From a vertex to itself that is the lightest cycle, or less if less was set.
      *
-     * @param threads how many work at a time, the caller among them
-     * @return {@link #NONE}; or the first {@code k} for which the vertices 0 to {@code k} have a negative cycle, on which {@code k} lies, and then the
-     *     table has nothing of use
+     * @param threads how many work together, the caller included
+     * @return {@link #NONE}; or the first {@code k} for which the vertices 0 to {@code k} have a negative cycle, which contains {@code k}; then the
+     * content of the table is undefined
      */
     public final int solve(Schedule schedule, int threads) {
         TilesOnCpu.run(schedule, Pattern.CLOSURE, grid, threads, this::run);

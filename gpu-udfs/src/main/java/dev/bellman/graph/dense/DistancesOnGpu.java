@@ -15,11 +15,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * As {@link Distances}, and with the same results bit for bit, in the memory of the GPU. See {@code graph/dense/distances.cu}. One table has the whole
- * device; all work is put on this thread's stream.
+ * As {@link Distances}, and with the same results bit for bit, in the memory of the GPU. See {@code graph/dense/distances.cu}. One table uses the
+ * whole device; all work goes on this thread's stream.
  */
 public final class DistancesOnGpu implements AutoCloseable {
-    /** What a cell is; with the bounds of {@link IntDistances}, {@link LongDistances} and {@link DoubleDistances}, and the same values for no edge. */
+    /**
+     * The type of a cell, with the bounds of {@link IntDistances}, {@link LongDistances} and {@link DoubleDistances}, and the same values for no
+     * edge.
+     */
     public enum Cell {
         INT32(Integer.BYTES),
         INT64(Long.BYTES),
@@ -49,7 +52,7 @@ public final class DistancesOnGpu implements AutoCloseable {
     /** Blocks of {@link #BLOCK} that fill a table. */
     private static final int BLOCKS = 4096;
 
-    /** Tasks of D between the last of a pivot's tile and the first that wait for it, for each block. */
+    /** Tasks of D per block between the last of a pivot's tile and the first that wait for it. */
     private static final int AHEAD = 2;
 
     private static final int MOST_TASKS = 1 << 20;
@@ -67,7 +70,7 @@ public final class DistancesOnGpu implements AutoCloseable {
     /**
      * A table with no edges.
      *
-     * @param bits as those of {@link LongDistances}; 0 for lengths
+     * @param bits as in {@link LongDistances}; 0 for lengths
      */
     public DistancesOnGpu(Cell cell, int bits, int vertices) {
         this.cell = cell;
@@ -86,7 +89,7 @@ public final class DistancesOnGpu implements AutoCloseable {
         }
     }
 
-    /** Bytes of the table and of what {@link #solve()} takes beside it. */
+    /** Bytes of the table and of the extra memory of {@link #solve()}. */
     public static long bytes(Cell cell, int vertices) {
         long side = Grid.tiles(vertices, EDGE);
         return cell.bytes * EDGE * EDGE * (side * side + 4 * side + 4) + Integer.BYTES * counters(side);
@@ -100,29 +103,29 @@ public final class DistancesOnGpu implements AutoCloseable {
         return (long) pitch() * pitch();
     }
 
-    /** Cells of a row, and rows of the table, those behind the last vertex included. */
+    /** Cells per row, and rows of the table, including padding after the last vertex. */
     public int pitch() {
         return tiles * EDGE;
     }
 
-    /** Tiles of a side, for a {@link Schedule}. */
+    /** Tiles per side, for a {@link Schedule}. */
     public int side() {
         return tiles;
     }
 
-    /** The cells, row by row. It is closed with this. */
+    /** The cells, row by row. Closed together with this object. */
     public DeviceMemoryBuffer table() {
         return table;
     }
 
     /**
-     * Takes edges in; of parallel ones the lightest counts. A weight of -0.0 is taken as 0.0. Where the cells are keys, the weight is that of the edge without
-     * what the key says besides: {@code bits} for the number of edges and {@code bits} for the vertex behind the first.
+     * Adds edges; the lightest of parallel ones counts. A weight of -0.0 counts as 0.0. If the cells are keys, the weight is that of the edge without
+     * the other fields of the key: {@code bits} for the number of edges and {@code bits} for the second vertex.
      *
      * @param count how many
      * @param sources address of {@code int} vertices, which are not checked
      * @param targets address of {@code int} vertices, which are not checked
-     * @param weights address of {@code double} where the cells are that, else of {@code long}, which must fit the cells
+     * @param weights address of {@code double} if the cells are doubles, else of {@code long}, which must fit the cells
      */
     public void add(long count, long sources, long targets, long weights) {
         module.kernel(cell.name("edges"))
@@ -131,7 +134,7 @@ public final class DistancesOnGpu implements AutoCloseable {
     }
 
     /**
-     * Turns lengths of edges into lengths of paths, in rounds, by one launch.
+     * Turns lengths of edges into lengths of paths, in rounds, in one launch.
      *
      * @return as {@link Distances#solve}
      */
@@ -158,7 +161,7 @@ public final class DistancesOnGpu implements AutoCloseable {
     }
 
     /**
-     * Turns lengths of edges into lengths of paths, wave by wave, a launch each. It takes three times the memory of the table.
+     * Turns lengths of edges into lengths of paths, wave by wave, one launch per wave. It takes three times the memory of the table.
      *
      * @return as {@link Distances#solve}
      */
@@ -174,7 +177,7 @@ public final class DistancesOnGpu implements AutoCloseable {
         }
     }
 
-    /** Waves wait until there are many tasks, which then go to the GPU together. */
+    /** Waves are queued until there are many tasks, which then go to the GPU together. */
     private final class Waves {
         private static final int TASK_INTS = 3;
 
@@ -244,7 +247,7 @@ public final class DistancesOnGpu implements AutoCloseable {
         return module.constant(cell.name("shared"));
     }
 
-    /** The least vertex that is found on a negative cycle; something larger than every vertex at first. */
+    /** The least vertex found on a negative cycle; initially a value larger than every vertex. */
     private static DeviceMemoryBuffer negative(Scratch working) {
         return working.filled(Integer.BYTES, Byte.MAX_VALUE);
     }

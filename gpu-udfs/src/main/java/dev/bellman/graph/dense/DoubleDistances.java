@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * In 64-bit floating point. Sums are rounded, so what is added has to be what Floyd's loop adds: row and column {@code k} as they are when their turn
- * comes, before later {@code k} of the same tile shorten them. Tiles keep such rows and columns until the last other tile has used them.
+ * In 64-bit floating point. Sums are rounded, so the operands must be those of Floyd's loop: row and column {@code k} as they are at step {@code k},
+ * before later {@code k} of the same tile shorten them. Tiles keep such rows and columns until the last other tile has used them.
  */
 public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
     /** No edge, and no path. */

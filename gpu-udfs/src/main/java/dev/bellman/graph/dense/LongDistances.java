@@ -3,13 +3,13 @@ package dev.bellman.graph.dense;
 import java.util.Arrays;
 
 /**
- * In 64 bits: lengths, or keys of paths. A key has in its lowest bits what is said of the first edge of a path alone: a path's key is that of its first
- * edge and the sum of the others without those bits. With keys no cell (k, k) is set, and every cycle that is not negative has a positive key.
+ * In 64 bits: lengths, or keys of paths. The lowest bits of a key describe only the first edge of a path: a path's key is that of its first edge plus
+ * the sum of the others without those bits. With keys, no cell (k, k) is set, and every cycle that is not negative has a positive key.
  *
  * <p>The number of vertices times the largest magnitude of a length or key must be below {@code UNREACHED / 2}.
  */
 public final class LongDistances extends Distances<long[][]> {
-    /** No edge. Sums of two do not wrap. Negative weights can make less of it where there is no path, see {@link #reaches}. */
+    /** No edge. Sums of two do not wrap. If there is no path, negative weights can make a cell smaller than this, see {@link #reaches}. */
     public static final long UNREACHED = 1L << 61;
 
     private final long mask;
@@ -22,7 +22,7 @@ public final class LongDistances extends Distances<long[][]> {
     /**
      * A table of keys with no edges.
      *
-     * @param bits how many of the lowest are said of the first edge alone
+     * @param bits how many of the lowest bits describe only the first edge
      */
     public LongDistances(int vertices, int bits) {
         super(vertices, () -> {
@@ -84,7 +84,7 @@ public final class LongDistances extends Distances<long[][]> {
         }
     }
 
-    /** As that of {@link IntDistances}. */
+    /** As in {@link IntDistances}. */
     private static void relax(long[] row, long left, long mask, long... above) {
         for (int j = 0; j < row.length; j++) {
             long difference = left + (above[j] & mask) - row[j];

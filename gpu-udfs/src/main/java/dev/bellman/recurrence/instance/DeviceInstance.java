@@ -22,7 +22,7 @@ public record DeviceInstance(
         int overflow,
         int farthest,
         int nearest) {
-    /** How many elements are to be made. */
+    /** The number of elements to compute. */
     public int missing() {
         return length - start;
     }

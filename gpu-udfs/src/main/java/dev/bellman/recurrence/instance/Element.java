@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * What the table of a recurrence holds. The algorithms work on 64-bit integers: a BIGINT is itself, and a DOUBLE the integer that
- * has its place in the total order of {@link Double#compare}, so that a minimum of doubles is one of integers. In that order NaN is
- * the largest value, as everywhere in Spark, and -0.0 comes before 0.0.
+ * The elements of a recurrence's table. The algorithms work on 64-bit integers: a BIGINT is itself, and a DOUBLE is the integer with the same rank in
+ * the total order of {@link Double#compare}, so a minimum of doubles is a minimum of integers. In that order NaN is the largest value, as everywhere
+ * in Spark, and -0.0 comes before 0.0.
  */
 public enum Element {
     LONG {
@@ -46,7 +46,7 @@ public enum Element {
         }
     };
 
-    /** The integers of an array of the type, no entry of which is NULL. */
+    /** The integers of an array of the type, without NULL entries. */
     public abstract long[] keys(ArrayData values);
 
     public abstract Object box(long key);

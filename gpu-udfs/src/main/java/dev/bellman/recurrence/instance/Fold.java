@@ -2,7 +2,7 @@ package dev.bellman.recurrence.instance;
 
 /**
  * Folds candidates into accumulators, one for each position of a tile, with the candidate always on the right.
- * Positions may be processed in any order, the offsets of one position only in theirs.
+ * Positions may be processed in any order, but the offsets of a position must be processed in their own order.
  */
 public abstract class Fold {
     private final long[] accumulators;
@@ -85,7 +85,7 @@ public abstract class Fold {
 
     abstract long combine(long left, long right);
 
-    /** What an element gives to another through the offset number {@code stage}. */
+    /** The contribution of an element to another through offset number {@code stage}. */
     long candidate(long element, int stage) {
         return element;
     }
@@ -134,12 +134,12 @@ public abstract class Fold {
         overflow = true;
     }
 
-    /** Whether anything so far did not fit. */
+    /** Whether anything has overflowed so far. */
     public final boolean overflowed() {
         return overflow;
     }
 
-    /** The sum in 128 bits: that partial sums overflow is no error if the whole one fits. */
+    /** The sum in 128 bits: overflow of partial sums is no error if the total fits. */
     private static final class ExactSum extends Fold {
         private final long[] high;
 

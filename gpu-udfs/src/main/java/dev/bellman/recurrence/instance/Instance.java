@@ -7,7 +7,7 @@ import dev.bellman.ErrorCode;
  * A recurrence whose arguments have been checked.
  *
  * @param function the SQL function, for messages
- * @param initial the first elements, at least {@code offsets[0]}; residues where the operator has a modulus
+ * @param initial the first elements, at least {@code offsets[0]}; residues if the operator has a modulus
  * @param offsets positive and decreasing, at least one
  * @param weights one for each offset, or null
  * @param length of the table
@@ -21,7 +21,7 @@ public record Instance(
         int length,
         Operator operator) {
 
-    /** Checks what it is given and reduces the initial values by a modulus. */
+    /** Checks its arguments and reduces the initial values by a modulus. */
     public static Instance of(
             String function,
             Element element,
@@ -88,7 +88,7 @@ public record Instance(
         return residues;
     }
 
-    /** The first element that is not given: from here on each is made of earlier ones. */
+    /** The first element that is not given: from here on each combines earlier ones. */
     public int start() {
         return Math.min(initial.length, length);
     }

@@ -29,7 +29,7 @@ public record Operator(Kind kind, long modulus) {
         FIRST,
         LAST;
 
-        /** As it is written, but for the modulus. */
+        /** As it is written, except for the modulus. */
         public String text() {
             return this == SUM_MOD ? "sum mod M" : name().toLowerCase(Locale.ROOT);
         }
@@ -56,7 +56,7 @@ public record Operator(Kind kind, long modulus) {
 
     private static final Pattern SUM_MOD = Pattern.compile("sum mod ([0-9]{1,19})");
 
-    /** The operator of that name, which must be one for such elements. */
+    /** The operator with this name, which must support such elements. */
     public static Operator parse(String function, String text, Element element, boolean weighted) {
         Optional<Operator> found = parse(text);
         if (found.isEmpty() || !found.get().kind().allows(element, weighted)) {

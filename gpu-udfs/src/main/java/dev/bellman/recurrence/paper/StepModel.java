@@ -10,7 +10,7 @@ import java.util.Arrays;
  * the means to count what the paper analyses, the steps and the threads that read the same element in one step.
  */
 public final class StepModel {
-    /** How many threads share the candidates of an element in the naive form. */
+    /** The number of threads that share the candidates of an element in the naive form. */
     private static final int NAIVE_THREADS = 32;
 
     private final Instance instance;
@@ -52,7 +52,7 @@ public final class StepModel {
         return steps;
     }
 
-    /** The most threads that read the same element at once: so many times longer that step takes where such reads are serialized. */
+    /** The most threads that read the same element at once: if such reads are serialized, the step takes this many times longer. */
     public int mostReaders() {
         return mostReaders;
     }

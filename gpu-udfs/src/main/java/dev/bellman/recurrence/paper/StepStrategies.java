@@ -15,7 +15,7 @@ public final class StepStrategies {
     private final Offsets tables;
     private final CudaModule module = CudaModule.load("recurrence/paper/strategies");
 
-    /** @param tables where those of the rows begin */
+    /** @param tables offsets of the rows' tables */
     public StepStrategies(DeviceRows rows, Offsets tables) {
         this.rows = rows;
         this.tables = tables;

@@ -28,7 +28,7 @@ class MatrixChainGpuTest extends GpuTest {
     private static final StructType CHAINS =
             new StructType().add("dims", DataTypes.createArrayType(DataTypes.LongType, true));
 
-    /** From costs of 32 bits by way of doubles to overflow; the small ones have many optimal orders. */
+    /** From costs of 32 bits through doubles to overflow; the small ones have many optimal orders. */
     private static final long[] LARGEST = {1, 2, 5, 30, 100, 1_000, 100_000, 3_000_000, 1L << 31, 1L << 40};
 
     private static Long[] chain(Random random, int matrices) {
@@ -143,7 +143,7 @@ class MatrixChainGpuTest extends GpuTest {
                 "try_matrix_chain_cost(dims)");
     }
 
-    /** So long that few are solved at a time. Beside them short ones. */
+    /** So long that few are solved at a time, mixed with short ones. */
     @Test
     void longestForHuShing() {
         Random random = new Random(12);
@@ -250,7 +250,7 @@ class MatrixChainGpuTest extends GpuTest {
         }
     }
 
-    /** What the GPU cannot hold goes to the CPU, which says in its own words that it cannot either; the other rows do not suffer. */
+    /** Rows too large for the GPU go to the CPU, which fails with its own message; the other rows are not affected. */
     @Test
     void tableLargerThanTheGpu() {
         Dataset<Row> chains = chains(2, 1, i -> LongStream.generate(() -> 1)
@@ -356,7 +356,7 @@ class MatrixChainGpuTest extends GpuTest {
                 "matrix_chain_cost(CAST(dims AS ARRAY<INT>))");
     }
 
-    /** RAPIDS tries again when the GPU's memory is exhausted. */
+    /** RAPIDS retries when the GPU's memory is exhausted. */
     @ParameterizedTest
     @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=5,type=GPU", "num_ooms=2,skip=9,type=GPU"})
     void outOfMemory(String injection) {

@@ -58,7 +58,7 @@ class MatrixChainTest {
         return cost;
     }
 
-    /** The order that the splits stand for, read recursively. */
+    /** The order given by the splits, read recursively. */
     private static String order(Deque<Integer> splits, int i, int j) {
         if (i == j) {
             return "A" + i;
@@ -134,7 +134,7 @@ class MatrixChainTest {
         assertThat(two.splits()).containsExactly(1);
     }
 
-    /** Every chain of up to 7 dimensions from 1 to 4: all ties there are. */
+    /** Every chain of up to 7 dimensions from 1 to 4: all possible ties. */
     @Test
     void allSmallChains() {
         for (int length = 2; length <= 7; length++) {
@@ -169,7 +169,7 @@ class MatrixChainTest {
         return costs;
     }
 
-    /** What the products of an order multiply, whose splits are given in preorder from {@code at[0]} on. */
+    /** The multiplications of an order, given by its splits in preorder from {@code at[0]} on. */
     private static long price(long[] dims, int[] splits, int[] at, int i, int j) {
         if (j == i + 1) {
             return 0;
@@ -199,7 +199,7 @@ class MatrixChainTest {
         return false;
     }
 
-    /** What the strategies leave out costs nothing: the facts 1 to 5 of {@link HuShing}. */
+    /** The strategies' pruning is safe: the facts 1 to 5 of {@link HuShing}. */
     private static void checkFacts(long... dims) {
         int last = dims.length - 1;
         long[][] costs = costs(dims);
@@ -367,7 +367,7 @@ class MatrixChainTest {
         }
     }
 
-    /** Where rows give way to tiles, in one thread and in several. */
+    /** Around the switch from rows to tiles, in one thread and in several. */
     @Test
     void largeTables() {
         SplittableRandom random = new SplittableRandom(7);

@@ -24,7 +24,7 @@ class TriangulationTest {
         return cost;
     }
 
-    /** Triangles of a triangulation cover each other nowhere: the ranges of their corners nest or are apart. */
+    /** Triangles of a triangulation do not overlap: the ranges of their corners nest or are disjoint. */
     private static void assertTriangulation(int vertices, Triangle[] triangles) {
         assertThat(triangles).hasSize(vertices - 2);
         boolean[] corner = new boolean[vertices];

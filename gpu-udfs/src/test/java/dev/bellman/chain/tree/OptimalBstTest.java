@@ -85,7 +85,7 @@ class OptimalBstTest {
                 .containsExactly(1, 2, 3);
     }
 
-    /** Every tree of up to 4 keys with frequencies from 0 to 2: all ties there are. */
+    /** Every tree of up to 4 keys with frequencies from 0 to 2: all possible ties. */
     @Test
     void allSmallTrees() {
         for (int keys = 0; keys <= 3; keys++) {

@@ -41,7 +41,7 @@ class ParenthesizationGpuTest extends GpuTest {
 
     /**
      * @param first how many entries the first list has
-     * @param secondOf of these, how many the second one has
+     * @param secondOf the number of entries of the second list for that of the first
      */
     private static Dataset<Row> pairs(
             boolean doubles, int count, int partitions, IntUnaryOperator first, IntUnaryOperator secondOf) {
@@ -100,7 +100,7 @@ class ParenthesizationGpuTest extends GpuTest {
         assertSameAsOnCpu("try_optimal_bst", trees(true, 40, 1, i -> 1_000 + i), "try_optimal_bst(first, second)");
     }
 
-    /** Trees that the whole device works on. */
+    /** Trees solved by the whole device. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void largeSearchTrees(boolean doubles) {
@@ -199,7 +199,7 @@ class ParenthesizationGpuTest extends GpuTest {
         });
     }
 
-    /** RAPIDS tries again when the GPU's memory is exhausted. The first allocations copy the input, which is not ours. */
+    /** RAPIDS retries when the GPU's memory is exhausted. The first allocations copy the input, which is not ours. */
     @ParameterizedTest
     @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=12,type=GPU", "num_ooms=2,skip=16,type=GPU"})
     void outOfMemory(String injection) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Against the tables on the CPU, bit for bit. */
 class DistancesGpuTest extends GpuTest {
     private record Edges(int[] sources, int[] targets, long[] weights) {
-        /** Some of them parallel. No cycle is negative: a weight is what it costs to climb, beside something positive. */
+        /** Some of them parallel. No cycle is negative: a weight is the cost of climbing plus something positive. */
         static Edges random(int n, int count, Random random) {
             long[] heights = random.longs(n, 0, 1000).toArray();
             int[] sources = random.ints(count, 0, n).toArray();
@@ -33,7 +33,7 @@ class DistancesGpuTest extends GpuTest {
             return sources.length;
         }
 
-        /** A length that rounds when it is added. */
+        /** A length that is rounded when added. */
         double weight(int edge) {
             return weights[edge] == 0 ? -0.0 : weights[edge] / 3.0;
         }

@@ -22,7 +22,7 @@ class DistancesTest {
                 Schedule.rWay(3, (side + 2) / 3));
     }
 
-    /** Edges without a negative cycle: a weight is what it costs to climb, beside something positive. */
+    /** Edges without a negative cycle: a weight is the cost of climbing plus something positive. */
     private static long[][] edges(int n, double density, long largest, boolean negative, Random random) {
         long[] heights = random.longs(n, 0, negative ? largest : 1).toArray();
         long[][] weights = new long[n][n];
@@ -178,7 +178,7 @@ class DistancesTest {
         }
     }
 
-    /** The smallest second vertex of a path of that length with so many edges. */
+    /** The smallest second vertex of a path of this length with this many edges. */
     private static int next(int i, int j, long[][] weights, long[][] expected, long edge) {
         int v = 0;
         while (weights[i][v] == UNREACHED

@@ -1,14 +1,13 @@
 package dev.bellman.chain.matrix.paper;
 
 /**
- * The adaptive thread mapping of C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming on graphics processing units
- * via adaptive thread-level parallelism" (2011): how many threads of a GPU work on each product of a phase, so that all
- * multiprocessors are busy although a chain of {@code n} matrices has only {@code n - P + 1} products of {@code P} matrices. {@code P} is
- * the phase.
+ * The adaptive thread mapping of C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming on graphics processing units via adaptive
+ * thread-level parallelism" (2011): how many GPU threads work on each product of a phase, so that all multiprocessors are busy even though a chain of
+ * {@code n} matrices has only {@code n - P + 1} products of {@code P} matrices. {@code P} is the phase.
  *
- * <p>There are as many blocks as multiprocessors, or as products if those are fewer. In the first stage, where a block has at most as
- * many products as it may have threads, each product gets a group of threads: as many subthreads as the block has room for, and no more
- * than the product has splits. In the second stage a thread has several products, one by one.
+ * <p>There are as many blocks as multiprocessors, or as products if those are fewer. In the first stage, where a block has at most as many products
+ * as it may have threads, each product gets a group of threads: as many subthreads as the block has room for, but no more than the product has
+ * splits. In the second stage a thread computes several products in turn.
  *
  * @param multiprocessors of the GPU: 30 on the paper's Tesla C1060
  * @param blockThreads the most threads of a block: 512 there
@@ -20,8 +19,8 @@ public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSh
      *
      * @param products in all
      * @param blocks that share them out evenly
-     * @param groups of a block, which work on a product each at a time
-     * @param subthreads of a group
+     * @param groups per block, each working on one product at a time
+     * @param subthreads per group
      */
     public record Phase(int products, int blocks, int groups, int subthreads) {
         /** The threads of a block. */
@@ -38,8 +37,8 @@ public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSh
     /**
      * How a group finds its minimum: in each step a thread takes the smaller one of two values.
      *
-     * @param steps until all products have theirs
-     * @param utilization the share of the threads that work, of all steps
+     * @param steps until all products have their minimum
+     * @param utilization the share of threads that work, over all steps
      */
     public record Reduction(int steps, double utilization) {}
 
@@ -58,7 +57,7 @@ public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSh
      * The two methods of Fig. 5, where a block of {@code threads} finds the minima of several products.
      *
      * @param splits of each product
-     * @param together whether the products share out the threads, rather than that one after the other has all of them
+     * @param together whether the products share the threads, rather than each using all of them in turn
      */
     public static Reduction reduction(int products, int splits, int threads, boolean together) {
         int own = together ? Math.max(1, threads / products) : threads;

@@ -8,10 +8,10 @@ import java.util.function.IntUnaryOperator;
  * The pipeline of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018), for
  * a matrix chain: the model of what its threads do in each step.
  *
- * <p>The products lie in a row, those of two matrices first, {@code n - d} with {@code d} splits each. In each step the head moves on by one
- * product and stage {@code t}, from 0, takes one split of the product that lies {@code t} behind. The paper takes splits from the
- * left, and so reads costs before they are final: the first split's right part has one split less than the product, which begins when
- * that part has most of its own still before it. Either of two changes repairs that:
+ * <p>The products are in a row, those of two matrices first, {@code n - d} with {@code d} splits each. In each step the head moves on by one product
+ * and stage {@code t}, from 0, processes one split of the product {@code t} places behind it. The paper takes splits from the left, and so reads
+ * costs before they are final: the first split's right part has one split less than the product, which begins when most splits of that part are still
+ * to come. Either of two changes fixes this:
  *
  * <ul>
  *   <li>Splits from the middle outwards, so that the longest parts are read last. The steps are the paper's, {@code n (n - 1) / 2 + n - 2};
@@ -21,11 +21,11 @@ import java.util.function.IntUnaryOperator;
  */
 public final class ChainPipeline {
     /**
-     * What the paper analyses.
+     * The quantities that the paper analyses.
      *
      * @param steps that the threads take together
-     * @param earlyReads of costs that are not final in the step before
-     * @param concurrentReads of a cost that another thread reads in the same substep: left parts are the first, right parts the second
+     * @param earlyReads reads of costs that were not final in the previous step
+     * @param concurrentReads reads of a cost that another thread reads in the same substep: left parts are the first, right parts the second
      */
     public record Analysis(long steps, long earlyReads, long concurrentReads) {}
 
@@ -47,7 +47,7 @@ public final class ChainPipeline {
         }
     }
 
-    /** Splits by {@code max(left - 1, right - 1)} for parts of so many matrices, the smallest first. */
+    /** Splits by {@code max(left - 1, right - 1)} for parts of this many matrices, the smallest first. */
     public static ChainPipeline middleOutwards(int matrices) {
         return new ChainPipeline(
                 matrices,
@@ -67,7 +67,7 @@ public final class ChainPipeline {
         return matrices < 2 ? 0 : begins[matrices - 1] + matrices - 1L;
     }
 
-    /** Goes through all steps, O(n^3). */
+    /** Simulates all steps, O(n^3). */
     public Analysis analyse() {
         long early = 0;
         long concurrent = 0;
@@ -93,8 +93,8 @@ public final class ChainPipeline {
     }
 
     /**
-     * The table: the cost of the matrices {@code i} to {@code j}, from 0, at {@code [i][j]}. In a step all threads read, then all write. There is
-     * no check for overflow.
+     * The table: the cost of the matrices {@code i} to {@code j}, from 0, at {@code [i][j]}. In a step all threads read, then all write. Overflow is
+     * not checked.
      */
     long[][] solve(long[] dims) {
         long[][] costs = new long[matrices][matrices];
@@ -121,7 +121,7 @@ public final class ChainPipeline {
         return costs;
     }
 
-    /** Of the products with so many splits, the first one that a stage works on: no stage is beyond the last split. */
+    /** The first product with this many splits that a stage works on: no stage is beyond the last split. */
     private int first(int step, int splits) {
         return Math.max(0, step - begins[splits] - splits + 1);
     }

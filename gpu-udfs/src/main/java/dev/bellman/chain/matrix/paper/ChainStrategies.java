@@ -9,7 +9,7 @@ import dev.bellman.cuda.Kernel;
 import java.util.Arrays;
 
 /**
- * Matrix chains on the GPU as papers compute them: one chain after the other, each with the whole device. See
+ * Matrix chains on the GPU as the papers compute them: one chain after the other, each on the whole device. See
  * {@code chain/matrix/paper/strategies.cu}.
  */
 public final class ChainStrategies {
@@ -19,7 +19,7 @@ public final class ChainStrategies {
     private static final int MOST_THREADS = 1024;
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** Of what the tree is found with, for each dimension. */
+    /** Bytes per dimension for finding the tree. */
     private static final int TREE_BYTES = 12;
 
     private final PaperStrategy strategy;
@@ -33,13 +33,13 @@ public final class ChainStrategies {
         this.dims = dims;
     }
 
-    /** Of GPU memory for the table of a chain with so many entries. */
+    /** Bytes of GPU memory for the table of a chain with this many entries. */
     public static long bytes(PaperStrategy strategy, TableKind kind, int vertices) {
         return ChainLayout.of(strategy, vertices - 1L).cells(vertices - 1L) * kind.bytes();
     }
 
     /**
-     * Solves chains, all of one kind.
+     * Solves chains of one kind.
      *
      * @param rows of the batch
      * @param vertices how many entries each has
@@ -57,7 +57,7 @@ public final class ChainStrategies {
         }
     }
 
-    /** Addresses of what one chain needs. */
+    /** Addresses of the data of one chain. */
     private record Memory(long weights, long table, long tree) {}
 
     private void solve(int row, int matrices, TableKind kind, Memory memory, TiledTable.Answers answers) {
@@ -111,7 +111,7 @@ public final class ChainStrategies {
                         answers.text());
     }
 
-    /** A thread for each product, in up to 64 blocks or in as many as it takes. */
+    /** One thread per product, in up to 64 blocks or in as many as needed. */
     private void solveCells(Kernel cells, int matrices, ChainLayout layout, Memory memory) {
         for (int length = 2; length <= matrices; length++) {
             int products = matrices - length + 1;
@@ -143,7 +143,7 @@ public final class ChainStrategies {
         }
     }
 
-    /** So many threads or more, and one warp at least. */
+    /** At least this many threads, and at least one warp. */
     private static int warps(int threads) {
         return Math.max(1, (threads + WARP - 1) / WARP) * WARP;
     }

@@ -3,19 +3,19 @@ package dev.bellman.chain.matrix.paper;
 import java.util.Arrays;
 
 /**
- * Counts the memory transactions that the layouts of Wu and others are made for: the threads of a warp, or of a half-warp on the
- * paper's GPU, read costs at a time, and each segment of memory that their addresses touch is a transaction. Caches are left out.
+ * Counts the memory transactions that the layouts of Wu and others aim to reduce: the threads of a warp, or of a half-warp on the paper's GPU, read
+ * costs together, and each memory segment that their addresses touch is a transaction. Caches are ignored.
  *
- * @param requests reads by the threads of a warp at a time
- * @param transactions that they take
+ * @param requests simultaneous reads by the threads of a warp
+ * @param transactions that they cause
  */
 public record ChainTransactions(long requests, long transactions) {
     /**
-     * Of all phases of a chain, every thread by itself: O(n^3).
+     * Counts all phases of a chain, thread by thread: O(n^3).
      *
      * @param strategy one of Wu and others or of Solomon and Thulasiraman
      * @param mapping of the adaptive strategies
-     * @param lanes threads that read at a time: 16 on the paper's GPU, 32 since
+     * @param lanes threads that read together: 16 on the paper's GPU, 32 since
      * @param segment costs in a segment: 32 of int32 on the paper's GPU, 8 since
      */
     public static ChainTransactions count(
@@ -49,7 +49,7 @@ public record ChainTransactions(long requests, long transactions) {
         private final ChainLayout layout;
         private final int lanes;
         private final int segment;
-        /** The request that touched a segment last. */
+        /** The last request that touched each segment. */
         private final long[] touched;
 
         private long requests;

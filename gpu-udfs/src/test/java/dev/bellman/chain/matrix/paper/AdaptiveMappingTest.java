@@ -57,7 +57,7 @@ class AdaptiveMappingTest {
         assertThat(phase.block()).isEqualTo(512);
     }
 
-    /** No phase has a block that is too large, or groups without a product. */
+    /** No phase has too large a block, or groups without a product. */
     @Test
     void limits() {
         for (int multiprocessors : new int[] {1, 2, 30, 132}) {

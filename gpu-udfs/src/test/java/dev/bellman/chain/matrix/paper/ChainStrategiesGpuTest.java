@@ -38,7 +38,7 @@ class ChainStrategiesGpuTest extends GpuTest {
         return random.longs(matrices + 1, 1, largest + 1).toArray();
     }
 
-    /** All widths of costs, all shapes, around the sizes of warps and blocks; overflows and entries that are not allowed between them. */
+    /** All widths of costs, all shapes, around the sizes of warps and blocks; with overflows and invalid entries among them. */
     private static List<long[]> adversarial() {
         SplittableRandom random = new SplittableRandom(2011);
         List<long[]> chains = new ArrayList<>();
@@ -151,7 +151,7 @@ class ChainStrategiesGpuTest extends GpuTest {
         });
     }
 
-    /** What the GPU cannot hold goes to the CPU, which says in its own words that it cannot either. */
+    /** Rows too large for the GPU go to the CPU, which fails with its own message. */
     @Test
     void tableLargerThanTheMemory() {
         long[] ones = new long[300_001];
