@@ -78,7 +78,7 @@ class CodesTest {
             $ --argument=a --argument=             | 1 BELLMAN_USAGE | --argument: arguments has an empty entry
             $ --output-option=sep=                 | 1 BELLMAN_USAGE | --output-option: output.options.sep has no value
             $ --frobnicate                         | 1 BELLMAN_USAGE | Unknown option: '--frobnicate'
-            run --problem=lcs                      | 1 BELLMAN_USAGE | command line: input.path is missing: a file, a folder or, where there is none of that name, a pattern
+            run --problem=lcs                      | 1 BELLMAN_USAGE | command line: input.path is missing: a file, a folder, or a pattern if neither has that name
             run --problem=knapsack                 | 1 BELLMAN_USAGE | --problem: problem is 'knapsack'; it must be edit_distance
             generate pairs --count=-1 --output=@/g | 1 BELLMAN_USAGE | count is -1
             run @/utf16.yaml                       | 2 BELLMAN_JOB_FILE | utf16.yaml is not UTF-8, it looks like UTF-16; save it as UTF-8

@@ -114,7 +114,7 @@ class InputFilesTest {
     void hiddenNames(String name) throws IOException {
         Path hidden = write(name, ">a\nAC\n");
         Path other = write("b.fasta", ">b\nAC\n");
-        expect(run("fasta", hidden), "BELLMAN_INPUT_READ", name, "its name says that it is no data");
+        expect(run("fasta", hidden), "BELLMAN_INPUT_READ", name, "Spark skips files whose names start with _ or . or contain ._COPYING_");
         expect(run("fasta", other, hidden), "BELLMAN_INPUT_READ", name);
         assertThat(run("fasta", input).err()).isEmpty();
         assertThat(ids()).containsExactly("b");
@@ -125,7 +125,7 @@ class InputFilesTest {
     void codecsThatAreNotRead(String name) throws IOException {
         Files.writeString(input.resolve(name), ">a\nAC\n");
         write("b.fasta", ">b\nAC\n");
-        expect(run("fasta", input), "BELLMAN_INPUT_READ", name, "is not read; unpack it");
+        expect(run("fasta", input), "BELLMAN_INPUT_READ", name, "is not supported; unpack it");
     }
 
     @Test
@@ -139,7 +139,7 @@ class InputFilesTest {
         assertThat(run("fasta", input).err()).isEmpty();
 
         Path compressed = Files.createFile(input.resolve("c.fasta.gz"));
-        expect(run("fasta", input), "BELLMAN_INPUT_READ", compressed.toString(), "no compressed file is");
+        expect(run("fasta", input), "BELLMAN_INPUT_READ", compressed.toString(), "a compressed file never is");
         expect(run("fasta", compressed), "BELLMAN_INPUT_READ", compressed.toString());
         Files.delete(compressed);
         Files.createFile(input.resolve("d.parquet"));

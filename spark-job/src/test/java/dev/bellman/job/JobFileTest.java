@@ -230,7 +230,7 @@ class JobFileTest {
                 .contains("job.yaml:1:1: unknown key 'problm'; did you mean 'problem'?")
                 .contains("job.yaml:5:3: unknown key 'input.pth'; did you mean 'path'?")
                 .contains(
-                        "job.yaml:5:3: input.path is missing: a file, a folder or, where there is none of that name, a pattern")
+                        "job.yaml:5:3: input.path is missing: a file, a folder, or a pattern if neither has that name")
                 .contains("job.yaml:6:15: output.path has no value")
                 .contains(
                         "job.yaml:6:24: output.mode is 'overwrit'; it must be error, overwrite, overwrite-force, append, ignore")
@@ -241,7 +241,7 @@ class JobFileTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    strategy: fast          | job.yaml:4:11: strategy is 'fast'; it must be auto, serial, bit-parallel
+                    strategy: fast          | job.yaml:4:11: strategy is 'fast'; it must be auto, serial, r-way, bit-parallel
                     parameters: {mx: 1}     | job.yaml:4:18: edit_distance has no parameter 'mx'; it has max
                     pairing: cross          | job.yaml:4:10: pairing is cross, but there are no targets
                     targets: {path: t.fa}\\npairing: columns | job.yaml:5:10: targets need pairing: cross

@@ -356,7 +356,7 @@ class JobRunTest {
     @Test
     void emptyInput() throws IOException {
         Files.writeString(pairs, "");
-        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_EMPTY", "it says not even which columns it has");
+        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_EMPTY", "it does not even have a header");
     }
 
     @Test

@@ -70,7 +70,7 @@ class OutputTest {
         assertThat(run.err())
                 .isEqualTo(
                         "error: [BELLMAN_OUTPUT_UNSAFE] job: the output %s holds the input %s;".formatted(data, pairs)
-                                + " a job writes nowhere that it reads: choose another output\n");
+                                + " a job must not write where it reads: choose another output\n");
         assertThat(tree()).isEqualTo(before);
     }
 

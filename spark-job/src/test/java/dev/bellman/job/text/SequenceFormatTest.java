@@ -399,7 +399,7 @@ final class SequenceFormatTest {
                         .load(file.toString())
                         .collectAsList(),
                 ErrorCode.BELLMAN_CONFIGURATION,
-                "there is no encoding 'nope'");
+                "unknown encoding 'nope'");
     }
 
     /** A field of 64 MB in a file of 64 kB. */
