@@ -74,7 +74,8 @@ final class ModularSeries {
                 known *= 2) {
             int size = 2 * known;
             long[][] found = transform(Arrays.copyOf(inverse, known), size);
-            // if a product is longer than the transform, its end wraps around to the beginning: the known half, which is not read
+            // if a product is longer than the transform, its end wraps around to the beginning: the known half, which
+            // is not read
             long[] error = product(transform(denominator(size), size), found);
             long[] correction = product(transform(Arrays.copyOfRange(error, known, size), size), found);
             for (int i = 0; i < known; i++) {

@@ -183,7 +183,8 @@ final class InputFiles {
         for (FileStatus file : files) {
             String name = file.getPath().getName();
             if (isHidden(name)) {
-                throw unreadable(file, "Spark skips files whose names start with _ or . or end in ._COPYING_; rename it");
+                throw unreadable(
+                        file, "Spark skips files whose names start with _ or . or end in ._COPYING_; rename it");
             }
             if (!format.readsText()) {
                 if (file.getLen() == 0) {

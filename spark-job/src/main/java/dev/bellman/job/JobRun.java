@@ -489,7 +489,8 @@ final class JobRun {
             reader.option("basePath", PathPattern.literal(folder));
         }
         if (divided || job.get(JobKeys.OUTPUT_FORMAT) == Format.JSON) {
-            // otherwise Spark would read all of the JSON to infer the schema, and would parse text in folder names as numbers
+            // otherwise Spark would read all of the JSON to infer the schema, and would parse text in folder names as
+            // numbers
             reader.schema(schema);
         }
         Dataset<Row> rows = reader.load(paths.stream().map(PathPattern::literal).toArray(String[]::new));

@@ -18,7 +18,8 @@ record Session(SparkSession spark, boolean own) implements AutoCloseable {
         if (given.get("spark.master", "").startsWith("local")) {
             // heartbeats carry the progress
             builder.config("spark.executor.heartbeatInterval", given.get("spark.executor.heartbeatInterval", "1s"));
-            // a task that runs out of memory fails; by default it ends the process with code 52, and here that is the driver too
+            // a task that runs out of memory fails; by default it ends the process with code 52, and here that is the
+            // driver too
             builder.config("spark.executor.killOnFatalError.depth", 0);
         }
         // plans the joins of close pairs

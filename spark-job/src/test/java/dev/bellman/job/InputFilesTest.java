@@ -114,7 +114,11 @@ class InputFilesTest {
     void hiddenNames(String name) throws IOException {
         Path hidden = write(name, ">a\nAC\n");
         Path other = write("b.fasta", ">b\nAC\n");
-        expect(run("fasta", hidden), "BELLMAN_INPUT_READ", name, "Spark skips files whose names start with _ or . or end in ._COPYING_");
+        expect(
+                run("fasta", hidden),
+                "BELLMAN_INPUT_READ",
+                name,
+                "Spark skips files whose names start with _ or . or end in ._COPYING_");
         expect(run("fasta", other, hidden), "BELLMAN_INPUT_READ", name);
         assertThat(run("fasta", input).err()).isEmpty();
         assertThat(ids()).containsExactly("b");
