@@ -8,6 +8,7 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.monotonically_increasing_id;
 import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.pmod;
+import static org.apache.spark.sql.functions.raise_error;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.when;
 import static org.apache.spark.sql.functions.xxhash64;
@@ -40,6 +41,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -400,17 +402,41 @@ final class InstanceQuery {
      */
     InstanceQuery without(Dataset<Row> known) {
         Column same = lit(true);
+        Column readable = lit(true);
         List<Column> renamed = new ArrayList<>();
         for (String id : ids()) {
             String name = KNOWN + id;
-            renamed.add(InputColumns.column(id)
-                    .cast(instances.schema().apply(id).dataType())
-                    .as(name));
+            Column column = InputColumns.column(id);
+            // as text it may be anything
+            Column typed = column.try_cast(instances.schema().apply(id).dataType());
+            renamed.add(typed.as(name));
+            readable = readable.and(column.isNull().or(typed.isNotNull()));
             same = same.and(InputColumns.column(id).eqNullSafe(InputColumns.column(name)));
         }
-        Dataset<Row> others =
-                instances.join(known.select(renamed.toArray(Column[]::new)).distinct(), same, "left_anti");
+        Dataset<Row> others = instances.join(
+                known.where(readable).select(renamed.toArray(Column[]::new)).distinct(), same, "left_anti");
         return new InstanceQuery(job, others, ids, kept, arguments, failures, sources);
+    }
+
+    /** The same job, which fails at a row without an id: such a row cannot be recognized in an output. */
+    InstanceQuery identified() {
+        if (job.best().isPresent()) {
+            // a group may be that of NULL
+            return this;
+        }
+        Column none = lit(false);
+        for (String id : ids()) {
+            Column column = InputColumns.column(id);
+            none = none.or(column.isNull());
+            if (instances.schema().apply(id).dataType() instanceof StringType) {
+                none = none.or(column.equalTo(""));
+            }
+        }
+        Column fails = raise_error(lit(
+                "[%s] output.newOnly tells rows apart by id, and a row has none; leave such rows out (input.where), or set badRows: quarantine if their records are malformed"
+                        .formatted(ErrorCode.BELLMAN_INPUT_VALUE)));
+        return new InstanceQuery(
+                job, instances.where(when(none, fails).otherwise(true)), ids, kept, arguments, failures, sources);
     }
 
     /** The columns that tell whether a row is known: the ids or, if {@code best} is given, the group's column. */

@@ -34,7 +34,7 @@ class JobFileTest {
         return JobFile.parse("job.yaml", "job", yaml, flags(flags));
     }
 
-    private static JobFlags flags(String... flags) {
+    static JobFlags flags(String... flags) {
         CommandSpec command = new JobFlags.Options().transform(CommandSpec.create());
         return new JobFlags(new CommandLine(command).parseArgs(flags));
     }
