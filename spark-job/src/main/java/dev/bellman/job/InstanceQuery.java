@@ -36,6 +36,7 @@ import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 import org.apache.spark.sql.catalyst.plans.logical.Generate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
@@ -112,7 +113,7 @@ final class InstanceQuery {
                 ? select(job, input, id, argumentNames, failures)
                 : pair(job, input, targets, id, argumentNames);
         List<String> kept = Arrays.stream(instances.columns())
-                .filter(name -> !argumentNames.contains(name) && !name.startsWith(FAILED))
+                .filter(name -> !argumentNames.contains(name) && !name.startsWith(FAILED) && !name.equals(Pairing.ROW))
                 .toList();
         mustDiffer(kept, argumentNames, job);
         Optional<Integer> partitions = job.find(JobKeys.OUTPUT_PARTITIONS);
@@ -157,7 +158,10 @@ final class InstanceQuery {
             List<String> argumentNames) {
         String argument = job.get(JobKeys.ARGUMENTS).get(0);
         argument(job, input, argument);
-        targets.ifPresent(rows -> argument(job, rows, argument));
+        targets.ifPresent(rows -> argument(job, "the targets have", rows, argument));
+        if (job.get(JobKeys.PAIRING) == PairingMode.NEAREST) {
+            checkTies(input, targets.orElseThrow(), id);
+        }
         String expression =
                 InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
         Dataset<Row> left = input;
@@ -173,13 +177,31 @@ final class InstanceQuery {
         Pairing.Closeness closeness = new Pairing.Closeness(job.find(JobKeys.MAX), job.get(JobKeys.BY));
         Dataset<Row> pairs =
                 switch (job.get(JobKeys.PAIRING)) {
-                    case WITHIN, NEAREST -> Pairing.within(left, right, id, expression, keep, closeness);
+                    case WITHIN -> Pairing.within(left, right, id, expression, keep, closeness);
+                    case NEAREST -> Pairing.near(left, right.orElseThrow(), id, expression, keep, closeness);
                     default ->
                         right.isPresent()
                                 ? Pairing.cross(left, right.get(), id, expression, keep)
                                 : Pairing.allVsAll(left, id, expression, keep);
                 };
         return pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1)));
+    }
+
+    /** The nearest targets need ids that have an order. */
+    private static void checkTies(Dataset<Row> input, Dataset<Row> targets, Optional<String> id) {
+        String name = id.orElseThrow(
+                () -> new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_SCHEMA,
+                        "pairing: nearest breaks ties by id, and the input has no column of that name; name one with id (--id)"));
+        InputColumns.find(targets, name)
+                .map(found -> targets.schema().apply(found).dataType())
+                .filter(type -> !RowOrdering.isOrderable(type))
+                .ifPresent(type -> {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_INPUT_SCHEMA,
+                            "pairing: nearest breaks ties by id, and the values of '%s' (%s) have no order"
+                                    .formatted(name, type.sql()));
+                });
     }
 
     /** Rows with a column for malformed records, even in formats that have none. */
@@ -191,7 +213,7 @@ final class InstanceQuery {
 
     private static void mustDiffer(List<String> kept, List<String> arguments, Job job) {
         Set<String> seen = new HashSet<>();
-        Stream.of(kept.stream(), arguments.stream(), job.results().stream().map(BellmanFunction::name))
+        Stream.of(kept.stream(), arguments.stream(), job.resultColumns().stream())
                 .flatMap(names -> names)
                 .filter(name -> !seen.add(name.toLowerCase(Locale.ROOT)))
                 .findFirst()
@@ -247,6 +269,10 @@ final class InstanceQuery {
 
     /** The column that an argument names, or the expression that it is; an error if it is not valid over the input. */
     static Column argument(Job job, Dataset<Row> input, String argument) {
+        return argument(job, "the input has", input, argument);
+    }
+
+    private static Column argument(Job job, String has, Dataset<Row> input, String argument) {
         try {
             if (job.get(JobKeys.RESTRICTED)
                     && InputColumns.find(input, argument).isEmpty()) {
@@ -267,7 +293,7 @@ final class InstanceQuery {
         } catch (Exception e) {
             if (e instanceof AnalysisException analysis
                     && String.valueOf(analysis.getCondition()).startsWith("UNRESOLVED_COLUMN")) {
-                throw InputColumns.missing(input, argument);
+                throw InputColumns.missing(has, input, argument);
             }
             throw BellmanException.in(e)
                     .orElseGet(() -> new BellmanException(
@@ -490,7 +516,10 @@ final class InstanceQuery {
             solved = solved.where(filter(not(isBad())));
         }
         List<Column> columns = new ArrayList<>(kept);
-        job.results().forEach(function -> columns.add(InputColumns.column(function.name())));
+        job.resultColumns().forEach(name -> columns.add(InputColumns.column(name)));
+        if (job.get(JobKeys.PAIRING) == PairingMode.NEAREST) {
+            columns.add(col(Pairing.ROW));
+        }
         return new Choice(job, solved.select(columns.toArray(Column[]::new)));
     }
 
@@ -552,7 +581,10 @@ final class InstanceQuery {
         columns.addAll(failures.values());
         for (BellmanFunction<?> function : job.results()) {
             columns.add(call_function(plain ? function.name() : function.tryName(), inputs(function))
-                    .as(function.name()));
+                    .as(job.column(function)));
+        }
+        if (job.get(JobKeys.PAIRING) == PairingMode.NEAREST) {
+            columns.add(col(Pairing.ROW));
         }
         columns.add(monotonically_increasing_id().as(ROW));
         return instances.select(columns.toArray(Column[]::new));
@@ -568,8 +600,8 @@ final class InstanceQuery {
         Column anyResultNull = lit(false);
         for (BellmanFunction<?> function : job.results()) {
             if (function.rejects().isPresent()) {
-                anyResultNull =
-                        anyResultNull.or(InputColumns.column(function.name()).isNull());
+                anyResultNull = anyResultNull.or(
+                        InputColumns.column(job.column(function)).isNull());
             }
         }
         for (Column argument : arguments) {
