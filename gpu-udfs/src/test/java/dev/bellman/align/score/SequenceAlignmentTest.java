@@ -183,8 +183,9 @@ class SequenceAlignmentTest {
                     Alignment alignment = align(a, b, mode, scoring);
                     assertThat(alignment.score()).isEqualTo(golden(row, mode));
                     assertThat(rescored(a, b, scoring, alignment)).isEqualTo(alignment.score());
-                    assertThat(alignment).isEqualTo(align(a, b, mode, scoring, SequenceAlignment.Strategy.SERIAL));
                 }
+                assertThat(align(a, b, AlignmentMode.GLOBAL, scoring))
+                        .isEqualTo(align(a, b, AlignmentMode.GLOBAL, scoring, SequenceAlignment.Strategy.SERIAL));
             } else if ((long) a.length() * b.length() < 1_000_000 && count % 40 == 0) {
                 for (AlignmentMode mode : AlignmentMode.values()) {
                     assertThat(score(a, b, mode, scoring))
