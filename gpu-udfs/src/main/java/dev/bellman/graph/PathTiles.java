@@ -13,14 +13,12 @@ import java.util.function.Function;
 public final class PathTiles<T> extends DistanceTiles<T> {
     private static final long serialVersionUID = 1L;
 
-    private final String function;
     private final Graph graph;
     private final int bits;
     private final Cell cell;
 
-    private PathTiles(String function, Graph graph, Cell cell, int bits) {
+    private PathTiles(Graph graph, Cell cell, int bits) {
         super(cell, bits, graph.nodes);
-        this.function = function;
         this.graph = graph;
         this.cell = cell;
         this.bits = bits;
@@ -31,16 +29,16 @@ public final class PathTiles<T> extends DistanceTiles<T> {
      *
      * @param next whether next vertices are wanted as well as lengths; not for DOUBLE, see {@link #fits}
      */
-    public static PathTiles<?> of(String function, Graph graph, boolean next) {
+    public static PathTiles<?> of(Graph graph, boolean next) {
         if (!fits(graph, next)) {
             throw new IllegalArgumentException("a graph for a table in one memory");
         }
         if (graph.longs == null) {
-            return new PathTiles<>(function, graph, Cell.DOUBLE, 0);
+            return new PathTiles<>(graph, Cell.DOUBLE, 0);
         }
         return TiledPaths.hasInts(graph, next)
-                ? new PathTiles<>(function, graph, Cell.INT32, 0)
-                : new PathTiles<>(function, graph, Cell.INT64, next ? LongTable.bits(graph.nodes) : 0);
+                ? new PathTiles<>(graph, Cell.INT32, 0)
+                : new PathTiles<>(graph, Cell.INT64, next ? LongTable.bits(graph.nodes) : 0);
     }
 
     /** Whether the paths can be found in tiles: their lengths or keys fit 64 bits, and next vertices of DOUBLE, which need the whole table, are not wanted. */
@@ -73,13 +71,12 @@ public final class PathTiles<T> extends DistanceTiles<T> {
 
     @Override
     protected RuntimeException negativeCycle(int vertex) {
-        return Graph.negativeCycle(function, vertex);
+        return graph.negativeCycle(vertex);
     }
 
     /** The paths in finished tiles. */
     public PathTable paths(Function<Tile, T> tiles) {
-        TiledPaths.Cells cells =
-                (from, to) -> cell(tiles.apply(new Tile(from / edge(), to / edge())), from, to);
+        TiledPaths.Cells cells = (from, to) -> cell(tiles.apply(new Tile(from / edge(), to / edge())), from, to);
         return switch (cell) {
             case INT32 -> TiledPaths.ofInts(cells);
             case INT64 -> TiledPaths.ofLongs(bits, cells);

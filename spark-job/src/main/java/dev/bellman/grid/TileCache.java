@@ -1,7 +1,6 @@
 package dev.bellman.grid;
 
 import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Tile;
 import java.io.IOException;
@@ -96,7 +95,8 @@ final class TileCache<T> {
                 return Optional.empty();
             }
             try {
-                Grid<T> read = form.read(tile, spilled.read(name(tile)));
+                Grid<T> read = form.read(tile, spilled.read(name(tile, wave)));
+                spilled.delete(name(tile, wave));
                 return Optional.of(new Held<>(wave, read));
             } catch (BellmanException e) {
                 // it can be had from the store
@@ -144,7 +144,7 @@ final class TileCache<T> {
     }
 
     private void spill(Tile tile, Held<T> held) {
-        spilled.replace(name(tile), form.write(tile, held.tiles));
+        spilled.write(name(tile, held.wave), form.write(tile, held.tiles));
         disk.put(tile, held.wave);
         spills++;
     }
@@ -153,7 +153,7 @@ final class TileCache<T> {
         return spills;
     }
 
-    private static String name(Tile tile) {
-        return "%d-%d".formatted(tile.row(), tile.column());
+    private static String name(Tile tile, int wave) {
+        return "%d-%d.%d".formatted(tile.row(), tile.column(), wave);
     }
 }

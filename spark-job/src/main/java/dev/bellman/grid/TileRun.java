@@ -54,18 +54,28 @@ public final class TileRun<T> {
 
     private static final double PROGRESS_SECONDS = 30;
 
+    /** A power of 2. */
+    public static final int MOST_PARTS = 16;
+
+    /** Large tiles per side for each core per side. */
+    private static final int WAVE = 4;
+
+    /** Tiles that a task has in memory: a target, two sources, and one on its way to a file. */
+    private static final int AT_A_TIME = 4;
+
     /**
      * Where and how a table is computed.
      *
      * @param folder a folder for panels and checkpoints that all executors reach; it belongs to this run
+     * @param fingerprint what the table depends on: tiles with another fingerprint are not used
      * @param parts tiles per side of a large tile
      * @param memory bytes of tiles that each executor keeps in memory
      * @param checkpoint the time between checkpoints; null for a twentieth of the expected time
      */
-    public record Settings(String folder, int parts, long memory, Duration checkpoint) {}
+    public record Settings(String folder, String fingerprint, int parts, long memory, Duration checkpoint) {}
 
     /** What is done; waves count from 0, and {@link Step#NONE} is none. */
-    private record Manifest(int parts, int done, int checkpoint) {}
+    private record Manifest(String fingerprint, int done, int checkpoint) {}
 
     /** The tiles of a finished table, for tasks. */
     public static final class Finished<T> implements Serializable {
@@ -89,13 +99,13 @@ public final class TileRun<T> {
             return shared.form().edge();
         }
 
-        /** A row of large tiles: a function that finds a tile of the problem in it. */
-        public Function<Tile, T> row(int row) {
+        /** Some large tiles of a row, from one column to before another: a function that finds a tile of the problem in them. */
+        public Function<Tile, T> tiles(int row, int begin, int end) {
             int parts = shared.form().parts();
-            List<Grid<T>> tiles = IntStream.range(0, side())
+            List<Grid<T>> tiles = IntStream.range(begin, end)
                     .mapToObj(column -> TileWorker.read(shared, wave, new Tile(row, column)))
                     .toList();
-            return tile -> tiles.get(tile.column() / parts).get(tile.row() % parts, tile.column() % parts);
+            return tile -> tiles.get(tile.column() / parts - begin).get(tile.row() % parts, tile.column() % parts);
         }
     }
 
@@ -122,8 +132,7 @@ public final class TileRun<T> {
     /** What an executor moved. */
     private record Traffic(long panels, long bytes, long again, long spills) {
         Traffic plus(Traffic other) {
-            return new Traffic(
-                    panels + other.panels, bytes + other.bytes, again + other.again, spills + other.spills);
+            return new Traffic(panels + other.panels, bytes + other.bytes, again + other.again, spills + other.spills);
         }
     }
 
@@ -140,10 +149,11 @@ public final class TileRun<T> {
         form = new LargeTiles<>(problem, settings.parts);
         store = new TileStore(settings.folder, spark.hadoopConfiguration());
         slots = Math.min(spark.defaultParallelism(), form.side() * form.side());
-        slotColumns = slots / IntStream.rangeClosed(1, (int) Math.sqrt(slots))
-                .filter(rows -> slots % rows == 0)
-                .max()
-                .orElse(1);
+        slotColumns = slots
+                / IntStream.rangeClosed(1, (int) Math.sqrt(slots))
+                        .filter(rows -> slots % rows == 0)
+                        .max()
+                        .orElse(1);
         shared = spark.broadcast(new TileWorker.Shared<>(
                 UUID.randomUUID().toString(),
                 form,
@@ -164,7 +174,7 @@ public final class TileRun<T> {
         Step.run(form.problem().pattern(), form.side(), (wave, steps) -> {
             if (wave > manifest.done) {
                 run(wave, steps);
-                manifest = new Manifest(settings.parts, wave, manifest.checkpoint);
+                manifest = new Manifest(fingerprint(), wave, manifest.checkpoint);
                 seconds = now() - start;
                 if (wave + 1 == waves || checkpointIsDue()) {
                     checkpoint();
@@ -188,16 +198,16 @@ public final class TileRun<T> {
 
     private Manifest read() {
         if (!store.exists(MANIFEST)) {
-            return new Manifest(settings.parts, Step.NONE, Step.NONE);
+            return new Manifest(fingerprint(), Step.NONE, Step.NONE);
         }
         ByteBuffer text = store.read(MANIFEST);
         try {
             Manifest found = JSON.readValue(text.array(), Manifest.class);
-            if (found.parts != settings.parts) {
+            if (!found.fingerprint.equals(fingerprint())) {
                 throw new BellmanException(
-                        ErrorCode.BELLMAN_CONFIGURATION,
-                        "the tiles in %s have %d x %d parts, these have %d x %d; run without --resume to start from the beginning"
-                                .formatted(settings.folder, found.parts, found.parts, settings.parts, settings.parts));
+                        ErrorCode.BELLMAN_JOB_FILE,
+                        "the tiles in %s are of another job, or its input, parameters, version or tile size changed since; run without --resume to start from the beginning"
+                                .formatted(settings.folder));
             }
             notes.accept("%,d of %,d waves are done and kept".formatted(found.done + 1, waves));
             return found;
@@ -210,9 +220,14 @@ public final class TileRun<T> {
         }
     }
 
+    private String fingerprint() {
+        return settings.fingerprint + "/" + settings.parts;
+    }
+
     private void write() {
         try {
-            store.replace(MANIFEST, ByteBuffer.wrap(JSON.writeValueAsString(manifest).getBytes(StandardCharsets.UTF_8)));
+            store.replace(
+                    MANIFEST, ByteBuffer.wrap(JSON.writeValueAsString(manifest).getBytes(StandardCharsets.UTF_8)));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }
@@ -250,7 +265,12 @@ public final class TileRun<T> {
         spark.setJobDescription(description);
         try {
             JavaRDD.fromRDD(
-                            spark.sc().makeRDD(CollectionConverters.asScala(located).toSeq(), tag), tag)
+                            spark.sc()
+                                    .makeRDD(
+                                            CollectionConverters.asScala(located)
+                                                    .toSeq(),
+                                            tag),
+                            tag)
                     .map(work -> TileWorker.run(all.value(), work))
                     .collect()
                     .forEach(this::note);
@@ -262,9 +282,7 @@ public final class TileRun<T> {
     private void note(TileWorker.Done done) {
         locations.put(done.slot(), done.location());
         traffic.merge(
-                done.location(),
-                new Traffic(done.panels(), done.bytes(), done.again(), done.spills()),
-                Traffic::plus);
+                done.location(), new Traffic(done.panels(), done.bytes(), done.again(), done.spills()), Traffic::plus);
     }
 
     /** By default, when the expected time is up, and a checkpoint takes less than a fifth of it. */
@@ -294,14 +312,14 @@ public final class TileRun<T> {
                 }
             }
         });
-        written.forEach((tile, last) -> bySlot.computeIfAbsent(slot(tile), slot -> new ArrayList<>())
-                .add(new TileWorker.Saved(tile, last)));
+        written.forEach((tile, last) ->
+                bySlot.computeIfAbsent(slot(tile), slot -> new ArrayList<>()).add(new TileWorker.Saved(tile, last)));
         List<TileWorker.Work> works = new ArrayList<>();
         bySlot.forEach(
                 (slot, saved) -> works.add(new TileWorker.Work(slot, manifest.checkpoint, List.of(), saved, wave)));
         submit("checkpoint after wave %,d of %,d".formatted(wave + 1, waves), works);
         int before = manifest.checkpoint;
-        manifest = new Manifest(settings.parts, wave, wave);
+        manifest = new Manifest(fingerprint(), wave, wave);
         write();
         if (before != Step.NONE) {
             store.delete(TileWorker.checkpointFolder(before));
@@ -318,9 +336,25 @@ public final class TileRun<T> {
         if (now() - told >= PROGRESS_SECONDS) {
             told = now();
             int done = manifest.done + 1;
-            notes.accept("%,d of %,d waves, about %,.0f s left"
-                    .formatted(done, waves, seconds / done * (waves - done)));
+            notes.accept(
+                    "%,d of %,d waves, about %,.0f s left".formatted(done, waves, seconds / done * (waves - done)));
         }
+    }
+
+    /**
+     * The number of tiles per side of a large tile for this many cores: the smallest waves still have work for all, and the tiles that each core needs
+     * at a time fit the memory. At most {@value #MOST_PARTS}.
+     *
+     * @param memory as in {@link Settings}
+     */
+    public static int parts(TiledProblem<?> problem, int cores, long memory) {
+        int parts = MOST_PARTS;
+        while (parts > 1
+                && (problem.side() < parts * WAVE * Math.sqrt(cores)
+                        || (double) parts * parts * problem.bytes() * AT_A_TIME * cores > memory)) {
+            parts /= 2;
+        }
+        return parts;
     }
 
     /** Frees the executors' memory and disk. */

@@ -70,12 +70,7 @@ final class TileWorker<T> {
         work.steps.forEach(worker::run);
         work.save.forEach(saved -> worker.save(saved, work.wave));
         return new Done(
-                work.slot,
-                location(),
-                worker.panels,
-                worker.bytes,
-                worker.again,
-                worker.cache.spills() - spills);
+                work.slot, location(), worker.panels, worker.bytes, worker.again, worker.cache.spills() - spills);
     }
 
     /** In the form of Spark's {@code ExecutorCacheTaskLocation}. */
@@ -165,7 +160,6 @@ final class TileWorker<T> {
 
     /** The content of a tile in a checkpoint. */
     static <T> Grid<T> read(Shared<T> shared, int wave, Tile tile) {
-        return shared.form.read(
-                tile, new TileStore(shared.folder, shared.hadoop.value()).read(checkpoint(wave, tile)));
+        return shared.form.read(tile, new TileStore(shared.folder, shared.hadoop.value()).read(checkpoint(wave, tile)));
     }
 }
