@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
@@ -34,12 +35,15 @@ final class GraphRun {
     private final Job job;
     private final SparkSession spark;
     private final PrintWriter out;
+    private final Consumer<String> reported;
     private final Phases phases = new Phases();
 
-    GraphRun(Job job, SparkSession parent, PrintWriter out) {
+    /** @param reported takes the report of a run that is committed */
+    GraphRun(Job job, SparkSession parent, PrintWriter out, Consumer<String> reported) {
         this.job = job;
         this.spark = parent.newSession();
         this.out = out;
+        this.reported = reported;
     }
 
     /** Whether this class runs the job. */
@@ -81,8 +85,10 @@ final class GraphRun {
             Work work = phases.time("input", this::work);
             note(size(work));
             long rows = phases.time("solve", () -> write(work, output));
-            output.write(REPORT, Descriptions.json(report(work, rows)));
+            String report = Descriptions.json(report(work, rows));
+            output.write(REPORT, report);
             output.commit();
+            reported.accept(report);
             note(String.format(
                     Locale.ROOT,
                     "%,d paths at most in %.2f s, strategy %s on the CPU",
