@@ -12,13 +12,18 @@ import dev.bellman.entry.BellmanFunction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 import org.apache.spark.sql.expressions.Window;
 import org.apache.spark.sql.expressions.WindowSpec;
 import org.apache.spark.sql.types.StructField;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * The solved rows that go to the output: those for which {@code where} is true, and the {@code best} of each group among them.
@@ -83,6 +88,21 @@ final class Choice {
                         col(ELIGIBLE)
                                 .and(col(PLACE).leq(job.best().orElseThrow().count())))
                 .drop(ELIGIBLE, PLACE);
+    }
+
+    /** The columns that the choice reads. */
+    Set<String> needed() {
+        List<Expression> read =
+                new ArrayList<>(CollectionConverters.asJava(solved.select(group(), InputColumns.column(ranked()))
+                        .queryExecution()
+                        .analyzed()
+                        .expressions()));
+        read.addAll(CollectionConverters.asJava(
+                solved.where(eligible()).queryExecution().analyzed().expressions()));
+        return read.stream()
+                .flatMap(each -> CollectionConverters.asJava(each.references().toSeq()).stream())
+                .map(Attribute::name)
+                .collect(Collectors.toSet());
     }
 
     /** The column whose values define the groups of {@code best}. */

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.AnalysisException;
@@ -69,6 +70,9 @@ final class InstanceQuery {
     /** The inputs, with malformed records marked if they are not an error. */
     private final List<Dataset<Row>> sources;
 
+    /** For numbered pairs: adds the arguments again. */
+    private final Optional<UnaryOperator<Dataset<Row>>> rejoin;
+
     private InstanceQuery(
             Job job,
             Dataset<Row> instances,
@@ -76,7 +80,8 @@ final class InstanceQuery {
             List<Column> kept,
             List<Column> arguments,
             Map<String, Column> failures,
-            List<Dataset<Row>> sources) {
+            List<Dataset<Row>> sources,
+            Optional<UnaryOperator<Dataset<Row>>> rejoin) {
         this.job = job;
         this.instances = instances;
         this.ids = ids;
@@ -84,6 +89,11 @@ final class InstanceQuery {
         this.arguments = arguments;
         this.failures = failures;
         this.sources = sources;
+        this.rejoin = rejoin;
+    }
+
+    private InstanceQuery with(Dataset<Row> others, List<Dataset<Row>> from) {
+        return new InstanceQuery(job, others, ids, kept, arguments, failures, from, rejoin);
     }
 
     /**
@@ -106,11 +116,18 @@ final class InstanceQuery {
                 .mapToObj(i -> "argument_" + i)
                 .toList();
         Map<String, Column> failures = new LinkedHashMap<>();
-        Dataset<Row> instances = job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
-                ? select(job, input, id, argumentNames, failures)
-                : pair(job, input, targets, id, argumentNames);
+        Dataset<Row> instances;
+        Optional<UnaryOperator<Dataset<Row>>> rejoin = Optional.empty();
+        if (job.get(JobKeys.PAIRING) == PairingMode.COLUMNS) {
+            instances = select(job, input, id, argumentNames, failures);
+        } else {
+            Pairs pairs = pair(job, input, targets, id, argumentNames);
+            instances = pairs.rows();
+            rejoin = pairs.rejoin();
+        }
         List<String> kept = Arrays.stream(instances.columns())
-                .filter(name -> !argumentNames.contains(name) && !name.startsWith(FAILED))
+                .filter(name ->
+                        !argumentNames.contains(name) && !name.startsWith(FAILED) && !Pairing.POSITIONS.contains(name))
                 .toList();
         mustDiffer(kept, argumentNames, job);
         Optional<Integer> partitions = job.find(JobKeys.OUTPUT_PARTITIONS);
@@ -129,7 +146,19 @@ final class InstanceQuery {
                 kept.stream().map(InputColumns::column).toList(),
                 argumentNames.stream().map(InputColumns::column).toList(),
                 failures,
-                sources);
+                sources,
+                rejoin);
+    }
+
+    /** @param rejoin adds the arguments to numbered pairs that have lost them; empty if they are not numbered */
+    private record Pairs(Dataset<Row> rows, Optional<UnaryOperator<Dataset<Row>>> rejoin) {}
+
+    /**
+     * Whether results that do not rank the rows wait until the best are known. Those rows get their arguments then, so that long ones are
+     * not sorted with every pair. A row that is set aside must be known before.
+     */
+    private static boolean waits(Job job) {
+        return job.best().isPresent() && job.results().size() > 1 && job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE;
     }
 
     /** A condition that keeps malformed records, as it cannot be evaluated for them. */
@@ -147,7 +176,7 @@ final class InstanceQuery {
                 : rows;
     }
 
-    private static Dataset<Row> pair(
+    private static Pairs pair(
             Job job,
             Dataset<Row> input,
             Optional<Dataset<Row>> targets,
@@ -168,16 +197,35 @@ final class InstanceQuery {
             expression = "CASE WHEN %s IS NULL THEN (%s\n) END".formatted(RecordFormat.MALFORMED, expression);
         }
         List<String> keep = job.get(JobKeys.KEEP);
-        Pairing.Closeness closeness = new Pairing.Closeness(job.find(JobKeys.MAX), job.get(JobKeys.BY));
-        Dataset<Row> pairs =
-                switch (job.get(JobKeys.PAIRING)) {
-                    case WITHIN, NEAREST -> Pairing.within(left, right, id, expression, keep, closeness);
-                    default ->
-                        right.isPresent()
-                                ? Pairing.cross(left, right.get(), id, expression, keep)
-                                : Pairing.allVsAll(left, id, expression, keep);
-                };
-        return pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1)));
+        boolean close =
+                job.get(JobKeys.PAIRING) == PairingMode.WITHIN || job.get(JobKeys.PAIRING) == PairingMode.NEAREST;
+        boolean numbered = !close && waits(job);
+        Dataset<Row> pairs;
+        if (close) {
+            pairs = Pairing.within(
+                    left,
+                    right,
+                    id,
+                    expression,
+                    keep,
+                    new Pairing.Closeness(job.find(JobKeys.MAX), job.get(JobKeys.BY)));
+        } else if (right.isPresent()) {
+            pairs = numbered
+                    ? Pairing.numberedCross(left, right.get(), id, expression, keep)
+                    : Pairing.cross(left, right.get(), id, expression, keep);
+        } else {
+            pairs = numbered
+                    ? Pairing.numberedAllVsAll(left, id, expression, keep)
+                    : Pairing.allVsAll(left, id, expression, keep);
+        }
+        Dataset<Row> queries = left;
+        Dataset<Row> others = right.orElse(left);
+        String value = expression;
+        return new Pairs(
+                pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1))),
+                numbered
+                        ? Optional.of(rows -> Pairing.rejoin(rows, queries, others, value, argumentNames))
+                        : Optional.empty());
     }
 
     /** Rows with a column for malformed records, even in formats that have none. */
@@ -281,7 +329,7 @@ final class InstanceQuery {
                 .map(best -> new Column[] {InputColumns.column(best.column())})
                 .orElseGet(() -> kept.toArray(Column[]::new));
         Column chosen = pmod(xxhash64(hashed), lit(HASHES)).lt((long) (share * HASHES));
-        return new InstanceQuery(job, instances.where(chosen), ids, kept, arguments, failures, sources);
+        return with(instances.where(chosen), sources);
     }
 
     /**
@@ -311,7 +359,7 @@ final class InstanceQuery {
                                 ? rows.where(col(RecordFormat.MALFORMED).isNull())
                                 : rows)
                         .toList();
-        return new InstanceQuery(job, instances.where(chosen), ids, kept, arguments, failures, told);
+        return with(instances.where(chosen), told);
     }
 
     /** Whether any function among the results rejects values, so that bad rows can occur. */
@@ -367,8 +415,13 @@ final class InstanceQuery {
     /** The names that the functions of {@link #results} have in the query's plan. */
     List<String> functionNames() {
         return job.results().stream()
-                .map(function -> job.get(JobKeys.BAD_ROWS) == BadRows.FAIL ? function.name() : function.tryName())
+                .map(function -> isPlain() ? function.name() : function.tryName())
                 .toList();
+    }
+
+    /** Whether a row that a function rejects ends the job. */
+    private boolean isPlain() {
+        return job.get(JobKeys.BAD_ROWS) == BadRows.FAIL;
     }
 
     /** The arguments of the instances, by parameter name. */
@@ -390,7 +443,7 @@ final class InstanceQuery {
                 .sparkSession()
                 .createDataFrame(rows, instances.schema())
                 .repartition(instances.sparkSession().sparkContext().defaultParallelism());
-        return new InstanceQuery(job, others, ids, kept, arguments, failures, sources);
+        return with(others, sources);
     }
 
     /**
@@ -410,7 +463,7 @@ final class InstanceQuery {
         }
         Dataset<Row> others =
                 instances.join(known.select(renamed.toArray(Column[]::new)).distinct(), same, "left_anti");
-        return new InstanceQuery(job, others, ids, kept, arguments, failures, sources);
+        return with(others, sources);
     }
 
     /** The columns that tell whether a row is known: the ids or, if {@code best} is given, the group's column. */
@@ -450,27 +503,44 @@ final class InstanceQuery {
 
     /** The rows of the output. */
     Dataset<Row> results() {
-        return choice().rows();
+        Choice choice = choice(job.results());
+        if (rejoin.isEmpty()) {
+            return choice.rows();
+        }
+        Set<String> needed = choice.needed();
+        List<BellmanFunction<?>> first = job.results().stream()
+                .filter(function -> needed.contains(function.name()))
+                .toList();
+        Dataset<Row> chosen = rejoin.get().apply(choice(first).rows());
+        List<Column> columns = new ArrayList<>(kept);
+        job.results()
+                .forEach(function -> columns.add(
+                        first.contains(function) ? InputColumns.column(function.name()) : call(function, isPlain())));
+        return chosen.select(columns.toArray(Column[]::new));
     }
 
     /** Every row that is solved and not set aside, in the form of the output, and whether it goes there. */
     Dataset<Row> judged(String flag) {
-        return choice().judged(flag);
+        return choice(job.results()).judged(flag).drop(Pairing.POSITIONS.toArray(String[]::new));
     }
 
-    private Choice choice() {
-        Dataset<Row> solved = solved(job.get(JobKeys.BAD_ROWS) == BadRows.FAIL);
+    /** The choice among all rows, by these results. */
+    private Choice choice(List<BellmanFunction<?>> results) {
+        Dataset<Row> solved = solved(results, isPlain());
         if (job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE && canSetAside()) {
             solved = solved.where(filter(not(isBad())));
         }
         List<Column> columns = new ArrayList<>(kept);
-        job.results().forEach(function -> columns.add(InputColumns.column(function.name())));
+        results.forEach(function -> columns.add(InputColumns.column(function.name())));
+        if (rejoin.isPresent()) {
+            Pairing.POSITIONS.forEach(name -> columns.add(InputColumns.column(name)));
+        }
         return new Choice(job, solved.select(columns.toArray(Column[]::new)));
     }
 
     /** The rows set aside for their values: id, kept columns, {@code arguments} as a struct, no {@code record}, {@code reason}. */
     Dataset<Row> badRows() {
-        Dataset<Row> bad = solved(false).where(filter(isBad()));
+        Dataset<Row> bad = solved(job.results(), false).where(filter(isBad()));
         List<Column> reasons = new ArrayList<>();
         failures.forEach((argument, failed) -> reasons.add(when(
                 failed,
@@ -520,16 +590,22 @@ final class InstanceQuery {
         return kept.size();
     }
 
-    private Dataset<Row> solved(boolean plain) {
+    private Dataset<Row> solved(List<BellmanFunction<?>> results, boolean plain) {
         List<Column> columns = new ArrayList<>(kept);
         columns.addAll(arguments);
         columns.addAll(failures.values());
-        for (BellmanFunction<?> function : job.results()) {
-            columns.add(call_function(plain ? function.name() : function.tryName(), inputs(function))
-                    .as(function.name()));
+        results.forEach(function -> columns.add(call(function, plain)));
+        if (rejoin.isPresent()) {
+            Pairing.POSITIONS.forEach(name -> columns.add(InputColumns.column(name)));
         }
         columns.add(monotonically_increasing_id().as(ROW));
         return instances.select(columns.toArray(Column[]::new));
+    }
+
+    /** A result, by the arguments of a row. */
+    private Column call(BellmanFunction<?> function, boolean plain) {
+        return call_function(plain ? function.name() : function.tryName(), inputs(function))
+                .as(function.name());
     }
 
     /**

@@ -40,12 +40,15 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
                 .map(paths -> new Source(paths, get(JobKeys.TARGETS_FORMAT), get(JobKeys.TARGETS_OPTIONS)));
     }
 
-    /** The rows wanted from each group, if not all: as the job says, or as {@code nearest} implies. */
+    /** The rows wanted from each group, if not all: as the job says, or as {@code top} or {@code nearest} implies. */
     Optional<Best> best() {
-        return get(JobKeys.PAIRING) == PairingMode.NEAREST
-                ? Optional.of(new Best(
-                        find(JobKeys.TOP).orElse(1), "id_a", Optional.of(JobFile.EDIT_DISTANCE), Optional.of(false)))
-                : find(JobKeys.BEST);
+        if (get(JobKeys.PAIRING) == PairingMode.NEAREST) {
+            return Optional.of(new Best(
+                    find(JobKeys.TOP).orElse(1), "id_a", Optional.of(JobFile.EDIT_DISTANCE), Optional.of(false)));
+        }
+        return find(JobKeys.TOP)
+                .map(count -> new Best(count, "id_a", Optional.empty(), Optional.empty()))
+                .or(() -> find(JobKeys.BEST));
     }
 
     /** The paths it reads and writes. */

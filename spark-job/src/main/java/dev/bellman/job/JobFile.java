@@ -367,10 +367,14 @@ final class JobFile {
     private static void close(JobDocument job, PairingMode pairing) {
         boolean nearest = pairing == PairingMode.NEAREST;
         if (pairing != PairingMode.WITHIN && !nearest) {
-            for (JobKey<?> key : List.of(JobKeys.MAX, JobKeys.TOP)) {
-                if (job.has(key)) {
-                    job.problem(key, "%s needs pairing: within or nearest".formatted(key.path()));
-                }
+            if (job.has(JobKeys.MAX)) {
+                job.problem(JobKeys.MAX, "max needs pairing: within or nearest");
+            }
+            if (job.has(JobKeys.TOP) && pairing != PairingMode.CROSS) {
+                job.problem(JobKeys.TOP, "top needs pairing: cross or nearest");
+            }
+            if (job.has(JobKeys.TOP) && job.has(JobKeys.BEST)) {
+                job.problem(JobKeys.BEST, "top: N is short for best: N per id_a; leave one of them out");
             }
             if (!job.given(JobKeys.BY).orElse(List.of()).isEmpty()) {
                 job.problem(JobKeys.BY, "by needs pairing: within or nearest");
@@ -387,7 +391,7 @@ final class JobFile {
             job.problem(JobKeys.PAIRING, "pairing: within needs max, the largest edit distance");
         }
         if (!nearest && job.has(JobKeys.TOP)) {
-            job.problem(JobKeys.TOP, "top needs pairing: nearest; best limits the rows of within");
+            job.problem(JobKeys.TOP, "top needs pairing: cross or nearest; best limits the rows of within");
         }
         if (!nearest) {
             return;

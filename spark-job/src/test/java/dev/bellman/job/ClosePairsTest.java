@@ -163,7 +163,7 @@ class ClosePairsTest {
                 "--pairing=nearest | pairing is nearest, but there are no targets",
                 "--max=2 | max needs pairing: within or nearest",
                 "--by=country | by needs pairing: within or nearest",
-                "--pairing=within --max=2 --top=2 | top needs pairing: nearest",
+                "--pairing=within --max=2 --top=2 | top needs pairing: cross or nearest",
                 "--pairing=within --max=0 | max must be a whole number from 1 up",
                 "--pairing=nearest --targets=x.tsv --best=1_per_x | pairing: nearest chooses by top",
                 "--pairing=nearest --targets=x.tsv --results=edit_cigar | needs edit_distance among the results"
