@@ -74,13 +74,13 @@ public final class ShortestPaths {
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle, {@link ErrorCode#BELLMAN_CONFIGURATION} if
      *     the weights are not for the strategy
      */
-    public static PathTable solve(String function, Graph graph, Strategy strategy, boolean next) {
-        Strategy chosen = choose(function, graph, strategy, graph.nodes, next, Long.MAX_VALUE);
+    public static PathTable solve(Graph graph, Strategy strategy, boolean next) {
+        Strategy chosen = choose(graph, strategy, graph.nodes, next, Long.MAX_VALUE);
         return switch (chosen) {
-            case R_WAY -> new TiledPaths(function, graph, Schedule::twoWay, TaskCores.count()).solve(next);
-            case BLOCKED -> new TiledPaths(function, graph, Schedule::blocked, TaskCores.count()).solve(next);
-            case DIJKSTRA, JOHNSON -> SparsePaths.solve(function, graph, next);
-            case AUTO, FLOYD_WARSHALL -> FloydWarshall.solve(function, graph, next);
+            case R_WAY -> new TiledPaths(graph, Schedule::twoWay, TaskCores.count()).solve(next);
+            case BLOCKED -> new TiledPaths(graph, Schedule::blocked, TaskCores.count()).solve(next);
+            case DIJKSTRA, JOHNSON -> SparsePaths.solve(graph, next);
+            case AUTO, FLOYD_WARSHALL -> FloydWarshall.solve(graph, next);
         };
     }
 
@@ -92,9 +92,8 @@ public final class ShortestPaths {
      * @return any but {@link Strategy#AUTO}
      * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the weights are not for the strategy
      */
-    public static Strategy choose(
-            String function, Graph graph, Strategy strategy, long sources, boolean next, long memory) {
-        checkWeights(function, graph, strategy);
+    public static Strategy choose(Graph graph, Strategy strategy, long sources, boolean next, long memory) {
+        checkWeights(graph, strategy);
         if (graph.longs != null && !LongTable.fits(graph, next)) {
             return Strategy.FLOYD_WARSHALL;
         }
@@ -123,20 +122,20 @@ public final class ShortestPaths {
         return SPARSE_STEP * sources * (graph.edges() + graph.nodes * levels);
     }
 
-    private static void checkWeights(String function, Graph graph, Strategy strategy) {
+    private static void checkWeights(Graph graph, Strategy strategy) {
         boolean sparse = strategy == Strategy.DIJKSTRA || strategy == Strategy.JOHNSON;
         if (sparse && graph.doubles != null && graph.edges() > 0) {
-            throw unsuited(function, strategy, "weights of DOUBLE, whose sums depend on the order", "floyd-warshall");
+            throw unsuited(graph, strategy, "weights of DOUBLE, whose sums depend on the order", "floyd-warshall");
         }
         if (strategy == Strategy.DIJKSTRA && graph.hasNegativeWeights()) {
-            throw unsuited(function, strategy, "negative weights", "johnson or floyd-warshall");
+            throw unsuited(graph, strategy, "negative weights", "johnson or floyd-warshall");
         }
     }
 
-    private static BellmanException unsuited(String function, Strategy strategy, String what, String others) {
+    private static BellmanException unsuited(Graph graph, Strategy strategy, String what, String others) {
         return new BellmanException(
                 ErrorCode.BELLMAN_CONFIGURATION,
                 "%s: the strategy '%s' is not for %s; use %s"
-                        .formatted(function, dev.bellman.Strategies.name(strategy), what, others));
+                        .formatted(graph.wording.caller(), dev.bellman.Strategies.name(strategy), what, others));
     }
 }

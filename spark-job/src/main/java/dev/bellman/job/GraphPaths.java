@@ -40,13 +40,11 @@ final class GraphPaths implements Serializable {
 
     static final int BLOCK = 4_096;
 
-    private final String problem;
     private final Strategy strategy;
     private final List<String> results;
 
     /** @param strategy one that {@link ShortestPaths#choose} returns */
-    GraphPaths(String problem, Strategy strategy, List<String> results) {
-        this.problem = problem;
+    GraphPaths(Strategy strategy, List<String> results) {
         this.strategy = strategy;
         this.results = new ArrayList<>(results);
     }
@@ -92,7 +90,7 @@ final class GraphPaths implements Serializable {
     }
 
     private Iterator<Row> ofTable(GraphInput.Network network, int... sources) {
-        PathTable table = ShortestPaths.solve(problem, network.graph(), strategy, needNext(results));
+        PathTable table = ShortestPaths.solve(network.graph(), strategy, needNext(results));
         return Arrays.stream(sources)
                 .boxed()
                 .flatMap(source -> blocks(network, table, source, source))
@@ -100,7 +98,7 @@ final class GraphPaths implements Serializable {
     }
 
     private Iterator<Row> ofSources(GraphInput.Network network, int... sources) {
-        SparsePaths paths = new SparsePaths(problem, network.graph(), needNext(results));
+        SparsePaths paths = new SparsePaths(network.graph(), needNext(results));
         return Arrays.stream(sources)
                 .boxed()
                 .flatMap(source -> blocks(network, paths.from(source), 0, source))

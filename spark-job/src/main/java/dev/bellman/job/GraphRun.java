@@ -11,7 +11,6 @@ import dev.bellman.graph.ShortestPaths.Strategy;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.progress.Quantity;
 import java.io.PrintWriter;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -117,8 +116,7 @@ final class GraphRun {
         boolean next = GraphPaths.needNext(job.get(JobKeys.RESULTS));
         Strategy asked =
                 GraphFunctions.ALL_PAIRS.strategy(job.find(JobKeys.STRATEGY).orElse("auto"));
-        Strategy strategy = ShortestPaths.choose(
-                GraphFunctions.ALL_PAIRS.name(), network.graph(), asked, sources.length, next, TaskMemory.bytes());
+        Strategy strategy = ShortestPaths.choose(network.graph(), asked, sources.length, next, TaskMemory.bytes());
         if (strategy != Strategy.DIJKSTRA && strategy != Strategy.JOHNSON) {
             TaskMemory.check(
                     GraphFunctions.ALL_PAIRS.name(),
@@ -132,28 +130,10 @@ final class GraphRun {
 
     /** The source vertices; all vertices if the job names none. */
     private int[] sources(GraphInput.Network network) {
-        int nodes = network.graph().nodes();
-        List<String> wanted = job.find(JobKeys.SOURCES).orElse(List.of());
-        if (wanted.isEmpty()) {
-            return IntStream.range(0, nodes).toArray();
-        }
-        Map<String, Integer> numbers = new HashMap<>();
-        for (int i = 0; i < nodes; i++) {
-            numbers.put(network.names()[i].toString(), i);
-        }
-        return wanted.stream()
-                .mapToInt(name -> {
-                    Integer number = numbers.get(name);
-                    if (number == null) {
-                        throw new BellmanException(
-                                ErrorCode.BELLMAN_INPUT_VALUE,
-                                "sources names the vertex '%s', which no edge begins or ends at".formatted(name));
-                    }
-                    return number;
-                })
-                .sorted()
-                .distinct()
-                .toArray();
+        return job.find(JobKeys.SOURCES)
+                .filter(wanted -> !wanted.isEmpty())
+                .map(wanted -> network.vertices(spark, wanted))
+                .orElseGet(() -> IntStream.range(0, network.graph().nodes()).toArray());
     }
 
     /** A description of the output in words. */
@@ -176,7 +156,7 @@ final class GraphRun {
     private long write(Work work, StagedOutput output) {
         JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
         List<String> results = job.get(JobKeys.RESULTS);
-        GraphPaths paths = new GraphPaths(GraphFunctions.ALL_PAIRS.name(), work.strategy(), results);
+        GraphPaths paths = new GraphPaths(work.strategy(), results);
         int partitions = job.find(JobKeys.OUTPUT_PARTITIONS).orElse(TASKS * context.defaultParallelism());
         Dataset<Row> rows = spark.createDataFrame(
                 paths.rows(context, work.network(), work.sources(), partitions),

@@ -8,12 +8,14 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.monotonically_increasing_id;
 import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.pmod;
+import static org.apache.spark.sql.functions.raise_error;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.when;
 import static org.apache.spark.sql.functions.xxhash64;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
@@ -36,11 +38,13 @@ import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 import org.apache.spark.sql.catalyst.plans.logical.Generate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -184,7 +188,10 @@ final class InstanceQuery {
             List<String> argumentNames) {
         String argument = job.get(JobKeys.ARGUMENTS).get(0);
         argument(job, input, argument);
-        targets.ifPresent(rows -> argument(job, rows, argument));
+        targets.ifPresent(rows -> argument(job, "the targets have", rows, argument));
+        if (job.choosesTargets()) {
+            checkTies(job, input, targets.orElseThrow(), id);
+        }
         String expression =
                 InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
         Dataset<Row> left = input;
@@ -197,35 +204,48 @@ final class InstanceQuery {
             expression = "CASE WHEN %s IS NULL THEN (%s\n) END".formatted(RecordFormat.MALFORMED, expression);
         }
         List<String> keep = job.get(JobKeys.KEEP);
-        boolean close =
-                job.get(JobKeys.PAIRING) == PairingMode.WITHIN || job.get(JobKeys.PAIRING) == PairingMode.NEAREST;
-        boolean numbered = !close && waits(job);
-        Dataset<Row> pairs;
-        if (close) {
-            pairs = Pairing.within(
-                    left,
-                    right,
-                    id,
-                    expression,
-                    keep,
-                    new Pairing.Closeness(job.find(JobKeys.MAX), job.get(JobKeys.BY)));
-        } else if (right.isPresent()) {
-            pairs = numbered
-                    ? Pairing.numberedCross(left, right.get(), id, expression, keep)
-                    : Pairing.cross(left, right.get(), id, expression, keep);
-        } else {
-            pairs = numbered
-                    ? Pairing.numberedAllVsAll(left, id, expression, keep)
-                    : Pairing.allVsAll(left, id, expression, keep);
-        }
+        Pairing.Closeness closeness = new Pairing.Closeness(job.find(JobKeys.MAX), job.get(JobKeys.BY));
+        boolean waits = !job.get(JobKeys.PAIRING).isByDistance() && waits(job);
+        boolean numbered = waits || job.choosesTargets();
         Dataset<Row> queries = left;
         Dataset<Row> others = right.orElse(left);
         String value = expression;
+        Dataset<Row> pairs =
+                switch (job.get(JobKeys.PAIRING)) {
+                    case WITHIN -> Pairing.within(left, right, id, expression, keep, closeness);
+                    case NEAREST -> Pairing.near(left, others, id, expression, keep, closeness);
+                    case CROSS ->
+                        numbered
+                                ? Pairing.numberedCross(left, others, id, expression, keep)
+                                : Pairing.cross(left, others, id, expression, keep);
+                    default ->
+                        numbered
+                                ? Pairing.numberedAllVsAll(left, id, expression, keep)
+                                : Pairing.allVsAll(left, id, expression, keep);
+                };
         return new Pairs(
                 pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1))),
-                numbered
+                waits
                         ? Optional.of(rows -> Pairing.rejoin(rows, queries, others, value, argumentNames))
                         : Optional.empty());
+    }
+
+    /** The nearest or best targets need ids that have an order. */
+    private static void checkTies(Job job, Dataset<Row> input, Dataset<Row> targets, Optional<String> id) {
+        String pairing = Strategies.name(job.get(JobKeys.PAIRING));
+        String name = id.orElseThrow(() -> new BellmanException(
+                ErrorCode.BELLMAN_INPUT_SCHEMA,
+                "pairing: %s breaks ties by id, and the input has no column of that name; name one with id (--id)"
+                        .formatted(pairing)));
+        InputColumns.find(targets, name)
+                .map(found -> targets.schema().apply(found).dataType())
+                .filter(type -> !RowOrdering.isOrderable(type))
+                .ifPresent(type -> {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_INPUT_SCHEMA,
+                            "pairing: %s breaks ties by id, and the values of '%s' (%s) have no order"
+                                    .formatted(pairing, name, type.sql()));
+                });
     }
 
     /** Rows with a column for malformed records, even in formats that have none. */
@@ -237,7 +257,7 @@ final class InstanceQuery {
 
     private static void mustDiffer(List<String> kept, List<String> arguments, Job job) {
         Set<String> seen = new HashSet<>();
-        Stream.of(kept.stream(), arguments.stream(), job.results().stream().map(BellmanFunction::name))
+        Stream.of(kept.stream(), arguments.stream(), job.resultColumns().stream())
                 .flatMap(names -> names)
                 .filter(name -> !seen.add(name.toLowerCase(Locale.ROOT)))
                 .findFirst()
@@ -293,6 +313,10 @@ final class InstanceQuery {
 
     /** The column that an argument names, or the expression that it is; an error if it is not valid over the input. */
     static Column argument(Job job, Dataset<Row> input, String argument) {
+        return argument(job, "the input has", input, argument);
+    }
+
+    private static Column argument(Job job, String has, Dataset<Row> input, String argument) {
         try {
             if (job.get(JobKeys.RESTRICTED)
                     && InputColumns.find(input, argument).isEmpty()) {
@@ -313,7 +337,7 @@ final class InstanceQuery {
         } catch (Exception e) {
             if (e instanceof AnalysisException analysis
                     && String.valueOf(analysis.getCondition()).startsWith("UNRESOLVED_COLUMN")) {
-                throw InputColumns.missing(input, argument);
+                throw InputColumns.missing(has, input, argument);
             }
             throw BellmanException.in(e)
                     .orElseGet(() -> new BellmanException(
@@ -453,17 +477,40 @@ final class InstanceQuery {
      */
     InstanceQuery without(Dataset<Row> known) {
         Column same = lit(true);
+        Column readable = lit(true);
         List<Column> renamed = new ArrayList<>();
         for (String id : ids()) {
             String name = KNOWN + id;
-            renamed.add(InputColumns.column(id)
-                    .cast(instances.schema().apply(id).dataType())
-                    .as(name));
+            Column column = InputColumns.column(id);
+            // as text it may be anything
+            Column typed = column.try_cast(instances.schema().apply(id).dataType());
+            renamed.add(typed.as(name));
+            readable = readable.and(column.isNull().or(typed.isNotNull()));
             same = same.and(InputColumns.column(id).eqNullSafe(InputColumns.column(name)));
         }
-        Dataset<Row> others =
-                instances.join(known.select(renamed.toArray(Column[]::new)).distinct(), same, "left_anti");
+        Dataset<Row> others = instances.join(
+                known.where(readable).select(renamed.toArray(Column[]::new)).distinct(), same, "left_anti");
         return with(others, sources);
+    }
+
+    /** The same job, which fails at a row without an id: such a row cannot be recognized in an output. */
+    InstanceQuery identified() {
+        if (job.best().isPresent()) {
+            // a group may be that of NULL
+            return this;
+        }
+        Column none = lit(false);
+        for (String id : ids()) {
+            Column column = InputColumns.column(id);
+            none = none.or(column.isNull());
+            if (instances.schema().apply(id).dataType() instanceof StringType) {
+                none = none.or(column.equalTo(""));
+            }
+        }
+        Column fails = raise_error(lit(
+                "[%s] output.newOnly tells rows apart by id, and a row has none; leave such rows out (input.where), or set badRows: quarantine if their records are malformed"
+                        .formatted(ErrorCode.BELLMAN_INPUT_VALUE)));
+        return with(instances.where(when(none, fails).otherwise(true)), sources);
     }
 
     /** The columns that tell whether a row is known: the ids or, if {@code best} is given, the group's column. */
@@ -505,17 +552,19 @@ final class InstanceQuery {
     Dataset<Row> results() {
         Choice choice = choice(job.results());
         if (rejoin.isEmpty()) {
-            return choice.rows();
+            return choice.rows().drop(Pairing.POSITIONS.toArray(String[]::new));
         }
         Set<String> needed = choice.needed();
         List<BellmanFunction<?>> first = job.results().stream()
-                .filter(function -> needed.contains(function.name()))
+                .filter(function -> needed.contains(job.column(function)))
                 .toList();
         Dataset<Row> chosen = rejoin.get().apply(choice(first).rows());
         List<Column> columns = new ArrayList<>(kept);
         job.results()
                 .forEach(function -> columns.add(
-                        first.contains(function) ? InputColumns.column(function.name()) : call(function, isPlain())));
+                        first.contains(function)
+                                ? InputColumns.column(job.column(function))
+                                : call(function, isPlain())));
         return chosen.select(columns.toArray(Column[]::new));
     }
 
@@ -531,11 +580,16 @@ final class InstanceQuery {
             solved = solved.where(filter(not(isBad())));
         }
         List<Column> columns = new ArrayList<>(kept);
-        results.forEach(function -> columns.add(InputColumns.column(function.name())));
-        if (rejoin.isPresent()) {
-            Pairing.POSITIONS.forEach(name -> columns.add(InputColumns.column(name)));
-        }
+        results.forEach(function -> columns.add(InputColumns.column(job.column(function))));
+        hidden().forEach(columns::add);
         return new Choice(job, solved.select(columns.toArray(Column[]::new)));
+    }
+
+    /** Columns that the choice needs beside those of the output. */
+    private Stream<Column> hidden() {
+        return Arrays.stream(instances.columns())
+                .filter(Pairing.POSITIONS::contains)
+                .map(InputColumns::column);
     }
 
     /** The rows set aside for their values: id, kept columns, {@code arguments} as a struct, no {@code record}, {@code reason}. */
@@ -595,9 +649,7 @@ final class InstanceQuery {
         columns.addAll(arguments);
         columns.addAll(failures.values());
         results.forEach(function -> columns.add(call(function, plain)));
-        if (rejoin.isPresent()) {
-            Pairing.POSITIONS.forEach(name -> columns.add(InputColumns.column(name)));
-        }
+        hidden().forEach(columns::add);
         columns.add(monotonically_increasing_id().as(ROW));
         return instances.select(columns.toArray(Column[]::new));
     }
@@ -605,7 +657,7 @@ final class InstanceQuery {
     /** A result, by the arguments of a row. */
     private Column call(BellmanFunction<?> function, boolean plain) {
         return call_function(plain ? function.name() : function.tryName(), inputs(function))
-                .as(function.name());
+                .as(job.column(function));
     }
 
     /**
@@ -618,8 +670,8 @@ final class InstanceQuery {
         Column anyResultNull = lit(false);
         for (BellmanFunction<?> function : job.results()) {
             if (function.rejects().isPresent()) {
-                anyResultNull =
-                        anyResultNull.or(InputColumns.column(function.name()).isNull());
+                anyResultNull = anyResultNull.or(
+                        InputColumns.column(job.column(function)).isNull());
             }
         }
         for (Column argument : arguments) {

@@ -191,23 +191,24 @@ class BestHitsTest {
                 .isEqualTo(cells(hits().stream()) + cells(hits().stream().filter(hit -> hit.alignment.gaps() > 0)));
     }
 
-    /** Queries have one id, and so do targets: rows are found by their place. */
+    /** Queries have one id, and so do targets: rows are told apart by their place. */
     @Test
     void idsMayRepeat() throws IOException {
-        fasta("queries.fa", "q", queries.subList(0, 1));
+        String query = queries.get(0);
+        Files.writeString(folder.resolve("queries.fa"), ">q\n%s\n>q\n%s\n".formatted(query, queries.get(1)));
         Files.writeString(
-                folder.resolve("targets.fa"),
-                ">t\n%s\n>t\n%s\n".formatted(queries.get(0).substring(5), queries.get(0)));
+                folder.resolve("targets.fa"), ">t\n%s\n>t\n%s\n".formatted(queries.get(1), query.substring(5)));
 
-        assertThat(run("--results=alignment_score,alignment", "--top=2").code()).isEqualTo(ExitCode.DONE);
+        assertThat(run("--results=alignment_score,alignment", "--top=1").code()).isEqualTo(ExitCode.DONE);
 
-        int length = queries.get(0).length();
         assertThat(spark.read()
                         .parquet(folder.resolve("out").toString())
-                        .selectExpr("alignment.score = alignment_score", "alignment.cigar")
+                        .selectExpr("id_a", "id_b", "alignment.score = alignment_score", "alignment.cigar")
                         .collectAsList())
                 .extracting(Row::toString)
-                .containsExactlyInAnyOrder("[true,%d=]".formatted(length - 5), "[true,%d=]".formatted(length));
+                .containsExactlyInAnyOrder(
+                        "[q,t,true,%d=]".formatted(query.length() - 5),
+                        "[q,t,true,%d=]".formatted(queries.get(1).length()));
     }
 
     /** Bad letters are set aside, and then every pair has all results before the best are chosen. */
@@ -281,7 +282,7 @@ class BestHitsTest {
             delimiter = '|',
             value = {
                 "--top=0 | top must be a whole number from 1 up",
-                "--top=2 --best=1_per_id_a | top: N is short for best: N per id_a; leave one of them out",
+                "--top=2 --best=1_per_id_a | top chooses the best rows of each row of the input, and best those of a group; leave one of them out",
                 "--top=2 --results=alignment | is a small or a large alignment better? Write 'best: 2 per id_a by alignment"
             })
     void whatIsWrong(String options, String message) {
