@@ -8,7 +8,6 @@ import static org.apache.spark.sql.functions.row_number;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.entry.BellmanFunction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -68,7 +67,7 @@ final class Choice {
         }
         return eligible.withColumn(PLACE, row_number().over(order(Window.partitionBy(group()))))
                 .where(col(PLACE).leq(best.count()))
-                .drop(PLACE);
+                .drop(PLACE, Pairing.ROW);
     }
 
     /** Every row, with an extra column that says whether the row goes to the output. */
@@ -82,11 +81,14 @@ final class Choice {
                         flag,
                         col(ELIGIBLE)
                                 .and(col(PLACE).leq(job.best().orElseThrow().count())))
-                .drop(ELIGIBLE, PLACE);
+                .drop(ELIGIBLE, PLACE, Pairing.ROW);
     }
 
-    /** The column whose values define the groups of {@code best}. */
+    /** The column whose values define the groups of {@code best}; each row of the input is one for {@code nearest}, whatever its id. */
     private Column group() {
+        if (job.get(JobKeys.PAIRING) == PairingMode.NEAREST) {
+            return col(Pairing.ROW);
+        }
         return InputColumns.column(column(job.best().orElseThrow().column(), "COLUMN"));
     }
 
@@ -104,11 +106,7 @@ final class Choice {
     }
 
     private String ranked() {
-        return column(job.best().orElseThrow().result(resultNames()), "RESULT");
-    }
-
-    private List<String> resultNames() {
-        return job.results().stream().map(BellmanFunction::name).toList();
+        return column(job.best().orElseThrow().result(job.resultColumns()), "RESULT");
     }
 
     private WindowSpec order(WindowSpec groups) {
@@ -117,7 +115,8 @@ final class Choice {
         List<Column> order = new ArrayList<>();
         order.add(job.best().orElseThrow().isDescending(ranked) ? value.desc() : value.asc());
         for (StructField field : solved.schema().fields()) {
-            boolean kept = !resultNames().contains(field.name());
+            boolean kept =
+                    !job.resultColumns().contains(field.name()) && !field.name().equals(Pairing.ROW);
             if (kept && RowOrdering.isOrderable(field.dataType())) {
                 order.add(InputColumns.column(field.name()).asc());
             }

@@ -8,6 +8,7 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.monotonically_increasing_id;
 import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.pmod;
+import static org.apache.spark.sql.functions.raise_error;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.when;
 import static org.apache.spark.sql.functions.xxhash64;
@@ -35,11 +36,13 @@ import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 import org.apache.spark.sql.catalyst.plans.logical.Generate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -110,7 +113,7 @@ final class InstanceQuery {
                 ? select(job, input, id, argumentNames, failures)
                 : pair(job, input, targets, id, argumentNames);
         List<String> kept = Arrays.stream(instances.columns())
-                .filter(name -> !argumentNames.contains(name) && !name.startsWith(FAILED))
+                .filter(name -> !argumentNames.contains(name) && !name.startsWith(FAILED) && !name.equals(Pairing.ROW))
                 .toList();
         mustDiffer(kept, argumentNames, job);
         Optional<Integer> partitions = job.find(JobKeys.OUTPUT_PARTITIONS);
@@ -155,7 +158,10 @@ final class InstanceQuery {
             List<String> argumentNames) {
         String argument = job.get(JobKeys.ARGUMENTS).get(0);
         argument(job, input, argument);
-        targets.ifPresent(rows -> argument(job, rows, argument));
+        targets.ifPresent(rows -> argument(job, "the targets have", rows, argument));
+        if (job.get(JobKeys.PAIRING) == PairingMode.NEAREST) {
+            checkTies(input, targets.orElseThrow(), id);
+        }
         String expression =
                 InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
         Dataset<Row> left = input;
@@ -171,13 +177,31 @@ final class InstanceQuery {
         Pairing.Closeness closeness = new Pairing.Closeness(job.find(JobKeys.MAX), job.get(JobKeys.BY));
         Dataset<Row> pairs =
                 switch (job.get(JobKeys.PAIRING)) {
-                    case WITHIN, NEAREST -> Pairing.within(left, right, id, expression, keep, closeness);
+                    case WITHIN -> Pairing.within(left, right, id, expression, keep, closeness);
+                    case NEAREST -> Pairing.near(left, right.orElseThrow(), id, expression, keep, closeness);
                     default ->
                         right.isPresent()
                                 ? Pairing.cross(left, right.get(), id, expression, keep)
                                 : Pairing.allVsAll(left, id, expression, keep);
                 };
         return pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1)));
+    }
+
+    /** The nearest targets need ids that have an order. */
+    private static void checkTies(Dataset<Row> input, Dataset<Row> targets, Optional<String> id) {
+        String name = id.orElseThrow(
+                () -> new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_SCHEMA,
+                        "pairing: nearest breaks ties by id, and the input has no column of that name; name one with id (--id)"));
+        InputColumns.find(targets, name)
+                .map(found -> targets.schema().apply(found).dataType())
+                .filter(type -> !RowOrdering.isOrderable(type))
+                .ifPresent(type -> {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_INPUT_SCHEMA,
+                            "pairing: nearest breaks ties by id, and the values of '%s' (%s) have no order"
+                                    .formatted(name, type.sql()));
+                });
     }
 
     /** Rows with a column for malformed records, even in formats that have none. */
@@ -189,7 +213,7 @@ final class InstanceQuery {
 
     private static void mustDiffer(List<String> kept, List<String> arguments, Job job) {
         Set<String> seen = new HashSet<>();
-        Stream.of(kept.stream(), arguments.stream(), job.results().stream().map(BellmanFunction::name))
+        Stream.of(kept.stream(), arguments.stream(), job.resultColumns().stream())
                 .flatMap(names -> names)
                 .filter(name -> !seen.add(name.toLowerCase(Locale.ROOT)))
                 .findFirst()
@@ -245,6 +269,10 @@ final class InstanceQuery {
 
     /** The column that an argument names, or the expression that it is; an error if it is not valid over the input. */
     static Column argument(Job job, Dataset<Row> input, String argument) {
+        return argument(job, "the input has", input, argument);
+    }
+
+    private static Column argument(Job job, String has, Dataset<Row> input, String argument) {
         try {
             if (job.get(JobKeys.RESTRICTED)
                     && InputColumns.find(input, argument).isEmpty()) {
@@ -265,7 +293,7 @@ final class InstanceQuery {
         } catch (Exception e) {
             if (e instanceof AnalysisException analysis
                     && String.valueOf(analysis.getCondition()).startsWith("UNRESOLVED_COLUMN")) {
-                throw InputColumns.missing(input, argument);
+                throw InputColumns.missing(has, input, argument);
             }
             throw BellmanException.in(e)
                     .orElseGet(() -> new BellmanException(
@@ -400,17 +428,41 @@ final class InstanceQuery {
      */
     InstanceQuery without(Dataset<Row> known) {
         Column same = lit(true);
+        Column readable = lit(true);
         List<Column> renamed = new ArrayList<>();
         for (String id : ids()) {
             String name = KNOWN + id;
-            renamed.add(InputColumns.column(id)
-                    .cast(instances.schema().apply(id).dataType())
-                    .as(name));
+            Column column = InputColumns.column(id);
+            // as text it may be anything
+            Column typed = column.try_cast(instances.schema().apply(id).dataType());
+            renamed.add(typed.as(name));
+            readable = readable.and(column.isNull().or(typed.isNotNull()));
             same = same.and(InputColumns.column(id).eqNullSafe(InputColumns.column(name)));
         }
-        Dataset<Row> others =
-                instances.join(known.select(renamed.toArray(Column[]::new)).distinct(), same, "left_anti");
+        Dataset<Row> others = instances.join(
+                known.where(readable).select(renamed.toArray(Column[]::new)).distinct(), same, "left_anti");
         return new InstanceQuery(job, others, ids, kept, arguments, failures, sources);
+    }
+
+    /** The same job, which fails at a row without an id: such a row cannot be recognized in an output. */
+    InstanceQuery identified() {
+        if (job.best().isPresent()) {
+            // a group may be that of NULL
+            return this;
+        }
+        Column none = lit(false);
+        for (String id : ids()) {
+            Column column = InputColumns.column(id);
+            none = none.or(column.isNull());
+            if (instances.schema().apply(id).dataType() instanceof StringType) {
+                none = none.or(column.equalTo(""));
+            }
+        }
+        Column fails = raise_error(lit(
+                "[%s] output.newOnly tells rows apart by id, and a row has none; leave such rows out (input.where), or set badRows: quarantine if their records are malformed"
+                        .formatted(ErrorCode.BELLMAN_INPUT_VALUE)));
+        return new InstanceQuery(
+                job, instances.where(when(none, fails).otherwise(true)), ids, kept, arguments, failures, sources);
     }
 
     /** The columns that tell whether a row is known: the ids or, if {@code best} is given, the group's column. */
@@ -464,7 +516,10 @@ final class InstanceQuery {
             solved = solved.where(filter(not(isBad())));
         }
         List<Column> columns = new ArrayList<>(kept);
-        job.results().forEach(function -> columns.add(InputColumns.column(function.name())));
+        job.resultColumns().forEach(name -> columns.add(InputColumns.column(name)));
+        if (job.get(JobKeys.PAIRING) == PairingMode.NEAREST) {
+            columns.add(col(Pairing.ROW));
+        }
         return new Choice(job, solved.select(columns.toArray(Column[]::new)));
     }
 
@@ -526,7 +581,10 @@ final class InstanceQuery {
         columns.addAll(failures.values());
         for (BellmanFunction<?> function : job.results()) {
             columns.add(call_function(plain ? function.name() : function.tryName(), inputs(function))
-                    .as(function.name()));
+                    .as(job.column(function)));
+        }
+        if (job.get(JobKeys.PAIRING) == PairingMode.NEAREST) {
+            columns.add(col(Pairing.ROW));
         }
         columns.add(monotonically_increasing_id().as(ROW));
         return instances.select(columns.toArray(Column[]::new));
@@ -542,8 +600,8 @@ final class InstanceQuery {
         Column anyResultNull = lit(false);
         for (BellmanFunction<?> function : job.results()) {
             if (function.rejects().isPresent()) {
-                anyResultNull =
-                        anyResultNull.or(InputColumns.column(function.name()).isNull());
+                anyResultNull = anyResultNull.or(
+                        InputColumns.column(job.column(function)).isNull());
             }
         }
         for (Column argument : arguments) {

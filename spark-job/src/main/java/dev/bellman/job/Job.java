@@ -18,6 +18,9 @@ import java.util.Optional;
  */
 record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
 
+    /** The column of the output with the edit distance of pairs that are chosen by it. */
+    static final String DISTANCE = "distance";
+
     /** Where rows come from. */
     record Source(List<String> paths, Format format, Map<String, String> options) {}
 
@@ -43,9 +46,22 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
     /** The rows wanted from each group, if not all: as the job says, or as {@code nearest} implies. */
     Optional<Best> best() {
         return get(JobKeys.PAIRING) == PairingMode.NEAREST
-                ? Optional.of(new Best(
-                        find(JobKeys.TOP).orElse(1), "id_a", Optional.of(JobFile.EDIT_DISTANCE), Optional.of(false)))
+                ? Optional.of(new Best(find(JobKeys.TOP).orElse(1), "id_a", Optional.of(DISTANCE), Optional.of(false)))
                 : find(JobKeys.BEST);
+    }
+
+    /** The column of the output with the results of a function. */
+    String column(BellmanFunction<?> function) {
+        return column(function, get(JobKeys.PAIRING));
+    }
+
+    static String column(BellmanFunction<?> function, PairingMode pairing) {
+        return pairing.isByDistance() && function.name().equals(JobFile.EDIT_DISTANCE) ? DISTANCE : function.name();
+    }
+
+    /** The columns of the output with results, in order. */
+    List<String> resultColumns() {
+        return results.stream().map(this::column).toList();
     }
 
     /** The paths it reads and writes. */

@@ -4,6 +4,7 @@ import static dev.bellman.job.KeyType.best;
 import static dev.bellman.job.KeyType.bool;
 import static dev.bellman.job.KeyType.choice;
 import static dev.bellman.job.KeyType.count;
+import static dev.bellman.job.KeyType.countOrNone;
 import static dev.bellman.job.KeyType.names;
 import static dev.bellman.job.KeyType.options;
 import static dev.bellman.job.KeyType.share;
@@ -44,7 +45,7 @@ final class JobKeys {
             .optional(
                     "the problem's first",
                     "functions of the problem, or their `try_` variants, with the same arguments; each becomes a column of the "
-                            + "output. For one graph: `distance`, `next`, `hops`");
+                            + "output. With `pairing: within` and `nearest`, the first is `distance`. For one graph: `distance`, `next`, `hops`");
 
     static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "--argument=EXPRESSION")
             .optional(
@@ -97,10 +98,8 @@ final class JobKeys {
                             + "`all-vs-all` whose edit distance is at most `max`, found without computing all. `nearest`: every row with its "
                             + "closest `targets`");
 
-    static final JobKey<Integer> MAX = key("max", count(), "--max=EDITS")
-            .optional(
-                    "none",
-                    "the largest edit distance for `within` and `nearest`. Without it, `nearest` compares every pair");
+    static final JobKey<Integer> MAX = key("max", countOrNone(), "--max=EDITS")
+            .optional("none", "the largest edit distance for `within`, which needs it, and `nearest`");
 
     static final JobKey<List<String>> BY = key("by", names(), "--by=COLUMN")
             .defaultsTo(

@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -37,6 +38,9 @@ public final class Pairing {
 
     /** Tasks per core, so that a core that had short sequences takes another task. */
     private static final int TASKS_PER_CORE = 3;
+
+    /** The row of side a, in the result of {@link #near}. */
+    static final String ROW = "__row_a";
 
     private static final String POSITION = "__position";
     private static final String GROUP = "__group";
@@ -93,13 +97,7 @@ public final class Pairing {
         Set<String> kept = kept(id, keep, queries, others);
         Dataset<Row> a = side(queries, "a", id, argument, kept, closeness.by());
         Dataset<Row> b = side(others, "b", id, argument, kept, closeness.by());
-        Column condition = closeness
-                .max()
-                .map(max -> call_function("edit_distance", col("a"), col("b")).leq(max))
-                .orElse(lit(true));
-        for (int i = 0; i < closeness.by().size(); i++) {
-            condition = condition.and(col(GROUP + i + "_a").equalTo(col(GROUP + i + "_b")));
-        }
+        Column condition = condition(closeness);
         if (targets.isEmpty()) {
             a = a.withColumn(POSITION + "_a", monotonically_increasing_id());
             b = b.withColumn(POSITION + "_b", monotonically_increasing_id());
@@ -108,14 +106,42 @@ public final class Pairing {
         return a.join(b, condition).select(order(id, kept, queries, others));
     }
 
+    /**
+     * The pairs that are close, or all pairs, with a column {@link #ROW} that tells the rows of side a apart, as ids may repeat or be
+     * NULL. Parameters as for {@link #within}.
+     */
+    public static Dataset<Row> near(
+            Dataset<Row> queries,
+            Dataset<Row> targets,
+            Optional<String> id,
+            String argument,
+            List<String> keep,
+            Closeness closeness) {
+        Set<String> kept = kept(id, keep, queries, targets);
+        Dataset<Row> a =
+                side(queries, "a", id, argument, kept, closeness.by()).withColumn(ROW, monotonically_increasing_id());
+        Dataset<Row> b = side(targets, "b", id, argument, kept, closeness.by());
+        Column[] columns = Stream.concat(Stream.of(order(id, kept, queries, targets)), Stream.of(col(ROW)))
+                .toArray(Column[]::new);
+        return a.join(b, condition(closeness)).select(columns);
+    }
+
+    private static Column condition(Closeness closeness) {
+        Column condition = closeness
+                .max()
+                .map(max -> call_function("edit_distance", col("a"), col("b")).leq(max))
+                .orElse(lit(true));
+        for (int i = 0; i < closeness.by().size(); i++) {
+            condition = condition.and(col(GROUP + i + "_a").equalTo(col(GROUP + i + "_b")));
+        }
+        return condition;
+    }
+
     private static Dataset<Row> side(
             Dataset<Row> rows, String side, Optional<String> id, String argument, Set<String> kept, List<String> by) {
         List<Column> columns = new ArrayList<>(columns(rows, side, id, argument, kept));
         for (int i = 0; i < by.size(); i++) {
-            if (!has(rows, by.get(i))) {
-                throw InputColumns.missing(rows, by.get(i));
-            }
-            columns.add(InputColumns.column(rows, by.get(i)).as(GROUP + i + "_" + side));
+            columns.add(column(rows, side, by.get(i)).as(GROUP + i + "_" + side));
         }
         return rows.select(columns.toArray(Column[]::new));
     }
@@ -161,7 +187,7 @@ public final class Pairing {
     private static List<Column> columns(
             Dataset<Row> rows, String side, Optional<String> id, String argument, Set<String> kept) {
         List<Column> columns = new ArrayList<>();
-        id.ifPresent(name -> columns.add(InputColumns.column(rows, name).as("id_" + side)));
+        id.ifPresent(name -> columns.add(column(rows, side, name).as("id_" + side)));
         columns.add(expr(argument).as(side));
         for (String name : kept) {
             if (has(rows, name)) {
@@ -169,6 +195,14 @@ public final class Pairing {
             }
         }
         return columns;
+    }
+
+    /** A column that the side must have. Where both sides are one input, its side a is looked at first. */
+    private static Column column(Dataset<Row> rows, String side, String name) {
+        String found = InputColumns.find(rows, name)
+                .orElseThrow(() ->
+                        InputColumns.missing(side.equals("a") ? "the input has" : "the targets have", rows, name));
+        return InputColumns.column(found);
     }
 
     private static Column[] order(Optional<String> id, Set<String> kept, Dataset<Row> rowsOfA, Dataset<Row> rowsOfB) {
