@@ -2,8 +2,6 @@ package dev.bellman.job;
 
 import static org.apache.spark.sql.functions.col;
 
-import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
 import dev.bellman.Strategies;
@@ -165,11 +163,8 @@ final class JobRun {
                 out.flush();
                 return ExitCode.DONE;
             }
-            if (job.get(JobKeys.ENGINE) == Engine.GPU && !hasGpuPlugin()) {
-                throw new BellmanException(
-                        ErrorCode.BELLMAN_GPU_REQUIRED,
-                        "engine is gpu, but the session runs without the RAPIDS Accelerator:"
-                                + " run with --engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as conf/gpu.conf does");
+            if (job.get(JobKeys.ENGINE) == Engine.GPU) {
+                EngineCheck.requirePlugin(spark);
             }
             Provenance provenance = resumed.orElseGet(() -> Provenance.of(job, spark));
             InstanceQuery query = phase("input", () -> wanted(InstanceQuery.of(job, input(), targets()), output));
@@ -394,10 +389,6 @@ final class JobRun {
     private void note(String text) {
         out.println(Printable.text("%s: %s".formatted(job.get(JobKeys.NAME), text)));
         out.flush();
-    }
-
-    private boolean hasGpuPlugin() {
-        return spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
     private FinalPlan write(InstanceQuery query, String folder, StagedOutput output) {

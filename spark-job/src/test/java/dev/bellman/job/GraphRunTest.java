@@ -221,7 +221,7 @@ class GraphRunTest {
                 "--output-format=json | output.format of all_pairs_shortest_paths is parquet",
                 "--mode=append | an output holds the paths of one graph",
                 "--strategy=fast | strategy",
-                "--engine=gpu | runs on the CPU",
+                "--engine=gpu | the session runs without the RAPIDS Accelerator",
                 "--argument=source --argument=target --argument=price | no column 'price'",
                 "--argument=source --argument=target --argument=source | it must be a number",
                 "--argument=source --argument=weight --argument=weight | both alike",
