@@ -8,14 +8,14 @@ import java.util.Arrays;
 final class FloydWarshall {
     private FloydWarshall() {}
 
-    static PathTable solve(String function, Graph graph, boolean next) {
+    static PathTable solve(Graph graph, boolean next) {
         if (graph.longs == null) {
-            return doubles(function, graph, next);
+            return doubles(graph, next);
         }
         if (!next && LongTable.bound(graph, false) < IntTable.LIMIT) {
-            return new IntTable(function, graph);
+            return new IntTable(graph);
         }
-        return LongTable.fits(graph, next) ? longs(function, graph, next) : new WideTable(function, graph, next);
+        return LongTable.fits(graph, next) ? longs(graph, next) : new WideTable(graph, next);
     }
 
     /** As {@link LongTable}, with twice as many numbers in a vector. */
@@ -25,7 +25,7 @@ final class FloydWarshall {
 
         private final int[][] cells;
 
-        IntTable(String function, Graph graph) {
+        IntTable(Graph graph) {
             int n = graph.nodes;
             cells = new int[n][n];
             for (int i = 0; i < n; i++) {
@@ -38,7 +38,7 @@ final class FloydWarshall {
             for (int k = 0; k < n; k++) {
                 int[] pivot = cells[k];
                 if (pivot[k] < 0) {
-                    throw Graph.negativeCycle(function, k);
+                    throw graph.negativeCycle(k);
                 }
                 for (int i = 0; i < n; i++) {
                     if (reaches(i, k)) {
@@ -77,7 +77,7 @@ final class FloydWarshall {
         }
     }
 
-    private static LongTable longs(String function, Graph graph, boolean next) {
+    private static LongTable longs(Graph graph, boolean next) {
         int n = graph.nodes;
         int bits = next ? LongTable.bits(n) : 0;
         long[][] cells = new long[n][n];
@@ -92,7 +92,7 @@ final class FloydWarshall {
         long[] pivot = new long[n];
         for (int k = 0; k < n; k++) {
             if (cells[k][k] < 0) {
-                throw Graph.negativeCycle(function, k);
+                throw graph.negativeCycle(k);
             }
             for (int j = 0; j < n; j++) {
                 pivot[j] = cells[k][j] >> bits << bits;
@@ -114,7 +114,7 @@ final class FloydWarshall {
         }
     }
 
-    private static DoublePaths doubles(String function, Graph graph, boolean next) {
+    private static DoublePaths doubles(Graph graph, boolean next) {
         int n = graph.nodes;
         double[][] cells = new double[n][n];
         for (int i = 0; i < n; i++) {
@@ -127,7 +127,7 @@ final class FloydWarshall {
         for (int k = 0; k < n; k++) {
             double[] pivot = cells[k];
             if (pivot[k] < 0) {
-                throw Graph.negativeCycle(function, k);
+                throw graph.negativeCycle(k);
             }
             for (double[] row : cells) {
                 if (row[k] != Double.POSITIVE_INFINITY) {
@@ -150,13 +150,13 @@ final class FloydWarshall {
         private static final long LOW_MASK = (1L << LOW_BITS) - 1;
         private static final long UNREACHED = Long.MAX_VALUE / 2;
 
-        private final String function;
+        private final Wording wording;
         private final int bits;
         private final long[][] high;
         private final long[][] low;
 
-        WideTable(String function, Graph graph, boolean next) {
-            this.function = function;
+        WideTable(Graph graph, boolean next) {
+            wording = graph.wording;
             int n = graph.nodes;
             bits = next ? LongTable.bits(n) : 0;
             high = new long[n][n];
@@ -175,7 +175,7 @@ final class FloydWarshall {
             }
             for (int k = 0; k < n; k++) {
                 if (high[k][k] < 0) {
-                    throw Graph.negativeCycle(function, k);
+                    throw graph.negativeCycle(k);
                 }
                 for (int i = 0; i < n; i++) {
                     if (i != k && reaches(i, k)) {
@@ -210,8 +210,12 @@ final class FloydWarshall {
             if (length >> LOW_BITS - 2 * bits != top) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OVERFLOW,
-                        "%s: the path from vertex %d to vertex %d has a length that does not fit a BIGINT; use smaller weights, DOUBLE, or try_%s, which returns NULL"
-                                .formatted(function, from, to, function));
+                        "%s: the path from %s to %s has a length that does not fit a BIGINT; %s"
+                                .formatted(
+                                        wording.caller(),
+                                        wording.vertex(from),
+                                        wording.vertex(to),
+                                        wording.narrowing()));
             }
             return length;
         }

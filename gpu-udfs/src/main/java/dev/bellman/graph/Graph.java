@@ -15,7 +15,9 @@ public final class Graph implements Serializable {
     private static final long serialVersionUID = 1L;
 
     /** The greatest magnitude of a DOUBLE weight: no sum of weights is infinite. */
-    static final double MOST_WEIGHT = 1e288;
+    public static final double MOST_WEIGHT = 1e288;
+
+    final Wording wording;
 
     final int nodes;
     final int[] starts;
@@ -23,7 +25,8 @@ public final class Graph implements Serializable {
     final long[] longs;
     final double[] doubles;
 
-    private Graph(int nodes, int[] starts, int[] targets, long[] longs, double[] doubles) {
+    private Graph(Wording wording, int nodes, int[] starts, int[] targets, long[] longs, double[] doubles) {
+        this.wording = wording;
         this.nodes = nodes;
         this.starts = starts;
         this.targets = targets;
@@ -34,12 +37,12 @@ public final class Graph implements Serializable {
     /**
      * The graph with these edges.
      *
-     * @param function what messages begin with
+     * @param wording of messages, here and in algorithms on the graph
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code nodes} is negative, an edge has an end that is not a vertex, or a loop
      * is negative
      */
-    public static Graph ofLongs(String function, int nodes, int[] sources, int[] targets, long[] weights) {
-        return of(function, nodes, sources, targets, weights, null);
+    public static Graph ofLongs(Wording wording, int nodes, int[] sources, int[] targets, long[] weights) {
+        return of(wording, nodes, sources, targets, weights, null);
     }
 
     /**
@@ -47,27 +50,32 @@ public final class Graph implements Serializable {
      *
      * @throws BellmanException as {@link #ofLongs}, and if a weight is NaN or its magnitude exceeds {@link #MOST_WEIGHT}
      */
-    public static Graph ofDoubles(String function, int nodes, int[] sources, int[] targets, double[] weights) {
+    public static Graph ofDoubles(Wording wording, int nodes, int[] sources, int[] targets, double[] weights) {
         for (int e = 0; e < weights.length; e++) {
-            if (!(Math.abs(weights[e]) <= MOST_WEIGHT)) {
+            if (!isWeight(weights[e])) {
                 throw invalid(
-                        function,
+                        wording,
                         "the weight of edge %d (counted from 1) is %s; it must be a number of at most %s in magnitude"
                                 .formatted(e + 1, weights[e], MOST_WEIGHT));
             }
         }
-        return of(function, nodes, sources, targets, null, weights);
+        return of(wording, nodes, sources, targets, null, weights);
     }
 
-    private static Graph of(String function, int nodes, int[] sources, int[] targets, long[] longs, double[] doubles) {
+    /** Whether a DOUBLE can be a weight: it is a number of at most {@link #MOST_WEIGHT} in magnitude. */
+    public static boolean isWeight(double weight) {
+        return Math.abs(weight) <= MOST_WEIGHT;
+    }
+
+    private static Graph of(Wording wording, int nodes, int[] sources, int[] targets, long[] longs, double[] doubles) {
         if (nodes < 0) {
-            throw invalid(function, "nodes is %d; it must be at least 0".formatted(nodes));
+            throw invalid(wording, "nodes is %d; it must be at least 0".formatted(nodes));
         }
         for (int e = 0; e < sources.length; e++) {
-            checkVertex(function, nodes, e, "source", sources[e]);
-            checkVertex(function, nodes, e, "target", targets[e]);
+            checkVertex(wording, nodes, e, "source", sources[e]);
+            checkVertex(wording, nodes, e, "target", targets[e]);
             if (sources[e] == targets[e] && (longs == null ? doubles[e] < 0 : longs[e] < 0)) {
-                throw negativeCycle(function, sources[e]);
+                throw negativeCycle(wording, sources[e]);
             }
         }
         int[] order = order(nodes, sources, order(nodes, targets));
@@ -98,13 +106,13 @@ public final class Graph implements Serializable {
         for (int v = 0; v < nodes; v++) {
             starts[v + 1] += starts[v];
         }
-        return new Graph(nodes, starts, ends, ofLong, ofDouble);
+        return new Graph(wording, nodes, starts, ends, ofLong, ofDouble);
     }
 
-    private static void checkVertex(String function, int nodes, int edge, String end, int vertex) {
+    private static void checkVertex(Wording wording, int nodes, int edge, String end, int vertex) {
         if (vertex < 0 || vertex >= nodes) {
             throw invalid(
-                    function,
+                    wording,
                     "the %s of edge %d (counted from 1) is %d; it must be a vertex, from 0 to nodes - 1 = %d"
                             .formatted(end, edge + 1, vertex, nodes - 1));
         }
@@ -163,15 +171,19 @@ public final class Graph implements Serializable {
         return largest;
     }
 
-    static BellmanException negativeCycle(String function, int vertex) {
-        return invalid(
-                function,
-                "vertex %d is on a cycle of negative weight, around which paths become ever shorter".formatted(vertex));
+    BellmanException negativeCycle(int vertex) {
+        return negativeCycle(wording, vertex);
     }
 
-    static BellmanException invalid(String function, String what) {
+    private static BellmanException negativeCycle(Wording wording, int vertex) {
+        return invalid(
+                wording,
+                "%s is on a cycle of negative weight, around which paths become ever shorter"
+                        .formatted(wording.vertex(vertex)));
+    }
+
+    static BellmanException invalid(Wording wording, String what) {
         return new BellmanException(
-                ErrorCode.BELLMAN_INPUT_VALUE,
-                "%s: %s. Correct the row, or use try_%s, which returns NULL".formatted(function, what, function));
+                ErrorCode.BELLMAN_INPUT_VALUE, "%s: %s. %s".formatted(wording.caller(), what, wording.correction()));
     }
 }

@@ -56,7 +56,7 @@ abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFun
 
     private Object answer(int nodes, ArrayData edges) {
         checkSize(nodes);
-        PathTable table = ShortestPaths.solve(function, graph(nodes, edges), strategy, next);
+        PathTable table = ShortestPaths.solve(graph(nodes, edges), strategy, next);
         Object result = result(table, nodes);
         options.cells().add((long) nodes * nodes * nodes);
         return result;
@@ -77,6 +77,7 @@ abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFun
     }
 
     private Graph graph(int nodes, ArrayData edges) {
+        Wording wording = Wording.ofFunction(function);
         int count = edges.numElements();
         int[] sources = new int[count];
         int[] targets = new int[count];
@@ -84,12 +85,12 @@ abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFun
         double[] ofDouble = doubles ? new double[count] : null;
         for (int e = 0; e < count; e++) {
             if (edges.isNullAt(e)) {
-                throw Graph.invalid(function, "edge %d (counted from 1) is NULL".formatted(e + 1));
+                throw Graph.invalid(wording, "edge %d (counted from 1) is NULL".formatted(e + 1));
             }
             InternalRow edge = edges.getStruct(e, FIELDS);
             if (edge.anyNull()) {
                 throw Graph.invalid(
-                        function,
+                        wording,
                         "the %s of edge %d (counted from 1) is NULL"
                                 .formatted(
                                         edge.isNullAt(0) ? "source" : edge.isNullAt(1) ? "target" : "weight", e + 1));
@@ -103,8 +104,8 @@ abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFun
             }
         }
         return doubles
-                ? Graph.ofDoubles(function, nodes, sources, targets, ofDouble)
-                : Graph.ofLongs(function, nodes, sources, targets, longs);
+                ? Graph.ofDoubles(wording, nodes, sources, targets, ofDouble)
+                : Graph.ofLongs(wording, nodes, sources, targets, longs);
     }
 
     @Override

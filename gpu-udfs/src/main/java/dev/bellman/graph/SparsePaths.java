@@ -24,10 +24,10 @@ public final class SparsePaths {
     /**
      * Makes the weights non-negative if some are negative.
      *
-     * @param graph one for which {@link ShortestPaths#choose} returns such a strategy
+     * @param graph one for which {@link ShortestPaths#plan} returns such a strategy
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle
      */
-    public SparsePaths(String function, Graph graph, boolean withNext) {
+    public SparsePaths(Graph graph, boolean withNext) {
         this.graph = graph;
         int n = graph.nodes;
         bits = withNext ? LongTable.bits(n) : 0;
@@ -37,15 +37,15 @@ public final class SparsePaths {
         }
         potentials = new long[n];
         if (graph.hasNegativeWeights()) {
-            raise(function);
+            raise();
         }
         lengths = new long[n];
         next = new int[n];
         heap = new Heap(lengths);
     }
 
-    static LongTable solve(String function, Graph graph, boolean withNext) {
-        SparsePaths paths = new SparsePaths(function, graph, withNext);
+    static LongTable solve(Graph graph, boolean withNext) {
+        SparsePaths paths = new SparsePaths(graph, withNext);
         long[][] cells = new long[graph.nodes][];
         for (int i = 0; i < graph.nodes; i++) {
             cells[i] = paths.row(i);
@@ -59,12 +59,14 @@ public final class SparsePaths {
     }
 
     /** Bellman and Ford's algorithm from a vertex with edges of weight 0 to all others. */
-    private void raise(String function) {
+    private void raise() {
         int n = graph.nodes;
         int[] before = new int[n];
         Arrays.fill(before, PathTable.NONE);
+        // no path is shorter; walks around a negative cycle are, and would soon be beyond 64 bits
+        long shortest = n * Arrays.stream(weights).min().orElse(0);
         int changed = 0;
-        for (int round = 0; round < n && changed != PathTable.NONE; round++) {
+        for (int round = 0; changed != PathTable.NONE; round++) {
             changed = PathTable.NONE;
             for (int i = 0; i < n; i++) {
                 for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
@@ -74,22 +76,27 @@ public final class SparsePaths {
                         potentials[j] = length;
                         before[j] = i;
                         changed = j;
+                        if (length < shortest || round == n) {
+                            throw graph.negativeCycle(onCycle(j, before));
+                        }
                     }
                 }
             }
-        }
-        if (changed != PathTable.NONE) {
-            // n steps back from a vertex that changed in round n there is a cycle
-            for (int step = 0; step < n; step++) {
-                changed = before[changed];
-            }
-            throw Graph.negativeCycle(function, changed);
         }
         for (int i = 0; i < n; i++) {
             for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
                 weights[e] += potentials[i] - potentials[graph.targets[e]];
             }
         }
+    }
+
+    /** A vertex on the cycle that the walk back from {@code vertex} enters within {@code before.length} steps. */
+    private static int onCycle(int vertex, int... before) {
+        int at = vertex;
+        for (int step = 0; step < before.length; step++) {
+            at = before[at];
+        }
+        return at;
     }
 
     /** The cells of {@link LongTable} for paths from a vertex. */

@@ -12,13 +12,11 @@ final class TiledPaths {
     /** Makes a schedule for a number of tiles per side. */
     private final IntFunction<Schedule> schedule;
 
-    private final String function;
     private final Graph graph;
     private final int threads;
 
     /** @param schedule for a number of tiles a side */
-    TiledPaths(String function, Graph graph, IntFunction<Schedule> schedule, int threads) {
-        this.function = function;
+    TiledPaths(Graph graph, IntFunction<Schedule> schedule, int threads) {
         this.graph = graph;
         this.schedule = schedule;
         this.threads = threads;
@@ -36,7 +34,7 @@ final class TiledPaths {
         if (graph.nodes > 0) {
             int negative = table.solve(schedule.apply(table.side()), threads);
             if (negative != Distances.NONE) {
-                throw Graph.negativeCycle(function, negative);
+                throw graph.negativeCycle(negative);
             }
         }
     }

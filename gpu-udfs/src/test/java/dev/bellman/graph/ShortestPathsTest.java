@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ShortestPathsTest {
     private static final int INSTANCES = 2_500;
+    private static final Wording WORDING = Wording.ofFunction("f");
 
     /** A function's result as nested lists, or the code of its failure. */
     private static Object answer(Signature<Strategy> signature, Strategy strategy, InternalRow row) {
@@ -130,8 +131,8 @@ class ShortestPathsTest {
             PathTable next;
             try {
                 graph = graph(row, doubles);
-                lengths = ShortestPaths.solve("f", graph, Strategy.FLOYD_WARSHALL, false);
-                next = ShortestPaths.solve("f", graph, Strategy.FLOYD_WARSHALL, true);
+                lengths = ShortestPaths.solve(graph, Strategy.FLOYD_WARSHALL, false);
+                next = ShortestPaths.solve(graph, Strategy.FLOYD_WARSHALL, true);
                 for (int from = 0; from < graph.nodes; from++) {
                     for (int to = 0; to < graph.nodes; to++) {
                         walked += walk(graph, lengths, next, from, to);
@@ -151,7 +152,7 @@ class ShortestPathsTest {
                 || IntStream.range(0, edges.numElements())
                         .anyMatch(
                                 e -> edges.isNullAt(e) || edges.getStruct(e, 3).anyNull())) {
-            throw Graph.invalid("f", "NULL");
+            throw Graph.invalid(WORDING, "NULL");
         }
         int count = edges.numElements();
         int[] sources = IntStream.range(0, count)
@@ -162,7 +163,7 @@ class ShortestPathsTest {
                 .toArray();
         return doubles
                 ? Graph.ofDoubles(
-                        "f",
+                        WORDING,
                         row.getInt(0),
                         sources,
                         targets,
@@ -170,7 +171,7 @@ class ShortestPathsTest {
                                 .mapToDouble(e -> edges.getStruct(e, 3).getDouble(2))
                                 .toArray())
                 : Graph.ofLongs(
-                        "f",
+                        WORDING,
                         row.getInt(0),
                         sources,
                         targets,
@@ -212,7 +213,7 @@ class ShortestPathsTest {
 
     private static Graph graph(int nodes, long[]... edges) {
         return Graph.ofLongs(
-                "f",
+                WORDING,
                 nodes,
                 Arrays.stream(edges).mapToInt(e -> (int) e[0]).toArray(),
                 Arrays.stream(edges).mapToInt(e -> (int) e[1]).toArray(),
@@ -233,18 +234,35 @@ class ShortestPathsTest {
                 new long[] {4, 2, 3},
                 new long[] {4, 1, 2},
                 new long[] {1, 5, 0});
-        assertThatThrownBy(() -> ShortestPaths.solve("f", graph, strategy, false))
+        assertThatThrownBy(() -> ShortestPaths.solve(graph, strategy, false))
                 .hasMessageMatching(".*BELLMAN_INPUT_VALUE. f: vertex [234] is on a cycle of negative weight.*");
         assertThatThrownBy(() -> graph(3, new long[] {1, 1, -1}))
                 .hasMessageContaining("vertex 1 is on a cycle of negative weight");
+    }
+
+    /** Every round of Bellman and Ford's algorithm goes once around the cycle, which after a few rounds would be beyond 64 bits. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Strategy.class,
+            names = {"FLOYD_WARSHALL", "JOHNSON", "BLOCKED"})
+    void longNegativeCycleIsNamed(Strategy strategy) {
+        int nodes = 100;
+        Graph graph = graph(
+                nodes,
+                IntStream.range(0, nodes)
+                        .mapToObj(i -> new long[] {i, (i + 1) % nodes, -1L << 53})
+                        .toArray(long[][]::new));
+
+        assertThatThrownBy(() -> ShortestPaths.solve(graph, strategy, false))
+                .hasMessageContaining("is on a cycle of negative weight");
     }
 
     /** Lengths that fit 64 bits although sums on the way do not, and lengths that do not fit. */
     @Test
     void hugeWeights() {
         long huge = Long.MAX_VALUE;
-        PathTable fits = ShortestPaths.solve(
-                "f", graph(3, new long[] {0, 1, huge}, new long[] {1, 2, -huge}), Strategy.AUTO, false);
+        PathTable fits =
+                ShortestPaths.solve(graph(3, new long[] {0, 1, huge}, new long[] {1, 2, -huge}), Strategy.AUTO, false);
         assertThat(fits.length(0, 1)).isEqualTo(huge);
         assertThat(fits.length(0, 2)).isZero();
         assertThat(fits.length(1, 2)).isEqualTo(-huge);
@@ -252,14 +270,13 @@ class ShortestPathsTest {
                 graph(4, new long[] {0, 1, huge}, new long[] {1, 2, 1}, new long[] {2, 3, Long.MIN_VALUE}, new long[] {
                     3, 1, huge
                 });
-        PathTable lengths = ShortestPaths.solve("f", beyond, Strategy.AUTO, false);
+        PathTable lengths = ShortestPaths.solve(beyond, Strategy.AUTO, false);
         assertThat(lengths.reaches(0, 2)).isTrue();
         assertThatThrownBy(() -> lengths.length(0, 2))
                 .isInstanceOfSatisfying(
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_OVERFLOW));
         assertThat(lengths.length(0, 3)).isZero();
-        assertThat(ShortestPaths.solve("f", beyond, Strategy.AUTO, true).next(0, 2))
-                .isEqualTo(1);
+        assertThat(ShortestPaths.solve(beyond, Strategy.AUTO, true).next(0, 2)).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -267,10 +284,50 @@ class ShortestPathsTest {
             value = Strategy.class,
             names = {"DIJKSTRA", "JOHNSON"})
     void strategiesForOtherWeights(Strategy strategy) {
-        Graph doubles = Graph.ofDoubles("f", 2, new int[] {0}, new int[] {1}, new double[] {1.5});
-        assertThatThrownBy(() -> ShortestPaths.solve("f", doubles, strategy, false))
+        Graph doubles = Graph.ofDoubles(WORDING, 2, new int[] {0}, new int[] {1}, new double[] {1.5});
+        assertThatThrownBy(() -> ShortestPaths.solve(doubles, strategy, false))
                 .isInstanceOfSatisfying(
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_CONFIGURATION));
+    }
+
+    private static ShortestPaths.Plan plan(Graph graph, Strategy asked, long heap, long gpu, boolean gpuOnly) {
+        return ShortestPaths.plan(graph, asked, graph.nodes, false, new ShortestPaths.Machine(heap, gpu, 4), gpuOnly);
+    }
+
+    /** A ring, and a complete graph. */
+    @Test
+    void plans() {
+        int n = 2_000;
+        long all = Long.MAX_VALUE;
+        Graph ring = graph(
+                n,
+                IntStream.range(0, n)
+                        .mapToObj(i -> new long[] {i, (i + 1) % n, 1})
+                        .toArray(long[][]::new));
+        Graph dense = graph(
+                n,
+                IntStream.range(0, n * n)
+                        .mapToObj(e -> new long[] {e / n, e % n, 1 + e % 7})
+                        .toArray(long[][]::new));
+
+        assertThat(plan(ring, Strategy.AUTO, all, 0, false).strategy()).isEqualTo(Strategy.JOHNSON);
+        assertThat(plan(dense, Strategy.AUTO, all, 0, false).strategy()).isEqualTo(Strategy.BLOCKED);
+        assertThat(plan(dense, Strategy.AUTO, 1 << 20, 0, false).strategy()).isEqualTo(Strategy.JOHNSON);
+        // the table takes 21 MB there, three times as much by recursion
+        assertThat(plan(dense, Strategy.AUTO, 1 << 20, 30 << 20, false))
+                .matches(plan -> plan.onGpu() && plan.strategy() == Strategy.BLOCKED);
+        assertThat(plan(dense, Strategy.R_WAY, all, 30 << 20, true))
+                .matches(plan -> !plan.onGpu() && plan.strategy() == Strategy.R_WAY);
+        assertThat(plan(dense, Strategy.JOHNSON, all, all, true).onGpu()).isFalse();
+        assertThat(plan(graph(3, new long[] {0, 1, 1}), Strategy.AUTO, all, all, false)
+                        .onGpu())
+                .isFalse();
+        assertThat(plan(graph(3, new long[] {0, 1, 1}), Strategy.AUTO, all, all, true)
+                        .onGpu())
+                .isTrue();
+        Graph wide = graph(3, new long[] {0, 1, Long.MAX_VALUE});
+        assertThat(plan(wide, Strategy.JOHNSON, all, all, true))
+                .matches(plan -> !plan.onGpu() && plan.strategy() == Strategy.FLOYD_WARSHALL);
     }
 
     /** As scipy and igraph have them. */
@@ -285,7 +342,7 @@ class ShortestPathsTest {
                 .toArray(long[][]::new);
         Graph graph = graph(gold.size(), both);
         for (Strategy strategy : Strategy.values()) {
-            PathTable paths = ShortestPaths.solve("f", graph, strategy, false);
+            PathTable paths = ShortestPaths.solve(graph, strategy, false);
             for (int i = 0; i < gold.size(); i++) {
                 for (int j = 0; j < gold.size(); j++) {
                     assertThat(paths.reaches(i, j) ? Long.toString(paths.length(i, j)) : "inf")
@@ -307,7 +364,7 @@ class ShortestPathsTest {
                             .toArray())
                     .toArray(long[][]::new);
             int nodes = Integer.parseInt(row.get("n"));
-            PathTable paths = ShortestPaths.solve("f", graph(nodes, edges), Strategy.AUTO, false);
+            PathTable paths = ShortestPaths.solve(graph(nodes, edges), Strategy.AUTO, false);
             ByteBuffer lengths = ByteBuffer.allocate(4 * nodes * nodes).order(ByteOrder.LITTLE_ENDIAN);
             for (int cell = 0; cell < nodes * nodes; cell++) {
                 int i = cell / nodes;

@@ -48,7 +48,7 @@ record Best(int count, String column, Optional<String> by, Optional<Boolean> des
      */
     boolean isDescending(String result) {
         return descending.orElseGet(() -> {
-            if (result.endsWith("_distance") || result.endsWith("_cost")) {
+            if (result.equals(Job.DISTANCE) || result.endsWith("_distance") || result.endsWith("_cost")) {
                 return false;
             }
             if (result.endsWith("_similarity") || result.endsWith("_score")) {

@@ -8,17 +8,21 @@ import static org.apache.spark.sql.functions.row_number;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.entry.BellmanFunction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 import org.apache.spark.sql.expressions.Window;
 import org.apache.spark.sql.expressions.WindowSpec;
 import org.apache.spark.sql.types.StructField;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * The solved rows that go to the output: those for which {@code where} is true, and the {@code best} of each group among them.
@@ -40,7 +44,7 @@ final class Choice {
     private final Job job;
     private final Dataset<Row> solved;
 
-    /** @param solved kept columns and results of every row */
+    /** @param solved kept columns, results, and {@link Pairing#POSITIONS} if the pairs are numbered, of every row */
     Choice(Job job, Dataset<Row> solved) {
         this.job = job;
         this.solved = solved;
@@ -85,14 +89,32 @@ final class Choice {
                 .drop(ELIGIBLE, PLACE);
     }
 
+    /** The columns that the choice reads. */
+    Set<String> needed() {
+        List<Expression> read =
+                new ArrayList<>(CollectionConverters.asJava(solved.select(group(), InputColumns.column(ranked()))
+                        .queryExecution()
+                        .analyzed()
+                        .expressions()));
+        read.addAll(CollectionConverters.asJava(
+                solved.where(eligible()).queryExecution().analyzed().expressions()));
+        return read.stream()
+                .flatMap(each -> CollectionConverters.asJava(each.references().toSeq()).stream())
+                .map(Attribute::name)
+                .collect(Collectors.toSet());
+    }
+
     /** The column whose values define the groups of {@code best}. */
     private Column group() {
+        if (job.choosesTargets()) {
+            return col(Pairing.ROW);
+        }
         return InputColumns.column(column(job.best().orElseThrow().column(), "COLUMN"));
     }
 
     private Column eligible() {
         Column eligible = job.find(JobKeys.WHERE)
-                .map(text -> Condition.over(solved, job, JobKeys.WHERE, "the output has"))
+                .map(text -> Condition.over(shown(), job, JobKeys.WHERE, "the output has"))
                 .orElse(lit(true));
         if (job.best().isEmpty()) {
             return eligible;
@@ -104,11 +126,7 @@ final class Choice {
     }
 
     private String ranked() {
-        return column(job.best().orElseThrow().result(resultNames()), "RESULT");
-    }
-
-    private List<String> resultNames() {
-        return job.results().stream().map(BellmanFunction::name).toList();
+        return column(job.best().orElseThrow().result(job.resultColumns()), "RESULT");
     }
 
     private WindowSpec order(WindowSpec groups) {
@@ -117,16 +135,21 @@ final class Choice {
         List<Column> order = new ArrayList<>();
         order.add(job.best().orElseThrow().isDescending(ranked) ? value.desc() : value.asc());
         for (StructField field : solved.schema().fields()) {
-            boolean kept = !resultNames().contains(field.name());
-            if (kept && RowOrdering.isOrderable(field.dataType())) {
+            if (!job.resultColumns().contains(field.name()) && RowOrdering.isOrderable(field.dataType())) {
                 order.add(InputColumns.column(field.name()).asc());
             }
         }
         return groups.orderBy(order.toArray(Column[]::new));
     }
 
+    /** The rows without columns that never go to the output. */
+    private Dataset<Row> shown() {
+        return solved.drop(Pairing.POSITIONS.toArray(String[]::new));
+    }
+
     private String column(String name, String what) {
-        Optional<String> found = InputColumns.find(solved, name);
+        Dataset<Row> shown = shown();
+        Optional<String> found = InputColumns.find(shown, name);
         if (found.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
@@ -134,8 +157,8 @@ final class Choice {
                             .formatted(
                                     what,
                                     name,
-                                    String.join(", ", solved.columns()),
-                                    Suggestion.of(name, List.of(solved.columns()))
+                                    String.join(", ", shown.columns()),
+                                    Suggestion.of(name, List.of(shown.columns()))
                                             .map(question -> " (" + question + ")")
                                             .orElse("")));
         }

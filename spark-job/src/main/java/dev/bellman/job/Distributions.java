@@ -4,7 +4,6 @@ import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.length;
 import static org.apache.spark.sql.functions.size;
 
-import dev.bellman.entry.BellmanFunction;
 import dev.bellman.job.report.Histogram;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -66,8 +65,8 @@ final class Distributions {
             }
             List<String> names = new ArrayList<>();
             List<Column> columns = new ArrayList<>();
-            for (BellmanFunction<?> function : job.results()) {
-                measure(schema.apply(function.name())).ifPresent(measure -> {
+            for (String column : job.resultColumns()) {
+                measure(schema.apply(column)).ifPresent(measure -> {
                     names.add(measure.name);
                     columns.add(measure.value);
                 });

@@ -24,6 +24,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructField;
@@ -165,6 +166,43 @@ enum Format {
         String message = "[%s] output.format %s cannot hold %s"
                 .formatted(ErrorCode.BELLMAN_JOB_FILE, Strategies.name(this), what.formatted(field.name()));
         return when(condition, raise_error(lit(message))).otherwise(column);
+    }
+
+    /** Whether Spark writes both formats to files of one kind: it names TSV like CSV. */
+    boolean isWrittenAs(Format other) {
+        return source.equals(other.source);
+    }
+
+    /**
+     * Whether files with one schema, as read back, and rows with another can be read as one table.
+     *
+     * @param options the writer's
+     */
+    boolean haveSameColumns(StructType written, StructType rows, Map<String, String> options) {
+        if (this == JSON) {
+            // an object does not hold its NULLs
+            return names(rows).containsAll(names(written));
+        }
+        if (isText()) {
+            boolean named = Boolean.parseBoolean(options.getOrDefault("header", "true"));
+            return named ? names(written).equals(names(rows)) : written.size() == rows.size();
+        }
+        return types(written).equals(types(rows));
+    }
+
+    private static List<String> names(StructType schema) {
+        return Arrays.stream(schema.fieldNames())
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .toList();
+    }
+
+    /** Types by name; columnar files have no order of columns. */
+    private static Map<String, DataType> types(StructType schema) {
+        Map<String, DataType> types = new HashMap<>();
+        for (StructField field : schema.fields()) {
+            types.put(field.name().toLowerCase(Locale.ROOT), field.dataType().asNullable());
+        }
+        return types;
     }
 
     /** Whether {@code text} reads files of this format, rather than Spark's own reader. */

@@ -1,8 +1,11 @@
 package dev.bellman.job;
 
+import static org.apache.spark.sql.functions.col;
+
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.graph.Graph;
+import dev.bellman.graph.Wording;
 import dev.bellman.job.text.GraphFile;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -13,9 +16,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataType;
@@ -51,7 +56,59 @@ final class GraphInput {
      * @param graph the graph, with numbered vertices
      * @param names their names, in ascending order
      */
-    record Network(Graph graph, DataType type, Object[] names) implements Serializable {}
+    record Network(Graph graph, DataType type, Object[] names) implements Serializable {
+        /** The vertices of these names, in ascending order, each once. */
+        int[] vertices(SparkSession spark, List<String> wanted) {
+            Map<Object, Integer> numbers = new HashMap<>();
+            for (int i = 0; i < names.length; i++) {
+                numbers.put(names[i], i);
+            }
+            List<Object> parsed = parse(spark, type, wanted);
+            return IntStream.range(0, wanted.size())
+                    .map(i -> {
+                        Integer number = numbers.get(parsed.get(i));
+                        if (number == null) {
+                            throw new BellmanException(
+                                    ErrorCode.BELLMAN_INPUT_VALUE,
+                                    "sources names the vertex '%s', which the graph does not have; its vertices are of type %s"
+                                            .formatted(wanted.get(i), type.sql()));
+                        }
+                        return number;
+                    })
+                    .sorted()
+                    .distinct()
+                    .toArray();
+        }
+    }
+
+    /** Messages name vertices as the input does. */
+    private record InputWording(String caller, Object[] names) implements Wording {
+        @Override
+        public String vertex(int vertex) {
+            return "vertex '%s'".formatted(names[vertex]);
+        }
+
+        @Override
+        public String correction() {
+            return "Correct the input";
+        }
+
+        @Override
+        public String narrowing() {
+            return "use smaller weights, or cast them to DOUBLE";
+        }
+    }
+
+    /** Parses names of vertices; one that does not parse becomes null. */
+    static List<Object> parse(SparkSession spark, DataType type, List<String> names) {
+        return spark
+                .createDataset(names, Encoders.STRING())
+                .select(col("value").try_cast(type))
+                .collectAsList()
+                .stream()
+                .map(row -> row.get(0))
+                .toList();
+    }
 
     /** A growing list of numbers, which may be very long. */
     private static final class Numbers {
@@ -62,7 +119,8 @@ final class GraphInput {
             if (count == values.length) {
                 if (count > Integer.MAX_VALUE / 2) {
                     throw new BellmanException(
-                            ErrorCode.BELLMAN_LIMIT, "the graph has more than %,d edges".formatted(count / 2));
+                            ErrorCode.BELLMAN_LIMIT,
+                            "the graph has more than %,d edges, which is the most".formatted(count / 2));
                 }
                 values = Arrays.copyOf(values, 2 * count);
             }
@@ -95,10 +153,10 @@ final class GraphInput {
         GraphFile file = files.get(0);
         Object[] names = new Object[file.nodes()];
         Arrays.setAll(names, i -> i + 1L);
-        String problem = job.get(JobKeys.PROBLEM).name();
+        Wording wording = new InputWording(job.get(JobKeys.PROBLEM).name(), names);
         Graph graph = file.longs() == null
-                ? Graph.ofDoubles(problem, file.nodes(), file.sources(), file.targets(), file.doubles())
-                : Graph.ofLongs(problem, file.nodes(), file.sources(), file.targets(), file.longs());
+                ? Graph.ofDoubles(wording, file.nodes(), file.sources(), file.targets(), file.doubles())
+                : Graph.ofLongs(wording, file.nodes(), file.sources(), file.targets(), file.longs());
         return new Network(graph, DataTypes.LongType, names);
     }
 
@@ -143,6 +201,12 @@ final class GraphInput {
                                 .formatted(ARGUMENTS.get(i), edge));
             }
         }
+        if (!integers && !Graph.isWeight(edge.getDouble(2))) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "the weight of the edge %s is not a number of at most %s in magnitude; leave such rows out by input.where"
+                            .formatted(edge, Graph.MOST_WEIGHT));
+        }
         for (int i = 0; i < 2; i++) {
             Object name = edge.get(i);
             ends.add(numbers.computeIfAbsent(name, newName -> {
@@ -168,32 +232,35 @@ final class GraphInput {
         int[] to = new int[count];
         Arrays.setAll(from, e -> sorted[(int) ends.values[2 * e]]);
         Arrays.setAll(to, e -> sorted[(int) ends.values[2 * e + 1]]);
-        String problem = job.get(JobKeys.PROBLEM).name();
+        Wording wording = new InputWording(job.get(JobKeys.PROBLEM).name(), inOrder);
         if (integers) {
             return new Network(
-                    Graph.ofLongs(problem, inOrder.length, from, to, Arrays.copyOf(weights.values, count)),
+                    Graph.ofLongs(wording, inOrder.length, from, to, Arrays.copyOf(weights.values, count)),
                     type,
                     inOrder);
         }
         double[] doubles = new double[count];
         Arrays.setAll(doubles, e -> Double.longBitsToDouble(weights.values[e]));
-        return new Network(Graph.ofDoubles(problem, inOrder.length, from, to, doubles), type, inOrder);
+        return new Network(Graph.ofDoubles(wording, inOrder.length, from, to, doubles), type, inOrder);
     }
 
     /** In Spark's order of values: text by its bytes. */
     @SuppressWarnings("unchecked") // all types of vertexType have such values
     private static Comparator<Object> order(DataType type) {
-        return type instanceof StringType
+        return type.equals(DataTypes.StringType)
                 ? Comparator.comparing(name -> UTF8String.fromString((String) name))
                 : (a, b) -> ((Comparable<Object>) a).compareTo(b);
     }
 
     private DataType vertexType(DataType source, DataType target) {
+        if (source instanceof StringType && target instanceof StringType) {
+            // whatever their collations: names are equal if their bytes are
+            return DataTypes.StringType;
+        }
         if (source instanceof IntegralType && target instanceof IntegralType) {
             return source.equals(target) && source instanceof IntegerType ? source : DataTypes.LongType;
         }
-        boolean names = source instanceof StringType
-                || source instanceof DateType
+        boolean names = source instanceof DateType
                 || source instanceof TimestampType
                 || source instanceof TimestampNTZType
                 || source instanceof DecimalType;

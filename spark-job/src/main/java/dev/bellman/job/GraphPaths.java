@@ -2,7 +2,6 @@ package dev.bellman.job;
 
 import dev.bellman.graph.PathTable;
 import dev.bellman.graph.ShortestPaths;
-import dev.bellman.graph.ShortestPaths.Strategy;
 import dev.bellman.graph.SparsePaths;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -11,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -18,6 +18,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.TaskCompletionListener;
 
 /**
  * The shortest paths of one graph as rows: one for each source and each block of {@value #BLOCK} vertices, with the reachable ones in ascending
@@ -40,14 +41,12 @@ final class GraphPaths implements Serializable {
 
     static final int BLOCK = 4_096;
 
-    private final String problem;
-    private final Strategy strategy;
+    private final ShortestPaths.Plan plan;
     private final List<String> results;
 
     /** @param strategy one that {@link ShortestPaths#choose} returns */
-    GraphPaths(String problem, Strategy strategy, List<String> results) {
-        this.problem = problem;
-        this.strategy = strategy;
+    GraphPaths(ShortestPaths.Plan plan, List<String> results) {
+        this.plan = plan;
         this.results = new ArrayList<>(results);
     }
 
@@ -80,7 +79,7 @@ final class GraphPaths implements Serializable {
     /** The rows of some sources. Dijkstra's algorithm splits the sources among tasks; a table is computed by one task. */
     JavaRDD<Row> rows(JavaSparkContext spark, GraphInput.Network network, int[] sources, int partitions) {
         Broadcast<GraphInput.Network> shared = spark.broadcast(network);
-        if (strategy != Strategy.DIJKSTRA && strategy != Strategy.JOHNSON) {
+        if (plan.hasTable()) {
             return spark.parallelize(List.of(sources), 1).flatMap(all -> ofTable(shared.value(), all));
         }
         int shares = Math.max(1, Math.min(partitions, sources.length));
@@ -92,7 +91,8 @@ final class GraphPaths implements Serializable {
     }
 
     private Iterator<Row> ofTable(GraphInput.Network network, int... sources) {
-        PathTable table = ShortestPaths.solve(problem, network.graph(), strategy, needNext(results));
+        PathTable table = ShortestPaths.solve(network.graph(), plan, needNext(results));
+        TaskContext.get().addTaskCompletionListener((TaskCompletionListener) task -> table.close());
         return Arrays.stream(sources)
                 .boxed()
                 .flatMap(source -> blocks(network, table, source, source))
@@ -100,7 +100,7 @@ final class GraphPaths implements Serializable {
     }
 
     private Iterator<Row> ofSources(GraphInput.Network network, int... sources) {
-        SparsePaths paths = new SparsePaths(problem, network.graph(), needNext(results));
+        SparsePaths paths = new SparsePaths(network.graph(), needNext(results));
         return Arrays.stream(sources)
                 .boxed()
                 .flatMap(source -> blocks(network, paths.from(source), 0, source))

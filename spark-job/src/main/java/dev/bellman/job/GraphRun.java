@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
 import dev.bellman.columns.TaskMemory;
+import dev.bellman.cuda.GpuMemory;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.GraphFunctions;
 import dev.bellman.graph.ShortestPaths;
@@ -11,7 +12,6 @@ import dev.bellman.graph.ShortestPaths.Strategy;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.progress.Quantity;
 import java.io.PrintWriter;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +21,9 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
@@ -42,6 +44,8 @@ final class GraphRun {
     GraphRun(Job job, SparkSession parent, PrintWriter out, Consumer<String> reported) {
         this.job = job;
         this.spark = parent.newSession();
+        // the table is the only part for a GPU, and no query of RAPIDS solves it
+        spark.conf().set("spark.rapids.sql.enabled", "false");
         this.out = out;
         this.reported = reported;
     }
@@ -52,13 +56,21 @@ final class GraphRun {
     }
 
     /** The graph, and what to do with it. */
-    private record Work(GraphInput.Network network, int[] sources, Strategy strategy) {
+    private record Work(GraphInput.Network network, int[] sources, ShortestPaths.Plan plan) {
         Graph graph() {
             return network.graph();
         }
 
         long pairs() {
             return (long) sources.length * graph().nodes();
+        }
+
+        Engine engine() {
+            return plan.onGpu() ? Engine.GPU : Engine.CPU;
+        }
+
+        String how() {
+            return "strategy %s on the %s".formatted(Strategies.name(plan.strategy()), engine());
         }
     }
 
@@ -90,11 +102,7 @@ final class GraphRun {
             output.commit();
             reported.accept(report);
             note(String.format(
-                    Locale.ROOT,
-                    "%,d paths at most in %.2f s, strategy %s on the CPU",
-                    work.pairs(),
-                    phases.of("solve"),
-                    Strategies.name(work.strategy())));
+                    Locale.ROOT, "%,d paths at most in %.2f s, %s", work.pairs(), phases.of("solve"), work.how()));
             out.println("  results  %s (parquet)".formatted(output.display()));
             out.println("  report   %s/%s".formatted(output.display(), REPORT));
             out.flush();
@@ -112,54 +120,71 @@ final class GraphRun {
     }
 
     private Work work() {
-        if (job.get(JobKeys.ENGINE) == Engine.GPU) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_GPU_REQUIRED,
-                    "engine is gpu, but %s runs on the CPU; leave engine out"
-                            .formatted(GraphFunctions.ALL_PAIRS.name()));
+        boolean gpuOnly = job.get(JobKeys.ENGINE) == Engine.GPU;
+        if (gpuOnly) {
+            EngineCheck.requirePlugin(spark);
         }
         GraphInput.Network network = GraphInput.read(spark, job, this::note);
+        Graph graph = network.graph();
         int[] sources = sources(network);
         boolean next = GraphPaths.needNext(job.get(JobKeys.RESULTS));
         Strategy asked =
                 GraphFunctions.ALL_PAIRS.strategy(job.find(JobKeys.STRATEGY).orElse("auto"));
-        Strategy strategy = ShortestPaths.choose(
-                GraphFunctions.ALL_PAIRS.name(), network.graph(), asked, sources.length, next, TaskMemory.bytes());
-        if (strategy != Strategy.DIJKSTRA && strategy != Strategy.JOHNSON) {
+        ShortestPaths.Machine machine = new ShortestPaths.Machine(
+                TaskMemory.bytes(), gpuMemory(), spark.sparkContext().defaultParallelism());
+        ShortestPaths.Plan plan = ShortestPaths.plan(graph, asked, sources.length, next, machine, gpuOnly);
+        boolean treesInHeap = next && graph.hasDoubles();
+        if (plan.hasTable() && (!plan.onGpu() && !gpuOnly || treesInHeap)) {
             TaskMemory.check(
                     GraphFunctions.ALL_PAIRS.name(),
-                    "the table of %,d x %,d vertices"
-                            .formatted(network.graph().nodes(), network.graph().nodes()),
-                    (long) ShortestPaths.tableBytes(network.graph(), next),
-                    "strategy: johnson, which has no table, ");
+                    "the table of %,d x %,d vertices".formatted(graph.nodes(), graph.nodes()),
+                    (long) ShortestPaths.tableBytes(graph, next),
+                    Double.isFinite(plan.sparseSeconds()) ? "strategy: johnson, which has no table, or " : "");
         }
-        return new Work(network, sources, strategy);
+        if (gpuOnly && !plan.onGpu()) {
+            throw notOnGpu(graph, asked, next, machine);
+        }
+        return new Work(network, sources, plan);
+    }
+
+    /** The bytes for a table on the GPU of an executor; 0 if the job is to use none, or there is none. */
+    private long gpuMemory() {
+        if (job.get(JobKeys.ENGINE) == Engine.CPU || !EngineCheck.hasPlugin(spark)) {
+            return 0;
+        }
+        return spark.range(1)
+                .map((MapFunction<Long, Long>) row -> ShortestPaths.gpuMemory(), Encoders.LONG())
+                .first();
+    }
+
+    private static BellmanException notOnGpu(Graph graph, Strategy asked, boolean next, ShortestPaths.Machine machine) {
+        double bytes = ShortestPaths.gpuBytes(graph, asked, next);
+        String reason;
+        if (asked == Strategy.DIJKSTRA || asked == Strategy.JOHNSON) {
+            reason = "the strategy %s runs on the CPU".formatted(Strategies.name(asked));
+        } else if (Double.isInfinite(bytes)) {
+            reason = "the weights are too large, or the vertices too many, for a table on a GPU";
+        } else {
+            reason = String.format(
+                    Locale.ROOT,
+                    "the table of %,d x %,d vertices takes %,.0f bytes there; it may have %,d, three quarters of the memory of RAPIDS or %s",
+                    graph.nodes(),
+                    graph.nodes(),
+                    bytes,
+                    machine.gpu(),
+                    GpuMemory.KEY);
+        }
+        return new BellmanException(
+                ErrorCode.BELLMAN_GPU_REQUIRED,
+                "engine is gpu, but %s; engine: auto would allow the CPU".formatted(reason));
     }
 
     /** The source vertices; all vertices if the job names none. */
     private int[] sources(GraphInput.Network network) {
-        int nodes = network.graph().nodes();
-        List<String> wanted = job.find(JobKeys.SOURCES).orElse(List.of());
-        if (wanted.isEmpty()) {
-            return IntStream.range(0, nodes).toArray();
-        }
-        Map<String, Integer> numbers = new HashMap<>();
-        for (int i = 0; i < nodes; i++) {
-            numbers.put(network.names()[i].toString(), i);
-        }
-        return wanted.stream()
-                .mapToInt(name -> {
-                    Integer number = numbers.get(name);
-                    if (number == null) {
-                        throw new BellmanException(
-                                ErrorCode.BELLMAN_INPUT_VALUE,
-                                "sources names the vertex '%s', which no edge begins or ends at".formatted(name));
-                    }
-                    return number;
-                })
-                .sorted()
-                .distinct()
-                .toArray();
+        return job.find(JobKeys.SOURCES)
+                .filter(wanted -> !wanted.isEmpty())
+                .map(wanted -> network.vertices(spark, wanted))
+                .orElseGet(() -> IntStream.range(0, network.graph().nodes()).toArray());
     }
 
     /** A description of the output in words. */
@@ -170,19 +195,19 @@ final class GraphRun {
                 + (results.contains(GraphPaths.HOPS) ? Integer.BYTES : 0);
         return String.format(
                 Locale.ROOT,
-                "%,d vertices, %,d edges; paths from %,d of them: up to %,d, about %s before compression; strategy %s",
+                "%,d vertices, %,d edges; paths from %,d of them: up to %,d, about %s before compression; %s",
                 work.graph().nodes(),
                 work.graph().edges(),
                 work.sources().length,
                 work.pairs(),
                 Quantity.bytes(work.pairs() * each),
-                Strategies.name(work.strategy()));
+                work.how());
     }
 
     private long write(Work work, StagedOutput output) {
         JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
         List<String> results = job.get(JobKeys.RESULTS);
-        GraphPaths paths = new GraphPaths(GraphFunctions.ALL_PAIRS.name(), work.strategy(), results);
+        GraphPaths paths = new GraphPaths(work.plan(), results);
         int partitions = job.find(JobKeys.OUTPUT_PARTITIONS).orElse(TASKS * context.defaultParallelism());
         Dataset<Row> rows = spark.createDataFrame(
                 paths.rows(context, work.network(), work.sources(), partitions),
@@ -207,15 +232,14 @@ final class GraphRun {
         report.put("vertices", work.graph().nodes());
         report.put("edges", work.graph().edges());
         report.put("sources", work.sources().length);
-        report.put("engine", Strategies.name(Engine.CPU));
-        report.put("strategy", Strategies.name(work.strategy()));
-        report.put(
-                "estimatedSeconds",
-                Map.of(
-                        "dense",
-                        ShortestPaths.denseSeconds(work.graph()),
-                        "sparse",
-                        ShortestPaths.sparseSeconds(work.graph(), work.sources().length)));
+        report.put("engine", Strategies.name(work.engine()));
+        report.put("strategy", Strategies.name(work.plan().strategy()));
+        Map<String, Object> estimates = new LinkedHashMap<>();
+        estimates.put("dense", work.plan().denseSeconds());
+        if (Double.isFinite(work.plan().sparseSeconds())) {
+            estimates.put("sparse", work.plan().sparseSeconds());
+        }
+        report.put("estimatedSeconds", estimates);
         report.put("rowsOut", rows);
         report.put("seconds", phases.seconds());
         return report;

@@ -64,6 +64,12 @@ final class InputColumns {
                 .orElse("");
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_SCHEMA,
-                "%s no column '%s'; it has %s%s".formatted(has, name, String.join(", ", columns), meant));
+                "%s no column '%s'; %s %s%s"
+                        .formatted(
+                                has,
+                                name,
+                                has.endsWith("have") ? "they have" : "it has",
+                                String.join(", ", columns),
+                                meant));
     }
 }

@@ -96,6 +96,11 @@ final class InputFiles {
                 .toList();
     }
 
+    /** The path in one of the {@link #signatures}. */
+    static String pathOf(String signature) {
+        return signature.replaceAll(" \\d+ \\d+$", "");
+    }
+
     /** The total size of all files in bytes. */
     long bytes() {
         return files.stream().mapToLong(FileStatus::getLen).sum();

@@ -8,12 +8,14 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.monotonically_increasing_id;
 import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.pmod;
+import static org.apache.spark.sql.functions.raise_error;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.when;
 import static org.apache.spark.sql.functions.xxhash64;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
@@ -29,17 +31,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 import org.apache.spark.sql.catalyst.plans.logical.Generate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -69,6 +74,9 @@ final class InstanceQuery {
     /** The inputs, with malformed records marked if they are not an error. */
     private final List<Dataset<Row>> sources;
 
+    /** For numbered pairs: adds the arguments again. */
+    private final Optional<UnaryOperator<Dataset<Row>>> rejoin;
+
     private InstanceQuery(
             Job job,
             Dataset<Row> instances,
@@ -76,7 +84,8 @@ final class InstanceQuery {
             List<Column> kept,
             List<Column> arguments,
             Map<String, Column> failures,
-            List<Dataset<Row>> sources) {
+            List<Dataset<Row>> sources,
+            Optional<UnaryOperator<Dataset<Row>>> rejoin) {
         this.job = job;
         this.instances = instances;
         this.ids = ids;
@@ -84,6 +93,11 @@ final class InstanceQuery {
         this.arguments = arguments;
         this.failures = failures;
         this.sources = sources;
+        this.rejoin = rejoin;
+    }
+
+    private InstanceQuery with(Dataset<Row> others, List<Dataset<Row>> from) {
+        return new InstanceQuery(job, others, ids, kept, arguments, failures, from, rejoin);
     }
 
     /**
@@ -106,11 +120,18 @@ final class InstanceQuery {
                 .mapToObj(i -> "argument_" + i)
                 .toList();
         Map<String, Column> failures = new LinkedHashMap<>();
-        Dataset<Row> instances = job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
-                ? select(job, input, id, argumentNames, failures)
-                : pair(job, input, targets, id, argumentNames);
+        Dataset<Row> instances;
+        Optional<UnaryOperator<Dataset<Row>>> rejoin = Optional.empty();
+        if (job.get(JobKeys.PAIRING) == PairingMode.COLUMNS) {
+            instances = select(job, input, id, argumentNames, failures);
+        } else {
+            Pairs pairs = pair(job, input, targets, id, argumentNames);
+            instances = pairs.rows();
+            rejoin = pairs.rejoin();
+        }
         List<String> kept = Arrays.stream(instances.columns())
-                .filter(name -> !argumentNames.contains(name) && !name.startsWith(FAILED))
+                .filter(name ->
+                        !argumentNames.contains(name) && !name.startsWith(FAILED) && !Pairing.POSITIONS.contains(name))
                 .toList();
         mustDiffer(kept, argumentNames, job);
         Optional<Integer> partitions = job.find(JobKeys.OUTPUT_PARTITIONS);
@@ -129,7 +150,19 @@ final class InstanceQuery {
                 kept.stream().map(InputColumns::column).toList(),
                 argumentNames.stream().map(InputColumns::column).toList(),
                 failures,
-                sources);
+                sources,
+                rejoin);
+    }
+
+    /** @param rejoin adds the arguments to numbered pairs that have lost them; empty if they are not numbered */
+    private record Pairs(Dataset<Row> rows, Optional<UnaryOperator<Dataset<Row>>> rejoin) {}
+
+    /**
+     * Whether results that do not rank the rows wait until the best are known. Those rows get their arguments then, so that long ones are
+     * not sorted with every pair. A row that is set aside must be known before.
+     */
+    private static boolean waits(Job job) {
+        return job.best().isPresent() && job.results().size() > 1 && job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE;
     }
 
     /** A condition that keeps malformed records, as it cannot be evaluated for them. */
@@ -147,7 +180,7 @@ final class InstanceQuery {
                 : rows;
     }
 
-    private static Dataset<Row> pair(
+    private static Pairs pair(
             Job job,
             Dataset<Row> input,
             Optional<Dataset<Row>> targets,
@@ -155,7 +188,10 @@ final class InstanceQuery {
             List<String> argumentNames) {
         String argument = job.get(JobKeys.ARGUMENTS).get(0);
         argument(job, input, argument);
-        targets.ifPresent(rows -> argument(job, rows, argument));
+        targets.ifPresent(rows -> argument(job, "the targets have", rows, argument));
+        if (job.choosesTargets()) {
+            checkTies(job, input, targets.orElseThrow(), id);
+        }
         String expression =
                 InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
         Dataset<Row> left = input;
@@ -169,15 +205,47 @@ final class InstanceQuery {
         }
         List<String> keep = job.get(JobKeys.KEEP);
         Pairing.Closeness closeness = new Pairing.Closeness(job.find(JobKeys.MAX), job.get(JobKeys.BY));
+        boolean waits = !job.get(JobKeys.PAIRING).isByDistance() && waits(job);
+        boolean numbered = waits || job.choosesTargets();
+        Dataset<Row> queries = left;
+        Dataset<Row> others = right.orElse(left);
+        String value = expression;
         Dataset<Row> pairs =
                 switch (job.get(JobKeys.PAIRING)) {
-                    case WITHIN, NEAREST -> Pairing.within(left, right, id, expression, keep, closeness);
+                    case WITHIN -> Pairing.within(left, right, id, expression, keep, closeness);
+                    case NEAREST -> Pairing.near(left, others, id, expression, keep, closeness);
+                    case CROSS ->
+                        numbered
+                                ? Pairing.numberedCross(left, others, id, expression, keep)
+                                : Pairing.cross(left, others, id, expression, keep);
                     default ->
-                        right.isPresent()
-                                ? Pairing.cross(left, right.get(), id, expression, keep)
+                        numbered
+                                ? Pairing.numberedAllVsAll(left, id, expression, keep)
                                 : Pairing.allVsAll(left, id, expression, keep);
                 };
-        return pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1)));
+        return new Pairs(
+                pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1))),
+                waits
+                        ? Optional.of(rows -> Pairing.rejoin(rows, queries, others, value, argumentNames))
+                        : Optional.empty());
+    }
+
+    /** The nearest or best targets need ids that have an order. */
+    private static void checkTies(Job job, Dataset<Row> input, Dataset<Row> targets, Optional<String> id) {
+        String pairing = Strategies.name(job.get(JobKeys.PAIRING));
+        String name = id.orElseThrow(() -> new BellmanException(
+                ErrorCode.BELLMAN_INPUT_SCHEMA,
+                "pairing: %s breaks ties by id, and the input has no column of that name; name one with id (--id)"
+                        .formatted(pairing)));
+        InputColumns.find(targets, name)
+                .map(found -> targets.schema().apply(found).dataType())
+                .filter(type -> !RowOrdering.isOrderable(type))
+                .ifPresent(type -> {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_INPUT_SCHEMA,
+                            "pairing: %s breaks ties by id, and the values of '%s' (%s) have no order"
+                                    .formatted(pairing, name, type.sql()));
+                });
     }
 
     /** Rows with a column for malformed records, even in formats that have none. */
@@ -189,7 +257,7 @@ final class InstanceQuery {
 
     private static void mustDiffer(List<String> kept, List<String> arguments, Job job) {
         Set<String> seen = new HashSet<>();
-        Stream.of(kept.stream(), arguments.stream(), job.results().stream().map(BellmanFunction::name))
+        Stream.of(kept.stream(), arguments.stream(), job.resultColumns().stream())
                 .flatMap(names -> names)
                 .filter(name -> !seen.add(name.toLowerCase(Locale.ROOT)))
                 .findFirst()
@@ -245,6 +313,10 @@ final class InstanceQuery {
 
     /** The column that an argument names, or the expression that it is; an error if it is not valid over the input. */
     static Column argument(Job job, Dataset<Row> input, String argument) {
+        return argument(job, "the input has", input, argument);
+    }
+
+    private static Column argument(Job job, String has, Dataset<Row> input, String argument) {
         try {
             if (job.get(JobKeys.RESTRICTED)
                     && InputColumns.find(input, argument).isEmpty()) {
@@ -265,7 +337,7 @@ final class InstanceQuery {
         } catch (Exception e) {
             if (e instanceof AnalysisException analysis
                     && String.valueOf(analysis.getCondition()).startsWith("UNRESOLVED_COLUMN")) {
-                throw InputColumns.missing(input, argument);
+                throw InputColumns.missing(has, input, argument);
             }
             throw BellmanException.in(e)
                     .orElseGet(() -> new BellmanException(
@@ -281,7 +353,7 @@ final class InstanceQuery {
                 .map(best -> new Column[] {InputColumns.column(best.column())})
                 .orElseGet(() -> kept.toArray(Column[]::new));
         Column chosen = pmod(xxhash64(hashed), lit(HASHES)).lt((long) (share * HASHES));
-        return new InstanceQuery(job, instances.where(chosen), ids, kept, arguments, failures, sources);
+        return with(instances.where(chosen), sources);
     }
 
     /**
@@ -311,7 +383,7 @@ final class InstanceQuery {
                                 ? rows.where(col(RecordFormat.MALFORMED).isNull())
                                 : rows)
                         .toList();
-        return new InstanceQuery(job, instances.where(chosen), ids, kept, arguments, failures, told);
+        return with(instances.where(chosen), told);
     }
 
     /** Whether any function among the results rejects values, so that bad rows can occur. */
@@ -367,8 +439,13 @@ final class InstanceQuery {
     /** The names that the functions of {@link #results} have in the query's plan. */
     List<String> functionNames() {
         return job.results().stream()
-                .map(function -> job.get(JobKeys.BAD_ROWS) == BadRows.FAIL ? function.name() : function.tryName())
+                .map(function -> isPlain() ? function.name() : function.tryName())
                 .toList();
+    }
+
+    /** Whether a row that a function rejects ends the job. */
+    private boolean isPlain() {
+        return job.get(JobKeys.BAD_ROWS) == BadRows.FAIL;
     }
 
     /** The arguments of the instances, by parameter name. */
@@ -390,7 +467,7 @@ final class InstanceQuery {
                 .sparkSession()
                 .createDataFrame(rows, instances.schema())
                 .repartition(instances.sparkSession().sparkContext().defaultParallelism());
-        return new InstanceQuery(job, others, ids, kept, arguments, failures, sources);
+        return with(others, sources);
     }
 
     /**
@@ -400,17 +477,40 @@ final class InstanceQuery {
      */
     InstanceQuery without(Dataset<Row> known) {
         Column same = lit(true);
+        Column readable = lit(true);
         List<Column> renamed = new ArrayList<>();
         for (String id : ids()) {
             String name = KNOWN + id;
-            renamed.add(InputColumns.column(id)
-                    .cast(instances.schema().apply(id).dataType())
-                    .as(name));
+            Column column = InputColumns.column(id);
+            // as text it may be anything
+            Column typed = column.try_cast(instances.schema().apply(id).dataType());
+            renamed.add(typed.as(name));
+            readable = readable.and(column.isNull().or(typed.isNotNull()));
             same = same.and(InputColumns.column(id).eqNullSafe(InputColumns.column(name)));
         }
-        Dataset<Row> others =
-                instances.join(known.select(renamed.toArray(Column[]::new)).distinct(), same, "left_anti");
-        return new InstanceQuery(job, others, ids, kept, arguments, failures, sources);
+        Dataset<Row> others = instances.join(
+                known.where(readable).select(renamed.toArray(Column[]::new)).distinct(), same, "left_anti");
+        return with(others, sources);
+    }
+
+    /** The same job, which fails at a row without an id: such a row cannot be recognized in an output. */
+    InstanceQuery identified() {
+        if (job.best().isPresent()) {
+            // a group may be that of NULL
+            return this;
+        }
+        Column none = lit(false);
+        for (String id : ids()) {
+            Column column = InputColumns.column(id);
+            none = none.or(column.isNull());
+            if (instances.schema().apply(id).dataType() instanceof StringType) {
+                none = none.or(column.equalTo(""));
+            }
+        }
+        Column fails = raise_error(lit(
+                "[%s] output.newOnly tells rows apart by id, and a row has none; leave such rows out (input.where), or set badRows: quarantine if their records are malformed"
+                        .formatted(ErrorCode.BELLMAN_INPUT_VALUE)));
+        return with(instances.where(when(none, fails).otherwise(true)), sources);
     }
 
     /** The columns that tell whether a row is known: the ids or, if {@code best} is given, the group's column. */
@@ -450,27 +550,51 @@ final class InstanceQuery {
 
     /** The rows of the output. */
     Dataset<Row> results() {
-        return choice().rows();
+        Choice choice = choice(job.results());
+        if (rejoin.isEmpty()) {
+            return choice.rows().drop(Pairing.POSITIONS.toArray(String[]::new));
+        }
+        Set<String> needed = choice.needed();
+        List<BellmanFunction<?>> first = job.results().stream()
+                .filter(function -> needed.contains(job.column(function)))
+                .toList();
+        Dataset<Row> chosen = rejoin.get().apply(choice(first).rows());
+        List<Column> columns = new ArrayList<>(kept);
+        job.results()
+                .forEach(function -> columns.add(
+                        first.contains(function)
+                                ? InputColumns.column(job.column(function))
+                                : call(function, isPlain())));
+        return chosen.select(columns.toArray(Column[]::new));
     }
 
     /** Every row that is solved and not set aside, in the form of the output, and whether it goes there. */
     Dataset<Row> judged(String flag) {
-        return choice().judged(flag);
+        return choice(job.results()).judged(flag).drop(Pairing.POSITIONS.toArray(String[]::new));
     }
 
-    private Choice choice() {
-        Dataset<Row> solved = solved(job.get(JobKeys.BAD_ROWS) == BadRows.FAIL);
+    /** The choice among all rows, by these results. */
+    private Choice choice(List<BellmanFunction<?>> results) {
+        Dataset<Row> solved = solved(results, isPlain());
         if (job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE && canSetAside()) {
             solved = solved.where(filter(not(isBad())));
         }
         List<Column> columns = new ArrayList<>(kept);
-        job.results().forEach(function -> columns.add(InputColumns.column(function.name())));
+        results.forEach(function -> columns.add(InputColumns.column(job.column(function))));
+        hidden().forEach(columns::add);
         return new Choice(job, solved.select(columns.toArray(Column[]::new)));
+    }
+
+    /** Columns that the choice needs beside those of the output. */
+    private Stream<Column> hidden() {
+        return Arrays.stream(instances.columns())
+                .filter(Pairing.POSITIONS::contains)
+                .map(InputColumns::column);
     }
 
     /** The rows set aside for their values: id, kept columns, {@code arguments} as a struct, no {@code record}, {@code reason}. */
     Dataset<Row> badRows() {
-        Dataset<Row> bad = solved(false).where(filter(isBad()));
+        Dataset<Row> bad = solved(job.results(), false).where(filter(isBad()));
         List<Column> reasons = new ArrayList<>();
         failures.forEach((argument, failed) -> reasons.add(when(
                 failed,
@@ -520,16 +644,20 @@ final class InstanceQuery {
         return kept.size();
     }
 
-    private Dataset<Row> solved(boolean plain) {
+    private Dataset<Row> solved(List<BellmanFunction<?>> results, boolean plain) {
         List<Column> columns = new ArrayList<>(kept);
         columns.addAll(arguments);
         columns.addAll(failures.values());
-        for (BellmanFunction<?> function : job.results()) {
-            columns.add(call_function(plain ? function.name() : function.tryName(), inputs(function))
-                    .as(function.name()));
-        }
+        results.forEach(function -> columns.add(call(function, plain)));
+        hidden().forEach(columns::add);
         columns.add(monotonically_increasing_id().as(ROW));
         return instances.select(columns.toArray(Column[]::new));
+    }
+
+    /** A result, by the arguments of a row. */
+    private Column call(BellmanFunction<?> function, boolean plain) {
+        return call_function(plain ? function.name() : function.tryName(), inputs(function))
+                .as(job.column(function));
     }
 
     /**
@@ -542,8 +670,8 @@ final class InstanceQuery {
         Column anyResultNull = lit(false);
         for (BellmanFunction<?> function : job.results()) {
             if (function.rejects().isPresent()) {
-                anyResultNull =
-                        anyResultNull.or(InputColumns.column(function.name()).isNull());
+                anyResultNull = anyResultNull.or(
+                        InputColumns.column(job.column(function)).isNull());
             }
         }
         for (Column argument : arguments) {

@@ -289,9 +289,11 @@ final class JobFile {
         List<BellmanFunction<?>> choices = Stream.concat(
                         functions.stream(), functions.stream().flatMap(JobFile::tryVariant))
                 .toList();
-        job.resolve(JobKeys.RESULTS, List.of(functions.get(0).name()));
+        PairingMode pairing = job.given(JobKeys.PAIRING).orElse(PairingMode.COLUMNS);
+        job.resolve(JobKeys.RESULTS, List.of(Job.column(functions.get(0), pairing)));
         List<BellmanFunction<?>> results = job.given(JobKeys.RESULTS).orElseThrow().stream()
-                .flatMap(name -> job.choose(JobKeys.RESULTS, name, choices, BellmanFunction::name).stream())
+                .flatMap(name ->
+                        job.choose(JobKeys.RESULTS, name, choices, function -> Job.column(function, pairing)).stream())
                 .toList();
         results.stream()
                 .filter(function -> !argumentNames(function).equals(argumentNames(results.get(0))))
@@ -366,11 +368,17 @@ final class JobFile {
     /** The keys of close pairs, which are valid only with {@code within} and {@code nearest}. */
     private static void close(JobDocument job, PairingMode pairing) {
         boolean nearest = pairing == PairingMode.NEAREST;
-        if (pairing != PairingMode.WITHIN && !nearest) {
-            for (JobKey<?> key : List.of(JobKeys.MAX, JobKeys.TOP)) {
-                if (job.has(key)) {
-                    job.problem(key, "%s needs pairing: within or nearest".formatted(key.path()));
-                }
+        if (!pairing.isByDistance()) {
+            if (job.has(JobKeys.MAX)) {
+                job.problem(JobKeys.MAX, "max needs pairing: within or nearest");
+            }
+            if (job.has(JobKeys.TOP) && pairing != PairingMode.CROSS) {
+                job.problem(JobKeys.TOP, "top needs pairing: cross or nearest");
+            }
+            if (job.has(JobKeys.TOP) && job.has(JobKeys.BEST)) {
+                job.problem(
+                        JobKeys.BEST,
+                        "top chooses the best rows of each row of the input, and best those of a group; leave one of them out");
             }
             if (!job.given(JobKeys.BY).orElse(List.of()).isEmpty()) {
                 job.problem(JobKeys.BY, "by needs pairing: within or nearest");
@@ -383,11 +391,17 @@ final class JobFile {
                         JobKeys.PAIRING,
                         "pairing: %s is by edit distance; the problem must be edit_distance, not %s"
                                 .formatted(Strategies.name(pairing), problem.name())));
+        if (job.given(JobKeys.PARAMETERS).orElse(Map.of()).containsKey(JobKeys.MAX.name())) {
+            job.problem(
+                    JobKeys.PARAMETERS,
+                    "parameters.max would hide distances beyond it; with pairing: %s, the limit is the key max"
+                            .formatted(Strategies.name(pairing)));
+        }
         if (!nearest && !job.has(JobKeys.MAX)) {
             job.problem(JobKeys.PAIRING, "pairing: within needs max, the largest edit distance");
         }
         if (!nearest && job.has(JobKeys.TOP)) {
-            job.problem(JobKeys.TOP, "top needs pairing: nearest; best limits the rows of within");
+            job.problem(JobKeys.TOP, "top needs pairing: cross or nearest; best limits the rows of within");
         }
         if (!nearest) {
             return;
@@ -395,8 +409,8 @@ final class JobFile {
         if (job.has(JobKeys.BEST)) {
             job.problem(JobKeys.BEST, "pairing: nearest chooses by top; best is for other pairings");
         }
-        if (!job.given(JobKeys.RESULTS).orElse(List.of()).contains(EDIT_DISTANCE)) {
-            job.problem(JobKeys.RESULTS, "pairing: nearest needs edit_distance among the results");
+        if (!job.given(JobKeys.RESULTS).orElse(List.of()).contains(Job.DISTANCE)) {
+            job.problem(JobKeys.RESULTS, "pairing: nearest needs distance among the results");
         }
     }
 

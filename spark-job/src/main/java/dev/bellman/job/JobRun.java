@@ -2,13 +2,12 @@ package dev.bellman.job;
 
 import static org.apache.spark.sql.functions.col;
 
-import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
 import dev.bellman.Strategies;
 import dev.bellman.function.BellmanFunctions;
 import dev.bellman.job.output.PathPattern;
+import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.output.ShardedOutput;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.progress.Progress;
@@ -48,7 +47,6 @@ final class JobRun {
     private static final String VERIFIED = "_bellman/verified";
     private static final String REPORT = "_bellman/report.json";
     private static final String PAGE = "_bellman/report.html";
-    private static final String RUNS = "_bellman/runs/%s.json";
     /** Errors for a folder with nothing to read. */
     private static final List<String> NO_FILES = List.of("UNABLE_TO_INFER_SCHEMA", "PATH_NOT_FOUND");
 
@@ -156,34 +154,48 @@ final class JobRun {
 
     private ExitCode run(Timeline timeline) {
         int shards = job.get(JobKeys.OUTPUT_SHARDS);
+        Optional<Provenance> resumed = resume ? Optional.of(Provenance.of(job, spark)) : Optional.empty();
         try (StagedOutput output = StagedOutput.open(
                 job.get(JobKeys.OUTPUT_PATH),
                 job.get(JobKeys.OUTPUT_MODE),
                 shards == 1 ? StagedOutput.Shards.NONE : resume ? StagedOutput.Shards.RESUMED : StagedOutput.Shards.NEW,
+                resumed.map(Provenance::fingerprint),
                 hadoop(),
                 this::note)) {
+            if (output.isMade()) {
+                note("there is nothing to resume: the output %s has the rows of this job already"
+                        .formatted(output.display()));
+                return ExitCode.DONE;
+            }
             if (output.ignored()) {
                 out.println("%s: the output %s exists, nothing done"
                         .formatted(Printable.text(job.get(JobKeys.NAME)), output.display()));
                 out.flush();
                 return ExitCode.DONE;
             }
-            if (job.get(JobKeys.ENGINE) == Engine.GPU && !hasGpuPlugin()) {
-                throw new BellmanException(
-                        ErrorCode.BELLMAN_GPU_REQUIRED,
-                        "engine is gpu, but the session runs without the RAPIDS Accelerator:"
-                                + " run with --engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as conf/gpu.conf does");
+            if (job.get(JobKeys.ENGINE) == Engine.GPU) {
+                EngineCheck.requirePlugin(spark);
             }
+            Provenance provenance = resumed.orElseGet(() -> Provenance.of(job, spark));
             InstanceQuery query = phase("input", () -> wanted(InstanceQuery.of(job, input(), targets()), output));
+            if (job.get(JobKeys.OUTPUT_MODE) == SaveMode.APPEND && output.exists()) {
+                new Appending(job, output).mustFit(spark, results(query));
+            }
             if (job.get(JobKeys.ENGINE) == Engine.GPU) {
                 EngineCheck.requireGpuPlan(spark, query.functionNames(), () -> results(query));
             }
             Optional<ShardedOutput> sharded = shards == 1
                     ? Optional.empty()
-                    : Optional.of(ShardedOutput.open(output, shards, fingerprint(output), this::note));
+                    : Optional.of(ShardedOutput.open(
+                            output,
+                            shards,
+                            job.get(JobKeys.OUTPUT_NEW_ONLY)
+                                    ? provenance.fingerprint(output.present())
+                                    : provenance.fingerprint(),
+                            this::note));
             Part part = sharded.isEmpty()
                     ? solve(query, output.folder(), job.get(JobKeys.NAME), output)
-                    : solveInShards(query, sharded.get(), output);
+                    : solveInShards(query, sharded.get(), output, provenance);
             if (job.get(JobKeys.OUTPUT_NEW_ONLY) && output.exists() && part.rowsOut + part.setAside == 0) {
                 note("nothing is new: the output %s is as it was".formatted(output.display()));
                 output.discard();
@@ -201,8 +213,9 @@ final class JobRun {
                     spark.conf().get(job.get(JobKeys.PROBLEM).strategyKey(), "auto"),
                     verified,
                     phases,
+                    provenance.fingerprint(),
                     phase("report", () -> details(query, part, output, timeline)));
-            output.write(RUNS.formatted(TIME.format(started)), report.json());
+            output.write(StagedOutput.run(TIME.format(started)), report.json());
             output.write(REPORT, report.json());
             output.write(PAGE, ReportPage.of(report.json()));
             Preview preview = Preview.of(output.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop());
@@ -244,7 +257,10 @@ final class JobRun {
         return Stream.of(
                         existing(() -> readBack(query, output.path(), List.of(output.path())), output),
                         existing(
-                                () -> spark.read().parquet(PathPattern.literal(output.path() + "/" + BAD_ROWS)),
+                                () -> spark.read()
+                                        .parquet(PathPattern.literal(output.path() + "/" + BAD_ROWS))
+                                        // a malformed record has no id
+                                        .where(col("record").isNull()),
                                 output))
                 .flatMap(Optional::stream)
                 .map(rows -> rows.select(ids.stream()
@@ -253,7 +269,7 @@ final class JobRun {
                                 .orElseThrow(() -> InputColumns.missing(
                                         "output.newOnly: the output %s has".formatted(output.display()), rows, id)))
                         .toArray(Column[]::new)))
-                .reduce(query, InstanceQuery::without, (one, other) -> other);
+                .reduce(query.identified(), InstanceQuery::without, (one, other) -> other);
     }
 
     /** The existing rows of an output; nothing if it has no files. */
@@ -271,7 +287,7 @@ final class JobRun {
         }
     }
 
-    private Part solveInShards(InstanceQuery query, ShardedOutput shards, StagedOutput output) {
+    private Part solveInShards(InstanceQuery query, ShardedOutput shards, StagedOutput output, Provenance provenance) {
         int count = job.get(JobKeys.OUTPUT_SHARDS);
         Part all = Part.NONE;
         for (int i = 0; i < count; i++) {
@@ -280,30 +296,14 @@ final class JobRun {
             if (before.isEmpty()) {
                 String name = "%s, shard %d of %d".formatted(job.get(JobKeys.NAME), i + 1, count);
                 Part part = solve(query.shard(i, count), shards.folder(i), name, output);
+                // every shard reads the input again
+                provenance.inputMustBeUnchanged();
                 shards.finish(i, part.summary());
                 before = Optional.of(part);
             }
             all = all.and(before.get());
         }
         return all;
-    }
-
-    /** What the rows of a shard depend on. */
-    private String fingerprint(StagedOutput output) {
-        Map<String, Object> description = new LinkedHashMap<>(job.describe());
-        description.remove(JobKeys.ENGINE.path());
-        description.remove(JobKeys.VERIFY.path());
-        description.put("bellman", Versions.all().get("bellman"));
-        description.put(
-                "files",
-                Stream.concat(Stream.of(job.input()), job.targets().stream())
-                        .map(source -> InputFiles.of(source, hadoop()).signatures())
-                        .toList());
-        if (job.get(JobKeys.OUTPUT_NEW_ONLY)) {
-            // it determines which rows are new
-            description.put("output", output.present());
-        }
-        return Descriptions.digest(description);
     }
 
     /** The outcome of solving some instances. */
@@ -402,10 +402,6 @@ final class JobRun {
         out.flush();
     }
 
-    private boolean hasGpuPlugin() {
-        return spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
-    }
-
     private FinalPlan write(InstanceQuery query, String folder, StagedOutput output) {
         try {
             return job.get(JobKeys.OUTPUT_FORMAT)
@@ -497,7 +493,8 @@ final class JobRun {
         DataFrameReader reader = job.get(JobKeys.OUTPUT_FORMAT).reader(spark, job.get(JobKeys.OUTPUT_OPTIONS));
         boolean divided = !job.get(JobKeys.OUTPUT_PARTITION_BY).isEmpty();
         if (divided) {
-            reader.option("basePath", PathPattern.literal(folder));
+            // a path, unlike those to load, which are patterns
+            reader.option("basePath", folder);
         }
         if (divided || job.get(JobKeys.OUTPUT_FORMAT) == Format.JSON) {
             // otherwise Spark would read all of the JSON to infer the schema, and would parse text in folder names as

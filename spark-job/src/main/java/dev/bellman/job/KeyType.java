@@ -43,7 +43,12 @@ record KeyType<T>(
 
     /** A whole number, at least 1. */
     static KeyType<Integer> count() {
-        return new KeyType<>(Shape.VALUE, List.of(), YamlMapping::positive, count -> count);
+        return new KeyType<>(Shape.VALUE, List.of(), (mapping, key) -> mapping.wholeNumber(key, 1), count -> count);
+    }
+
+    /** A whole number, at least 0. */
+    static KeyType<Integer> countOrNone() {
+        return new KeyType<>(Shape.VALUE, List.of(), (mapping, key) -> mapping.wholeNumber(key, 0), count -> count);
     }
 
     /** A number from 0 to 1. */

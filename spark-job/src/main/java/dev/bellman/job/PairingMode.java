@@ -11,5 +11,10 @@ enum PairingMode {
     /** Close rows: of the input and the targets, or of the input alone, every two once. */
     WITHIN,
     /** Every row of the input with the closest targets. */
-    NEAREST
+    NEAREST;
+
+    /** Whether it chooses pairs by their edit distance. */
+    boolean isByDistance() {
+        return this == WITHIN || this == NEAREST;
+    }
 }

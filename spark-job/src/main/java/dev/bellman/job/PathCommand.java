@@ -103,11 +103,8 @@ final class PathCommand implements Callable<Integer> {
 
     /** Parses a vertex of the output's vertex type. */
     private static Object vertex(Dataset<Row> paths, DataType type, String text) {
-        Object vertex = paths.sparkSession()
-                .range(1)
-                .select(lit(text).try_cast(type))
-                .first()
-                .get(0);
+        Object vertex =
+                GraphInput.parse(paths.sparkSession(), type, List.of(text)).get(0);
         if (vertex == null) {
             throw unknown(text, "vertices are of type " + type.sql());
         }

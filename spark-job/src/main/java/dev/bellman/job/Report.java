@@ -1,6 +1,7 @@
 package dev.bellman.job;
 
 import dev.bellman.Strategies;
+import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.progress.Quantity;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -22,12 +23,14 @@ record Report(
         String strategy,
         Optional<Verifier.Agreement> verified,
         Phases phases,
+        String fingerprint,
         Map<String, Object> details) {
 
     String json() {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("job", job.describe());
         report.put("started", started.toString());
+        report.put(StagedOutput.FINGERPRINT, fingerprint);
         report.put("versions", Versions.all());
         Map<String, Object> functions = new LinkedHashMap<>();
         engines.forEach((function, engine) -> functions.put(

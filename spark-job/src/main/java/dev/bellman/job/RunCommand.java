@@ -61,6 +61,13 @@ final class RunCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         JobFlags flags = new JobFlags(spec.commandLine().getParseResult());
         List<Job> jobs = file.map(path -> JobFile.read(path, flags)).orElseGet(() -> JobFile.ofFlags(flags));
+        if (resume
+                && jobs.stream()
+                        .noneMatch(job -> job.find(JobKeys.OUTPUT_SHARDS).orElse(1) > 1)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_USAGE,
+                    "--resume continues a run that had shards; give output.shards (--shards) as that run did");
+        }
         String names = jobs.stream().map(job -> job.get(JobKeys.NAME)).collect(Collectors.joining(", "));
         try (Session session = Session.open("bellman: " + names);
                 Progress progress = new Progress(

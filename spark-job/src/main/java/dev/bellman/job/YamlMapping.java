@@ -117,19 +117,20 @@ final class YamlMapping {
         return Optional.of(texts);
     }
 
-    Optional<Integer> positive(String key) {
+    Optional<Integer> wholeNumber(String key, int least) {
         return scalar(key).flatMap(scalar -> {
             try {
                 int value = Integer.parseInt(scalar.getValue());
-                if (value > 0) {
+                if (value >= least) {
                     return Optional.of(value);
                 }
             } catch (NumberFormatException e) {
-                // the same message as for 0
+                // the same message as for a smaller number
             }
             problem(
                     scalar,
-                    "%s must be a whole number from 1 up, not '%s'".formatted(qualified(key), scalar.getValue()));
+                    "%s must be a whole number from %d up, not '%s'"
+                            .formatted(qualified(key), least, scalar.getValue()));
             return Optional.empty();
         });
     }

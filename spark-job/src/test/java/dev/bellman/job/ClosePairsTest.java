@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code pairing: within} and {@code pairing: nearest}. */
 class ClosePairsTest {
@@ -30,13 +33,13 @@ class ClosePairsTest {
     private final List<Entry> queries = new ArrayList<>();
     private final List<Entry> targets = new ArrayList<>();
 
-    private record Entry(int id, String text, String country) {}
+    private record Entry(Integer id, String text, String country) {}
 
     /** Ids, distance, and the country of side a, which is kept. */
     private record Pair(Entry a, Entry b, int distance) {
         @Override
         public String toString() {
-            return "[%d,%d,%s,%s,%d]".formatted(a.id(), b.id(), a.country(), b.country(), distance);
+            return "[%s,%s,%s,%s,%d]".formatted(a.id(), b.id(), a.country(), b.country(), distance);
         }
     }
 
@@ -104,7 +107,7 @@ class ClosePairsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1,false", "3,false", "2,true"})
+    @CsvSource({"0,false", "1,false", "3,false", "2,true"})
     void withinTheInput(int max, boolean byCountry) {
         CommandLineRun run = byCountry
                 ? run("--pairing=within", "--max=" + max, "--by=country")
@@ -125,6 +128,139 @@ class ClosePairsTest {
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         assertThat(written())
                 .isEqualTo(lines(pairs(queries, targets).filter(pair -> pair.distance() <= 2)))
+                .isNotEmpty();
+    }
+
+    /** Ids that repeat or are NULL, texts that are NULL, empty or equal, groups that are NULL, and an alphabet of several bytes. */
+    private void writeUnusual() throws IOException {
+        Random random = new Random(5);
+        for (List<Entry> list : List.of(queries, targets)) {
+            list.clear();
+            for (int i = 0; i < 60; i++) {
+                String text = random.ints(random.nextInt(4), 0, 3)
+                        .mapToObj(symbol -> new String[] {"a", "é", "\ud83d\ude00"}[symbol])
+                        .collect(Collectors.joining());
+                list.add(new Entry(
+                        random.nextInt(8) == 0 ? null : random.nextInt(20),
+                        random.nextInt(8) == 0 ? null : text,
+                        random.nextInt(4) == 0 ? null : random.nextBoolean() ? "de" : "fr"));
+            }
+        }
+        writeJson("queries.json", queries);
+        writeJson("targets.json", targets);
+    }
+
+    private void writeJson(String file, List<Entry> entries) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        entries.forEach(entry -> lines.append("{\"id\": %d, \"text\": %s, \"country\": %s}\n"
+                .formatted(entry.id(), quoted(entry.text()), quoted(entry.country()))));
+        Files.writeString(folder.resolve(file), lines);
+    }
+
+    private static String quoted(String text) {
+        return text == null ? "null" : '"' + text + '"';
+    }
+
+    private CommandLineRun runUnusual(String... more) {
+        return CommandLineRun.of(Stream.concat(
+                        Stream.of(
+                                "run",
+                                "--problem=edit_distance",
+                                "--input=" + folder.resolve("queries.json"),
+                                "--argument=text",
+                                "--keep=country",
+                                "--output=" + folder.resolve("out")),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private String unusualTargets() {
+        return "--targets=" + folder.resolve("targets.json");
+    }
+
+    /** The pairs of texts that a cross product gives: NULL is equal and close to nothing. */
+    private static Stream<Pair> known(Stream<Entry> as, List<Entry> bs, boolean byCountry) {
+        List<Entry> known = bs.stream().filter(entry -> entry.text() != null).toList();
+        return as.filter(entry -> entry.text() != null)
+                .flatMap(a -> pairs(List.of(a), known))
+                .filter(pair -> !byCountry
+                        || pair.a().country() != null
+                                && pair.a().country().equals(pair.b().country()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,false", "1,true", "2,false"})
+    void unusualWithinTheInput(int max, boolean byCountry) throws IOException {
+        writeUnusual();
+        List<String> options = new ArrayList<>(List.of("--pairing=within", "--max=" + max));
+        if (byCountry) {
+            options.add("--by=country");
+        }
+        CommandLineRun run = runUnusual(options.toArray(String[]::new));
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(written())
+                .isEqualTo(lines(IntStream.range(0, queries.size())
+                        .boxed()
+                        .flatMap(i ->
+                                known(Stream.of(queries.get(i)), queries.subList(i + 1, queries.size()), byCountry))
+                        .filter(pair -> pair.distance() <= max)))
+                .isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,0,false", "2,1,true", "3,2,false", "2,,false", "2,,true", "100,,false", "100,3,true"})
+    void unusualNearest(int top, Integer max, boolean byCountry) throws IOException {
+        writeUnusual();
+        List<String> options = new ArrayList<>(List.of("--pairing=nearest", "--top=" + top, unusualTargets()));
+        if (max != null) {
+            options.add("--max=" + max);
+        }
+        if (byCountry) {
+            options.add("--by=country");
+        }
+        CommandLineRun run = runUnusual(options.toArray(String[]::new));
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        Comparator<Entry> byId = Comparator.comparing(Entry::id, Comparator.nullsFirst(Comparator.naturalOrder()));
+        Comparator<Entry> order = byId.thenComparing(Entry::country, Comparator.nullsFirst(Comparator.naturalOrder()));
+        assertThat(written())
+                .isEqualTo(lines(queries.stream().flatMap(query -> known(Stream.of(query), targets, byCountry)
+                        .filter(pair -> max == null || pair.distance() <= max)
+                        .sorted(Comparator.comparingInt(Pair::distance).thenComparing(Pair::b, order))
+                        .limit(top))))
+                .isNotEmpty();
+    }
+
+    @Test
+    void nothingToPair() throws IOException {
+        writeJson("queries.json", List.of(new Entry(1, "a", "de")));
+        writeJson("targets.json", List.of(new Entry(1, null, "de")));
+        for (String pairing : List.of("within", "nearest")) {
+            CommandLineRun run = runUnusual("--pairing=" + pairing, "--max=2", unusualTargets(), "--mode=overwrite");
+            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+            assertThat(written()).isEmpty();
+        }
+    }
+
+    /** The condition comes before the choice, so that the nearest other row is found. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--max=3", ""})
+    void nearestOther(String max) {
+        CommandLineRun run = run(Stream.of(
+                        "--pairing=nearest",
+                        "--targets=" + folder.resolve("queries.tsv"),
+                        "--targets-option=inferSchema=true",
+                        "--where=id_a <> id_b",
+                        max)
+                .filter(option -> !option.isEmpty())
+                .toArray(String[]::new));
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(written())
+                .isEqualTo(lines(queries.stream().flatMap(query -> pairs(List.of(query), queries)
+                        .filter(pair -> !pair.a().id().equals(pair.b().id()))
+                        .filter(pair -> max.isEmpty() || pair.distance() <= 3)
+                        .sorted(Comparator.comparingInt(Pair::distance)
+                                .thenComparingInt(pair -> pair.b().id()))
+                        .limit(1))))
                 .isNotEmpty();
     }
 
@@ -163,10 +299,12 @@ class ClosePairsTest {
                 "--pairing=nearest | pairing is nearest, but there are no targets",
                 "--max=2 | max needs pairing: within or nearest",
                 "--by=country | by needs pairing: within or nearest",
-                "--pairing=within --max=2 --top=2 | top needs pairing: nearest",
-                "--pairing=within --max=0 | max must be a whole number from 1 up",
+                "--pairing=within --max=2 --top=2 | top needs pairing: cross or nearest",
+                "--pairing=within --max=-1 | max must be a whole number from 0 up, not '-1'",
+                "--pairing=within --max=2 --parameter=max=1 | the limit is the key max",
+                "--pairing=within --max=2 --results=edit_distance | it must be distance, edit_cigar",
                 "--pairing=nearest --targets=x.tsv --best=1_per_x | pairing: nearest chooses by top",
-                "--pairing=nearest --targets=x.tsv --results=edit_cigar | needs edit_distance among the results"
+                "--pairing=nearest --targets=x.tsv --results=edit_cigar | needs distance among the results"
             })
     void wrong(String options, String message) {
         CommandLineRun run = run(Stream.of(options.split(" "))

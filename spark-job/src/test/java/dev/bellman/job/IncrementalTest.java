@@ -73,11 +73,11 @@ class IncrementalTest {
         String[] flags = {"--mode=append", "--new-only", "--output-format=" + format.toLowerCase(java.util.Locale.ROOT)
         };
         Path monday = write("monday.csv", "id,a,b\n1,kitten,sitting\n2,flaw,lawn\n");
-        Path tuesday = write("tuesday.csv", "id,a,b\n2,flaw,other\n3,x,xy\n,no,id\n");
+        Path tuesday = write("tuesday.csv", "id,a,b\n2,flaw,other\n3,x,xy\n");
 
         assertThat(run(monday, flags).out()).contains("job: 2 rows in");
-        assertThat(run(tuesday, flags).out()).contains("job: 2 rows in");
-        assertThat(written(format, "id", "edit_distance")).containsExactly("[1,3]", "[2,2]", "[3,1]", "[null,2]");
+        assertThat(run(tuesday, flags).out()).contains("job: 1 row in");
+        assertThat(written(format, "id", "edit_distance")).containsExactly("[1,3]", "[2,2]", "[3,1]");
 
         Map<String, String> before = files();
         for (Path night : List.of(monday, tuesday)) {
@@ -132,6 +132,74 @@ class IncrementalTest {
         CommandLineRun again = CommandLineRun.of(line);
         assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
         assertThat(again.out()).contains("nothing is new");
+        assertThat(files()).isEqualTo(before);
+    }
+
+    /** Two rows without an id are two rows, and one of them would be taken for the other. */
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "\"\""})
+    void rowsWithoutAnId(String id) throws IOException {
+        Path pairs = write(
+                "p.jsonl",
+                "{\"id\": \"1\", \"a\": \"x\", \"b\": \"y\"}\n{\"id\": %s, \"a\": \"x\", \"b\": \"y\"}\n"
+                        .formatted(id));
+        CommandLineRun run = run(pairs, "--mode=append", "--new-only");
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err())
+                .contains("[BELLMAN_INPUT_VALUE]", "output.newOnly tells rows apart by id, and a row has none");
+        assertThat(run(pairs, "--mode=append", "--new-only", "--input-where=id <> ''")
+                        .code())
+                .isEqualTo(ExitCode.DONE);
+        assertThat(written("PARQUET", "*")).containsExactly("[1,1]");
+    }
+
+    /** A malformed record that was set aside has no group, but that does not make the group of NULL known. */
+    @Test
+    void malformedRecordsAreNoGroup() throws IOException {
+        String[] flags = {"--mode=append", "--new-only", "--bad-rows=quarantine", "--keep=lang", "--best=1 per lang"};
+        assertThat(run(write("1.csv", "id,a,b,lang\n1,x,y,en\n2,x\n"), flags).code())
+                .isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run(write("2.csv", "id,a,b,lang\n3,x,x,\n4,x,x,en\n"), flags).code())
+                .isEqualTo(ExitCode.DONE);
+        assertThat(written("PARQUET", "*")).containsExactly("[1,en,1]", "[3,null,0]");
+    }
+
+    /** Ids in a file of text are compared as what they are in the input. */
+    @Test
+    void idsAsText() throws IOException {
+        Files.createDirectory(folder.resolve("out"));
+        write("out/part-0.csv", "id,edit_distance\n02,1\nabc,1\n4294967297,1\n");
+        Path pairs = write("p.csv", "id,a,b\n1,x,y\n2,x,y\n");
+        CommandLineRun run =
+                run(pairs, "--mode=append", "--new-only", "--output-format=csv", "--input-option=inferSchema=true");
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(written("CSV", "id")).containsExactly("[02]", "[1]", "[4294967297]", "[abc]");
+    }
+
+    /** Rows are appended only to rows of the same columns, in files of the same format and folders of the same columns. */
+    @ParameterizedTest
+    @ValueSource(strings = {"parquet", "tsv", "json"})
+    void outputsOfOtherJobs(String format) throws IOException {
+        Path pairs = write("p.csv", "id,a,b,lang\n1,x,y,en\n");
+        String[] flags = {"--output-format=" + format, "--mode=append", "--partition-by=lang", "--keep=lang"};
+        for (int times = 0; times < 2; times++) {
+            assertThat(run(pairs, flags).code()).isEqualTo(ExitCode.DONE);
+        }
+        Map<String, String> before = files();
+        boolean json = format.equals("json");
+        Map<String, String> others = Map.of(
+                "has files with the columns", "--results=edit_cigar",
+                "is partitioned by lang, but would be partitioned by id", "--partition-by=id",
+                "files, not ", "--output-format=" + (json ? "parquet" : "json"));
+        others.forEach((message, change) -> {
+            String key = change.split("=")[0];
+            CommandLineRun run = run(
+                    pairs,
+                    Stream.concat(Stream.of(flags).filter(flag -> !flag.startsWith(key)), Stream.of(change))
+                            .toArray(String[]::new));
+            assertThat(run.code()).as(message).isEqualTo(ExitCode.INPUT);
+            assertThat(run.err()).contains("[BELLMAN_JOB_FILE]", "output.mode is append, but", message);
+        });
         assertThat(files()).isEqualTo(before);
     }
 

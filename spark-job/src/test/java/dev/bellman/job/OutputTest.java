@@ -74,6 +74,17 @@ class OutputTest {
         assertThat(tree()).isEqualTo(before);
     }
 
+    /** An output's path is no pattern, also where its folders name values. */
+    @Test
+    void pathsThatLookLikePatterns() throws IOException {
+        Path output = folder.resolve("out[1] {a,b}*");
+        for (int times = 1; times <= 2; times++) {
+            CommandLineRun run = run(pairs, output, "--keep=b", "--partition-by=b", "--mode=append", "--verify=1");
+            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+            assertThat(run.out()).contains("edit_distance");
+        }
+    }
+
     @Test
     void targetsAreInputsToo() throws IOException {
         Path targets = Files.createDirectory(folder.resolve("targets"));

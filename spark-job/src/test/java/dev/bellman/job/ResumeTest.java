@@ -1,6 +1,7 @@
 package dev.bellman.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -153,6 +154,75 @@ class ResumeTest {
         assertThat(fresh.out()).contains("removed", "--resume would have kept ");
         assertThat(folder)
                 .isDirectoryNotContaining(path -> path.getFileName().toString().startsWith("_"));
+    }
+
+    /** Whoever gives --resume again adds nothing to what the run has appended, unless the input has changed. */
+    @Test
+    void nothingToResume() throws IOException {
+        Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n2,x,y\n");
+        String[] flags = {"--shards=2", "--mode=append", "--resume"};
+        assertThat(run("p.csv", "out", flags).code()).isEqualTo(ExitCode.DONE);
+        CommandLineRun again = run("p.csv", "out", flags);
+        assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
+        assertThat(again.out()).contains("there is nothing to resume: the output " + folder.resolve("out"));
+        assertThat(written("out", "id")).containsExactly("[1]", "[2]");
+        Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n2,x,y\n3,x,y\n");
+        assertThat(run("p.csv", "out", flags).code()).isEqualTo(ExitCode.DONE);
+        assertThat(written("out", "id")).hasSize(5);
+    }
+
+    /** Without its shards, a run to resume is not begun anew. */
+    @Test
+    void shardsAreNotGiven() throws IOException {
+        Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n");
+        Path mark =
+                Files.createDirectories(staging().resolve("_bellman/shards")).resolve("0.json");
+        Files.writeString(mark, "{}");
+        CommandLineRun run = run("p.csv", "out", "--resume");
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("[BELLMAN_USAGE]", "give output.shards (--shards) as that run did");
+        assertThat(mark).exists();
+    }
+
+    /** Shards of one output are made from one input. */
+    @Test
+    void theInputChangesMeanwhile() throws IOException {
+        Path pairs = Files.createDirectory(folder.resolve("in"));
+        Path first = Files.writeString(pairs.resolve("1.csv"), "id,a,b\n1,x,y\n");
+        Job job = JobFile.parse(
+                        "job.yaml",
+                        "job",
+                        "{problem: edit_distance, input: {path: %s, format: csv}, output: {path: o}}".formatted(pairs),
+                        JobFileTest.flags())
+                .get(0);
+        Provenance before = Provenance.of(job, spark);
+        Files.writeString(pairs.resolve("2.csv"), "id,a,b\n2,x,y\n");
+        before.inputMustBeUnchanged();
+        assertThat(Provenance.of(job, spark).fingerprint()).isNotEqualTo(before.fingerprint());
+
+        Files.writeString(first, "id,a,b\n1,x,yy\n");
+        assertThatThrownBy(before::inputMustBeUnchanged)
+                .hasMessageContaining("[BELLMAN_INPUT_READ] the input changed while the job read it: ")
+                .hasMessageContaining("1.csv is no longer what it was");
+    }
+
+    /** What a condition means depends on the time zone, say. */
+    @Test
+    void settingsThatChangeRows() throws IOException {
+        Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n");
+        Job job = JobFile.parse(
+                        "job.yaml",
+                        "job",
+                        "{problem: edit_distance, input: {path: %s}, output: {path: o}}"
+                                .formatted(folder.resolve("p.csv")),
+                        JobFileTest.flags())
+                .get(0);
+        SparkSession other = spark.newSession();
+        assertThat(Provenance.of(job, other).fingerprint())
+                .isEqualTo(Provenance.of(job, spark).fingerprint());
+        other.conf().set("spark.sql.session.timeZone", "Asia/Kathmandu");
+        assertThat(Provenance.of(job, other).fingerprint())
+                .isNotEqualTo(Provenance.of(job, spark).fingerprint());
     }
 
     @Test

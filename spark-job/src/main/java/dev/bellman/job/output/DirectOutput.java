@@ -97,11 +97,12 @@ final class DirectOutput implements OutputCommit {
     private static void undo(OutputFiles files, Path output, Step journal) throws IOException {
         Set<String> kept = new HashSet<>(journal.files);
         for (String name : files.filesBelow(output)) {
-            if (!kept.contains(name)) {
+            // what neither Spark nor Bellman writes, somebody else put there since
+            if (!kept.contains(name) && OutputRules.mayBeWritten(name)) {
                 files.deleteFile(new Path(output, name));
             }
         }
-        if (journal.files.isEmpty() && journal.reports.isEmpty()) {
+        if (files.filesBelow(output).isEmpty() && journal.files.isEmpty() && journal.reports.isEmpty()) {
             files.deleteFolder(output);
         }
         writeReports(files, output, journal);

@@ -24,6 +24,9 @@ public final class OutputRules {
     private static final Pattern WRITTEN_FILE =
             Pattern.compile("\\.?(part-.+|_SUCCESS|_metadata|_common_metadata)(\\.crc)?");
     private static final List<String> WRITTEN_FOLDERS = List.of(StagedOutput.OWN_FOLDER, "_temporary");
+    /** Where S3A's magic committer keeps what is not committed. */
+    private static final String MAGIC = "__magic";
+
     private static final int NAMED = 3;
 
     private OutputRules() {}
@@ -191,6 +194,21 @@ public final class OutputRules {
         }
     }
 
+    /** Whether Spark or Bellman may have written a file of an output. */
+    static boolean mayBeWritten(String name) {
+        int slash = name.lastIndexOf('/');
+        String folders = name.substring(0, slash + 1);
+        return WRITTEN_FOLDERS.stream().anyMatch(folder -> name.startsWith(folder + "/"))
+                || name.startsWith(MAGIC)
+                || isOfPartitions(folders)
+                        && WRITTEN_FILE.matcher(name.substring(slash + 1)).matches();
+    }
+
+    /** Whether folders are named by the values of columns: {@code lang=de/town=a/}, or none. */
+    private static boolean isOfPartitions(String folders) {
+        return folders.matches("([^/=]+=[^/]*/)*");
+    }
+
     /** Stops one file after those that messages name. */
     private static void collectStrangers(OutputFiles files, Path folder, String prefix, List<String> into)
             throws IOException {
@@ -200,8 +218,7 @@ public final class OutputRules {
                 return;
             }
             if (!child.isDirectory()) {
-                boolean inPlace = prefix.isEmpty() || prefix.matches("([^/=]+=[^/]*/)*");
-                if (!inPlace || !WRITTEN_FILE.matcher(name).matches()) {
+                if (!mayBeWritten(prefix + name)) {
                     into.add(prefix + name);
                 }
             } else if (!prefix.isEmpty() || !WRITTEN_FOLDERS.contains(name)) {

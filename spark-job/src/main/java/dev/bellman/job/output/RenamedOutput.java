@@ -107,6 +107,11 @@ final class RenamedOutput implements OutputCommit {
         }
     }
 
+    /** Whether an interrupted run left shards. */
+    static boolean hasShards(OutputFiles files, Path output) throws IOException {
+        return files.exists(beside(output, STAGING, SHARDS));
+    }
+
     /** How many shards of a run are finished. */
     private static String shards(OutputFiles files, Path staging) throws IOException {
         int count = files.list(new Path(staging, ShardedOutput.FINISHED)).size();
@@ -122,9 +127,13 @@ final class RenamedOutput implements OutputCommit {
         }
     }
 
+    /** What belongs to the output itself, rather than to another that is called {@code <output>.bellman-staging-...}. */
     private static List<Path> of(List<Path> left, Path output, String purpose) {
         String prefix = beside(output, purpose, "").getName();
-        return left.stream().filter(path -> path.getName().startsWith(prefix)).toList();
+        return left.stream()
+                .filter(path -> path.getName().startsWith(prefix)
+                        && !path.getName().substring(prefix.length()).contains(".bellman-"))
+                .toList();
     }
 
     private static void discard(OutputFiles files, Path output, Path folder) throws IOException {

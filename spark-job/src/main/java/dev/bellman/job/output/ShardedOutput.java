@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
@@ -33,8 +33,12 @@ public final class ShardedOutput {
     /** What is made, and in how many shards. */
     record Manifest(int shards, String fingerprint) {}
 
-    /** A complete shard. */
-    record Finished(List<String> files, Map<String, Object> summary) {}
+    /**
+     * A complete shard.
+     *
+     * @param files their lengths in bytes by name
+     */
+    record Finished(Map<String, Long> files, Map<String, Object> summary) {}
 
     private final OutputFiles files;
     private final StagedOutput output;
@@ -81,10 +85,16 @@ public final class ShardedOutput {
         }
         for (int shard = 0; shard < count; shard++) {
             Optional<Finished> whole = files.read(mark(shard)).flatMap(text -> parse(text, Finished.class));
-            if (whole.isPresent()) {
+            if (whole.isPresent() && isThere(shard, whole.get())) {
                 finished.put(shard, whole.get());
                 move(shard, whole.get());
             } else {
+                if (whole.isPresent()) {
+                    notes.accept("shard %d of %d has lost files since; it is solved again".formatted(shard + 1, count));
+                    for (String name : whole.get().files.keySet()) {
+                        files.deleteFile(new Path(folder, name));
+                    }
+                }
                 files.deleteFile(mark(shard));
                 files.deleteFolder(work(shard));
             }
@@ -113,9 +123,12 @@ public final class ShardedOutput {
     /** A shard is written: from now on it is kept. */
     public void finish(int shard, Map<String, Object> summary) {
         io(() -> {
-            List<String> written = files.filesBelow(work(shard)).stream()
-                    .filter(name -> !name.equals("_SUCCESS") && !name.endsWith("/_SUCCESS"))
-                    .toList();
+            Map<String, Long> written = new TreeMap<>();
+            for (String name : files.filesBelow(work(shard))) {
+                if (!name.equals("_SUCCESS") && !name.endsWith("/_SUCCESS")) {
+                    written.put(name, length(new Path(work(shard), name)));
+                }
+            }
             Finished whole = new Finished(written, summary);
             files.write(mark(shard), text(whole));
             finished.put(shard, whole);
@@ -135,8 +148,25 @@ public final class ShardedOutput {
         output.write("_SUCCESS", "");
     }
 
+    /** Whether each file is complete, in the shard's folder or in its place. */
+    private boolean isThere(int shard, Finished whole) throws IOException {
+        for (Map.Entry<String, Long> file : whole.files.entrySet()) {
+            Path unmoved = new Path(work(shard), file.getKey());
+            long length = length(files.exists(unmoved) ? unmoved : new Path(folder, file.getKey()));
+            if (length != file.getValue()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** In bytes; negative if there is no such file. */
+    private long length(Path path) throws IOException {
+        return files.status(path).map(FileStatus::getLen).orElse(-1L);
+    }
+
     private void move(int shard, Finished whole) throws IOException {
-        for (String name : whole.files) {
+        for (String name : whole.files.keySet()) {
             Path from = new Path(work(shard), name);
             if (files.exists(from)) {
                 Path to = new Path(folder, name);

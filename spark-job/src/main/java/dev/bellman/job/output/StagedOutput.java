@@ -26,6 +26,11 @@ public final class StagedOutput implements AutoCloseable {
     /** The folder in an output that is not data. */
     static final String OWN_FOLDER = "_bellman";
 
+    /** The key of a report under which it says what its rows depend on. */
+    public static final String FINGERPRINT = "fingerprint";
+
+    private static final String RUNS = OWN_FOLDER + "/runs";
+
     private static final String LOCK = "lock";
     /** Parts of the names of Spark and Hadoop classes that write and commit. */
     private static final List<String> WRITERS = List.of("OutputWriter", "OutputCommitter", "CommitProtocol");
@@ -35,12 +40,14 @@ public final class StagedOutput implements AutoCloseable {
     private final String display;
     private final SaveMode mode;
     private final Shards shards;
+    private final Optional<String> resumed;
     private final Consumer<String> notes;
     private final Runnable hook = this::close;
     /** The folders that were created to hold the output, innermost first. */
     private final Deque<Path> parents = new ArrayDeque<>();
 
     private boolean ignored;
+    private boolean made;
     private OutputLock lock;
     private OutputCommit commit;
     private Path folder;
@@ -48,12 +55,19 @@ public final class StagedOutput implements AutoCloseable {
     private boolean closed;
 
     private StagedOutput(
-            OutputFiles files, Path output, String display, SaveMode mode, Shards shards, Consumer<String> notes) {
+            OutputFiles files,
+            Path output,
+            String display,
+            SaveMode mode,
+            Shards shards,
+            Optional<String> resumed,
+            Consumer<String> notes) {
         this.files = files;
         this.output = output;
         this.display = display;
         this.mode = mode;
         this.shards = shards;
+        this.resumed = resumed;
         this.notes = notes;
     }
 
@@ -68,20 +82,27 @@ public final class StagedOutput implements AutoCloseable {
 
     /** Prepares an output that is made at once. */
     public static StagedOutput open(String folder, SaveMode mode, Configuration configuration, Consumer<String> notes) {
-        return open(folder, mode, Shards.NONE, configuration, notes);
+        return open(folder, mode, Shards.NONE, Optional.empty(), configuration, notes);
     }
 
     /**
      * Prepares an output.
      *
      * @param folder a path, not a pattern
+     * @param resumed for a run that continues a killed one: what its rows depend on. If the killed run had ended already, and a report
+     *     of the output says so under {@link #FINGERPRINT}, there is nothing to do ({@link #isMade})
      * @param notes is told what was done about the leftovers of interrupted runs
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if it exists and {@code mode} is error; {@link
      *     ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it contains something that must not be replaced; {@link
      *     ErrorCode#BELLMAN_OUTPUT_LOCKED} if another run writes it
      */
     public static StagedOutput open(
-            String folder, SaveMode mode, Shards shards, Configuration configuration, Consumer<String> notes) {
+            String folder,
+            SaveMode mode,
+            Shards shards,
+            Optional<String> resumed,
+            Configuration configuration,
+            Consumer<String> notes) {
         OutputPath path = OutputPath.ofOutput(folder, configuration);
         if (path.path().isRoot()) {
             throw new BellmanException(
@@ -94,7 +115,7 @@ public final class StagedOutput implements AutoCloseable {
                     "output.shards needs a file system that renames in one step, and that of %s copies"
                             .formatted(folder));
         }
-        StagedOutput opened = new StagedOutput(files, path.path(), path.display(), mode, shards, notes);
+        StagedOutput opened = new StagedOutput(files, path.path(), path.display(), mode, shards, resumed, notes);
         try {
             opened.prepare();
             return opened;
@@ -145,7 +166,11 @@ public final class StagedOutput implements AutoCloseable {
     }
 
     /** Whether to leave an existing output alone; an error if it is not allowed to exist. */
-    private boolean settledAsItIs() {
+    private boolean settledAsItIs() throws IOException {
+        made = resumed.isPresent() && !RenamedOutput.hasShards(files, output) && hasRun(resumed.get());
+        if (made) {
+            return true;
+        }
         if (mode == SaveMode.ERROR) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_EXISTS,
@@ -154,6 +179,18 @@ public final class StagedOutput implements AutoCloseable {
         }
         ignored = mode == SaveMode.IGNORE;
         return ignored;
+    }
+
+    /** Whether a report of the output is that of a run whose rows depend on this. */
+    private boolean hasRun(String fingerprint) throws IOException {
+        for (FileStatus report : files.list(new Path(output, RUNS))) {
+            if (files.read(report.getPath())
+                    .filter(text -> text.contains("\"%s\" : \"%s\"".formatted(FINGERPRINT, fingerprint)))
+                    .isPresent()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void makeParents() throws IOException {
@@ -186,6 +223,16 @@ public final class StagedOutput implements AutoCloseable {
         return name.equals("_SUCCESS")
                 || name.endsWith("/_SUCCESS")
                 || name.matches(OWN_FOLDER + "/[^/]+\\.(json|html)");
+    }
+
+    /** The name of the report of a run that began at this time. */
+    public static String run(String time) {
+        return "%s/%s.json".formatted(RUNS, time);
+    }
+
+    /** Whether there is nothing to do, because the run to continue had ended. */
+    public boolean isMade() {
+        return made;
     }
 
     /** Whether there is nothing to do, because the output exists and the mode is to ignore that. */

@@ -2,6 +2,7 @@ package dev.bellman.job.text;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.graph.Graph;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
@@ -73,10 +74,29 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
         }
 
         double real(String text) {
+            double value;
             try {
-                return Double.parseDouble(text);
+                // Java also reads 2f, 2d and 0x1p1
+                value = text.matches("[-+.0-9eE]*") ? Double.parseDouble(text) : Double.NaN;
             } catch (NumberFormatException e) {
-                throw malformed("found '%s' where a number is expected".formatted(text));
+                value = Double.NaN;
+            }
+            if (!Graph.isWeight(value)) {
+                throw malformed("found '%s' where a number of at most %s in magnitude is expected"
+                        .formatted(text, Graph.MOST_WEIGHT));
+            }
+            return value;
+        }
+
+        /** Refuses a graph that cannot fit the heap, before its arrays are allocated. */
+        void checkMemory(int nodes, long edges) {
+            long bytes = nodes * (long) (Long.BYTES + 2 * Integer.BYTES) + edges * (2L * Integer.BYTES + Long.BYTES);
+            long heap = Runtime.getRuntime().maxMemory();
+            if (bytes > heap) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_LIMIT,
+                        "%s, line %d: %,d vertices and %,d edges take more than %,d bytes; the heap has %,d. Use more memory (BELLMAN_DRIVER_MEMORY)"
+                                .formatted(path, number, nodes, edges, bytes, heap));
             }
         }
 
@@ -132,6 +152,7 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
                     && words.get(1).equals("sp")) {
                 nodes = lines.count(words.get(2));
                 int arcs = lines.count(words.get(3));
+                lines.checkMemory(nodes, arcs);
                 sources = new int[arcs];
                 targets = new int[arcs];
                 weights = new long[arcs];
@@ -191,6 +212,7 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
     private static GraphFile entries(Lines lines, int nodes, int entries, boolean integers, boolean symmetric)
             throws IOException {
         int each = symmetric ? 2 : 1;
+        lines.checkMemory(nodes, (long) each * entries);
         int[] sources = new int[each * entries];
         int[] targets = new int[each * entries];
         long[] longs = integers ? new long[each * entries] : null;

@@ -355,9 +355,11 @@ class StagedOutputTest {
     void leavesOutputsOfOtherNamesAlone() throws IOException {
         Path other = Files.createDirectory(folder.resolve("_out2.bellman-staging-x"));
         Path similar = Files.createDirectory(folder.resolve("_out.bellman"));
+        Path longer = Files.writeString(folder.resolve("_out.bellman-staging-x.bellman-lock"), "");
         run("file", "new", SaveMode.OVERWRITE);
         assertThat(other).exists();
         assertThat(similar).exists();
+        assertThat(longer).exists();
     }
 
     /** Two runs, the first paused just before its first rename. */
@@ -475,6 +477,25 @@ class StagedOutputTest {
         assertThat(rows()).isEqualTo(rowsOf("old"));
         run("file", "second", SaveMode.OVERWRITE_FORCE);
         assertThat(rows()).isEqualTo(rowsOf("second"));
+    }
+
+    /** On an object store, a failed run deletes what it wrote into the output, and nothing that somebody else put there meanwhile. */
+    @Test
+    void strangersInAStore() throws IOException {
+        for (String before : List.of("none", "old")) {
+            if (before.equals("old")) {
+                run("store", "old", SaveMode.ERROR);
+            }
+            Path notes = folder.resolve("out/notes.txt");
+            try (StagedOutput output = open("store", SaveMode.APPEND)) {
+                stage(output, "failed");
+                Files.writeString(notes, "mine");
+            }
+            assertThat(notes).hasContent("mine");
+            Files.delete(notes);
+            assertThat(rows()).isEqualTo(before.equals("old") ? rowsOf("old") : List.of());
+            clear();
+        }
     }
 
     @Test

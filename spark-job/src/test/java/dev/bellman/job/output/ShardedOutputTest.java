@@ -1,0 +1,128 @@
+package dev.bellman.job.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Shards that a killed run left, and what may have happened to them since. A shard has two files, whose text is its number. */
+class ShardedOutputTest {
+    private static final int SHARDS = 3;
+
+    @TempDir
+    Path folder;
+
+    private final List<String> notes = new ArrayList<>();
+
+    private StagedOutput open(SaveMode mode, String resumed) {
+        return StagedOutput.open(
+                folder.resolve("out").toString(),
+                mode,
+                StagedOutput.Shards.RESUMED,
+                Optional.of(resumed),
+                new Configuration(),
+                notes::add);
+    }
+
+    /** Solves what is missing, at most this many shards, and returns their numbers; commits if all are there. */
+    private List<Integer> solve(int most) throws IOException {
+        List<Integer> solved = new ArrayList<>();
+        try (StagedOutput output = open(SaveMode.ERROR, "job")) {
+            ShardedOutput shards = ShardedOutput.open(output, SHARDS, "job", notes::add);
+            for (int shard = 0; shard < SHARDS; shard++) {
+                if (shards.finished(shard).isPresent()) {
+                    continue;
+                }
+                if (solved.size() == most) {
+                    return solved;
+                }
+                Path work = Path.of(shards.folder(shard).replaceFirst("^file:", ""));
+                Files.createDirectories(work.resolve("lang=en"));
+                Files.writeString(work.resolve("part-" + shard), shard + "\n");
+                Files.writeString(work.resolve("lang=en/part-" + shard), shard + "\n");
+                Files.createFile(work.resolve("_SUCCESS"));
+                shards.finish(shard, Map.of("rows", 2));
+                solved.add(shard);
+            }
+            output.write(StagedOutput.run("now"), "{\"%s\" : \"job\"}".formatted(StagedOutput.FINGERPRINT));
+            shards.complete();
+            output.commit();
+        }
+        return solved;
+    }
+
+    private Path staging() {
+        return folder.resolve("_out.bellman-staging-shards");
+    }
+
+    private List<String> rows() throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve("out"))) {
+            return files.filter(file -> file.getFileName().toString().startsWith("part-"))
+                    .map(file -> folder.resolve("out").relativize(file).toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void goesOnWhereItWasCutOff() throws IOException {
+        assertThat(solve(2)).containsExactly(0, 1);
+        assertThat(solve(9)).containsExactly(2);
+        assertThat(rows())
+                .containsExactly("lang=en/part-0", "lang=en/part-1", "lang=en/part-2", "part-0", "part-1", "part-2");
+    }
+
+    /** A file that was lost, or cut short, is made again with all of its shard. */
+    @Test
+    void shardsThatLostFiles() throws IOException {
+        solve(2);
+        Files.delete(staging().resolve("lang=en/part-0"));
+        assertThat(solve(0)).isEmpty();
+        assertThat(notes).anyMatch(note -> note.startsWith("shard 1 of 3 has lost files since"));
+        assertThat(staging().resolve("part-0")).doesNotExist();
+
+        Files.writeString(staging().resolve("part-1"), "");
+        assertThat(solve(9)).containsExactly(0, 1, 2);
+        assertThat(rows()).hasSize(6);
+        assertThat(folder.resolve("out/part-1")).hasContent("1");
+    }
+
+    /** The files of a finished shard are in its folder if the run was killed before it moved them all. */
+    @Test
+    void filesThatWereNotMovedYet() throws IOException {
+        solve(1);
+        Path work = Files.createDirectories(staging().resolve("_bellman/shard-0"));
+        Files.move(staging().resolve("part-0"), work.resolve("part-0"));
+        assertThat(solve(9)).containsExactly(1, 2);
+        assertThat(rows()).hasSize(6);
+    }
+
+    /** Whoever resumes a run that had ended adds nothing, whatever the mode; another job is another matter. */
+    @Test
+    void aRunThatHadEnded() throws IOException {
+        solve(9);
+        for (SaveMode mode : List.of(SaveMode.ERROR, SaveMode.APPEND, SaveMode.OVERWRITE)) {
+            try (StagedOutput output = open(mode, "job")) {
+                assertThat(output.isMade()).isTrue();
+            }
+        }
+        assertThat(rows()).hasSize(6);
+        try (StagedOutput output = open(SaveMode.APPEND, "other")) {
+            assertThat(output.isMade()).isFalse();
+        }
+        assertThatThrownBy(() -> open(SaveMode.ERROR, "other"))
+                .isInstanceOf(BellmanException.class)
+                .hasMessageContaining("[BELLMAN_OUTPUT_EXISTS]");
+    }
+}
