@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
@@ -46,10 +47,16 @@ final class GraphRun {
     private final RuntimeConfig settings;
     private final PrintWriter out;
     private final boolean resume;
+    private final Consumer<String> reported;
     private final Phases phases = new Phases();
 
-    /** @param resume whether to continue with the tiles of a run that was cut off */
-    GraphRun(Job job, SparkSession parent, PrintWriter out, boolean resume) {
+    /**
+     * A run of a job.
+     *
+     * @param resume whether to continue with the tiles of a run that was cut off
+     * @param reported takes the report of a run that is committed
+     */
+    GraphRun(Job job, SparkSession parent, PrintWriter out, boolean resume, Consumer<String> reported) {
         this.job = job;
         this.resume = resume;
         this.spark = parent.newSession();
@@ -57,6 +64,7 @@ final class GraphRun {
         // the table is the only part for a GPU, and no query of RAPIDS solves it
         spark.conf().set("spark.rapids.sql.enabled", "false");
         this.out = out;
+        this.reported = reported;
     }
 
     /** Whether this class runs the job. */
@@ -118,9 +126,11 @@ final class GraphRun {
             Optional<Tiled<?>> tiled =
                     work.tiles().map(tiles -> phases.time("tiles", () -> solve(tiles, provenance, output)));
             long rows = phases.time("solve", () -> write(work, tiled, output));
-            output.write(REPORT, Descriptions.json(report(work, tiled, rows)));
+            String report = Descriptions.json(report(work, tiled, rows));
+            output.write(REPORT, report);
             output.removeTiles();
             output.commit();
+            reported.accept(report);
             note(String.format(
                     Locale.ROOT,
                     "%,d paths at most in %.2f s, %s",
