@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
@@ -36,14 +37,17 @@ final class GraphRun {
     private final Job job;
     private final SparkSession spark;
     private final PrintWriter out;
+    private final Consumer<String> reported;
     private final Phases phases = new Phases();
 
-    GraphRun(Job job, SparkSession parent, PrintWriter out) {
+    /** @param reported takes the report of a run that is committed */
+    GraphRun(Job job, SparkSession parent, PrintWriter out, Consumer<String> reported) {
         this.job = job;
         this.spark = parent.newSession();
         // the table is the only part for a GPU, and no query of RAPIDS solves it
         spark.conf().set("spark.rapids.sql.enabled", "false");
         this.out = out;
+        this.reported = reported;
     }
 
     /** Whether this class runs the job. */
@@ -93,8 +97,10 @@ final class GraphRun {
             Work work = phases.time("input", this::work);
             note(size(work));
             long rows = phases.time("solve", () -> write(work, output));
-            output.write(REPORT, Descriptions.json(report(work, rows)));
+            String report = Descriptions.json(report(work, rows));
+            output.write(REPORT, report);
             output.commit();
+            reported.accept(report);
             note(String.format(
                     Locale.ROOT, "%,d paths at most in %.2f s, %s", work.pairs(), phases.of("solve"), work.how()));
             out.println("  results  %s (parquet)".formatted(output.display()));

@@ -5,9 +5,11 @@ import dev.bellman.ErrorCode;
 import dev.bellman.job.output.OutputRules;
 import dev.bellman.job.progress.Progress;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
@@ -48,6 +50,12 @@ final class RunCommand implements Callable<Integer> {
             description = "continue a killed run after the shards that it finished; see output.shards")
     private boolean resume;
 
+    @Option(
+            names = "--reports",
+            paramLabel = "FILE",
+            description = "also write the reports of the jobs to this local file, as a JSON array")
+    private Optional<Path> reports;
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
@@ -69,9 +77,12 @@ final class RunCommand implements Callable<Integer> {
             OutputRules.check(
                     jobs.stream().map(Job::paths).toList(),
                     session.spark().sparkContext().hadoopConfiguration());
+            Optional<ReportsFile> written =
+                    reports.map(path -> new ReportsFile(path, spec.commandLine().getErr()));
+            Consumer<String> reported = report -> written.ifPresent(all -> all.add(report));
             ExitCode code = ExitCode.DONE;
             for (Job job : jobs) {
-                if (run(job, session.spark(), out, progress) == ExitCode.SET_ASIDE) {
+                if (run(job, session.spark(), out, progress, reported) == ExitCode.SET_ASIDE) {
                     code = ExitCode.SET_ASIDE;
                 }
             }
@@ -79,7 +90,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private ExitCode run(Job job, SparkSession spark, PrintWriter out, Progress progress) {
+    private ExitCode run(Job job, SparkSession spark, PrintWriter out, Progress progress, Consumer<String> reported) {
         try {
             if (GraphRun.isFor(job)) {
                 if (resume) {
@@ -87,9 +98,9 @@ final class RunCommand implements Callable<Integer> {
                             ErrorCode.BELLMAN_USAGE,
                             "--resume is for jobs with output.shards, which one graph has none of");
                 }
-                return run(new GraphRun(job, spark, out));
+                return run(new GraphRun(job, spark, out, reported));
             }
-            JobRun run = new JobRun(job, spark, out, progress, resume);
+            JobRun run = new JobRun(job, spark, out, progress, resume, reported);
             if (dryRun) {
                 run.describe();
                 return ExitCode.DONE;
