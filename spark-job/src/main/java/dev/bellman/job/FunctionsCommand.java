@@ -16,11 +16,17 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bellman functions}: the catalogue as a table. */
+/** {@code bellman functions}: the catalogue as a table, or as the functions of the Python package. */
 @Command(name = "functions", mixinStandardHelpOptions = true, description = "Lists the functions and their strategies.")
 final class FunctionsCommand implements Runnable {
     private static final int WIDEST = 100;
     private static final String INDENT = "      ";
+
+    private enum CatalogueFormat {
+        TEXT,
+        MARKDOWN,
+        PYTHON
+    }
 
     @Spec
     private CommandSpec spec;
@@ -29,8 +35,9 @@ final class FunctionsCommand implements Runnable {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text, or markdown as in docs/functions.md")
-    private TableFormat format;
+            description =
+                    "text, markdown as in docs/functions.md, or python as in submit/python/src/bellman/functions.py")
+    private CatalogueFormat format;
 
     @Parameters(arity = "0..*", paramLabel = "NAME", description = "problems or functions; by default all")
     private List<String> names = List.of();
@@ -38,7 +45,12 @@ final class FunctionsCommand implements Runnable {
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        out.print(format == TableFormat.MARKDOWN ? markdown() : text());
+        out.print(
+                switch (format) {
+                    case TEXT -> text();
+                    case MARKDOWN -> markdown();
+                    case PYTHON -> PythonFunctions.module();
+                });
         out.flush();
     }
 

@@ -98,7 +98,8 @@ class LauncherTest {
                 new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment()
                 .keySet()
-                .removeAll(List.of("RAPIDS_JAR", "BELLMAN_DRIVER_MEMORY", "SPARK_HOME", "CUDA_VISIBLE_DEVICES"));
+                .removeAll(List.of(
+                        "RAPIDS_JAR", "BELLMAN_DRIVER_MEMORY", "BELLMAN_JAR", "SPARK_HOME", "CUDA_VISIBLE_DEVICES"));
         builder.environment().put("TMPDIR", root.toString());
         builder.environment().putAll(environment);
         builder.environment().merge("PATH", root.resolve("bin").toString(), (path, first) -> first + ":" + path);
@@ -305,5 +306,21 @@ class LauncherTest {
 
         assertThat(launch.err()).startsWith("error: [BELLMAN_GPU_REQUIRED] ");
         assertThat(launch.code()).isEqualTo(4);
+    }
+
+    /** The Python package has the launcher and the jar, but no build. */
+    @Test
+    void jarOfTheEnvironment() throws Exception {
+        Files.delete(root.resolve("spark-job/target/bellman-0.jar"));
+        Files.delete(root.resolve("spark-job/target/spark.classpath"));
+        String jar = root.resolve("elsewhere/bellman-0.jar").toString();
+
+        Launch launch =
+                launch(Map.of("SPARK_HOME", root.resolve("spark").toString(), "BELLMAN_JAR", jar), "run", "job.yaml");
+        Launch withoutSpark = launch(Map.of("BELLMAN_JAR", jar), "run", "job.yaml");
+
+        assertThat(launch.arguments()).containsSequence(jar, "run", "job.yaml");
+        assertThat(withoutSpark.code()).isEqualTo(2);
+        assertThat(withoutSpark.err()).startsWith("error: [BELLMAN_CONFIGURATION] BELLMAN_JAR is set");
     }
 }

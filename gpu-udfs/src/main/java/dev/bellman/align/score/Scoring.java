@@ -34,6 +34,7 @@ public final class Scoring {
     private final GapCosts insert;
     private final GapCosts delete;
     private final int[][] table;
+    private final boolean uniform;
     private final int largest;
     private final int smallest;
 
@@ -41,8 +42,6 @@ public final class Scoring {
     Scoring(SubstitutionMatrix matrix, Optional<Integer> other, GapCosts insert, GapCosts delete) {
         this.matrix = matrix;
         this.other = other;
-        match = 0;
-        mismatch = 0;
         this.insert = insert;
         this.delete = delete;
         int size = matrix.size();
@@ -59,6 +58,11 @@ public final class Scoring {
                 .summaryStatistics();
         largest = scores.getMax();
         smallest = scores.getMin();
+        match = table[0][0];
+        mismatch = table[0][size - 1];
+        uniform = other.isEmpty()
+                && IntStream.range(0, size * size)
+                        .allMatch(at -> table[at / size][at % size] == (at / size == at % size ? match : mismatch));
     }
 
     Scoring(int match, int mismatch, GapCosts insert, GapCosts delete) {
@@ -69,6 +73,7 @@ public final class Scoring {
         this.insert = insert;
         this.delete = delete;
         table = null;
+        uniform = true;
         largest = Math.max(match, mismatch);
         smallest = Math.min(match, mismatch);
     }
@@ -97,10 +102,17 @@ public final class Scoring {
         return matrix == null;
     }
 
+    /** Whether any two equal letters score {@link #match}, and any two different ones {@link #mismatch}. */
+    boolean isUniform() {
+        return uniform;
+    }
+
+    /** The score of equal letters, if it is the same for all. */
     int match() {
         return match;
     }
 
+    /** The score of different letters, if it is the same for all. */
     int mismatch() {
         return mismatch;
     }

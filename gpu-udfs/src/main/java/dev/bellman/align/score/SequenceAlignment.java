@@ -13,13 +13,24 @@ public final class SequenceAlignment {
     public static final long ANY = Long.MIN_VALUE;
 
     public enum Strategy {
-        /** The fastest: for scores, vectors if this process has them and there is enough to do. */
+        /** The fastest: wavefronts while they promise less work than a table; for scores, vectors if this process has them and there is enough to do. */
         AUTO,
         /** Gotoh's table, row by row. */
         SERIAL,
         /** Scores by vectors, after Farrar (2007), if this process has them; otherwise, and for alignments, like {@code serial}. */
-        STRIPED
+        STRIPED,
+        /**
+         * Global alignments by wavefronts, after Marco-Sola and others (2021), if equal letters score the same whatever they are, and different ones
+         * too, and less; other modes and scorings, and pairs that need too much memory, like {@code serial}.
+         */
+        WAVEFRONT
     }
+
+    /** The time for a cell of a table with its traceback, in that for a cell of a score. Measured. */
+    private static final int CELLS_OF_A_PATH = 3;
+
+    /** How many cells vectors score in the time of one. Measured. */
+    private static final int CELLS_BY_VECTORS = 4;
 
     private SequenceAlignment() {}
 
@@ -36,9 +47,14 @@ public final class SequenceAlignment {
         if ((long) Math.max(0, scoring.largest()) * Math.min(aSymbols.length, bSymbols.length) < least) {
             return OptionalLong.empty();
         }
+        Optional<Wavefronts> wavefronts = wavefronts(aSymbols, bSymbols, mode, scoring, least, strategy, false);
+        if (wavefronts.isPresent()) {
+            long score = wavefronts.get().score();
+            return score < least ? OptionalLong.empty() : OptionalLong.of(score);
+        }
         Optional<StripedTable> striped =
                 switch (strategy) {
-                    case SERIAL -> Optional.empty();
+                    case SERIAL, WAVEFRONT -> Optional.empty();
                     case AUTO -> StripedTable.ifItPays(aSymbols.length, bSymbols.length, scoring);
                     case STRIPED -> StripedTable.of(aSymbols.length, bSymbols.length, scoring);
                 };
@@ -60,12 +76,31 @@ public final class SequenceAlignment {
      */
     public static Optional<Alignment> align(
             String function, Text a, Text b, AlignmentMode mode, Scoring scoring, long least, Strategy strategy) {
-        GotohTable table = table(function, a, b, mode, scoring);
+        int[] aSymbols = scoring.symbols(function, "a", a);
+        int[] bSymbols = scoring.symbols(function, "b", b);
+        Counts counts = new Counts();
+        Optional<Wavefronts> wavefronts = wavefronts(aSymbols, bSymbols, mode, scoring, least, strategy, true);
+        if (wavefronts.isPresent()) {
+            long score = wavefronts.get().score();
+            if (score < least) {
+                return Optional.empty();
+            }
+            wavefronts.get().walk(counts);
+            return Optional.of(new Alignment(
+                    score,
+                    0,
+                    aSymbols.length,
+                    0,
+                    bSymbols.length,
+                    counts.cigar.toString(),
+                    counts.identities,
+                    counts.gaps));
+        }
+        GotohTable table = new GotohTable(aSymbols, bSymbols, mode, scoring);
         long score = table.score(least);
         if (score < least) {
             return Optional.empty();
         }
-        Counts counts = new Counts();
         GotohTable.Walk walk = table.walk(counts, GotohTable.MOST_KEPT);
         return Optional.of(new Alignment(
                 score,
@@ -78,8 +113,21 @@ public final class SequenceAlignment {
                 counts.gaps));
     }
 
-    private static GotohTable table(String function, Text a, Text b, AlignmentMode mode, Scoring scoring) {
-        return new GotohTable(scoring.symbols(function, "a", a), scoring.symbols(function, "b", b), mode, scoring);
+    /** The wavefronts of a pair, solved; none if the strategy, the mode or the scoring has none, or a table is less work. */
+    private static Optional<Wavefronts> wavefronts(
+            int[] a, int[] b, AlignmentMode mode, Scoring scoring, long least, Strategy strategy, boolean keeps) {
+        if (strategy != Strategy.AUTO && strategy != Strategy.WAVEFRONT) {
+            return Optional.empty();
+        }
+        long cells = (long) a.length * b.length;
+        long tableCells = keeps ? CELLS_OF_A_PATH * cells : StripedTable.paysNow() ? cells / CELLS_BY_VECTORS : cells;
+        return Penalties.of(mode, scoring)
+                .map(penalties -> new Wavefronts(a, b, penalties))
+                .filter(wavefronts -> wavefronts.solve(
+                        least,
+                        strategy == Strategy.WAVEFRONT ? Long.MAX_VALUE : tableCells,
+                        keeps,
+                        Wavefronts.MOST_KEPT));
     }
 
     /** The steps of an alignment, written and counted. */

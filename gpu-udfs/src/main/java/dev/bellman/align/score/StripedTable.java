@@ -32,11 +32,16 @@ interface StripedTable {
      * they are far slower than plain loops.
      */
     static Optional<StripedTable> ifItPays(int aLength, int bLength, Scoring scoring) {
-        if (Tables.SCORED.sum() < Tables.WORTH_COMPILING) {
+        if (!paysNow()) {
             Tables.SCORED.add((long) aLength * bLength);
             return Optional.empty();
         }
         return of(aLength, bLength, scoring);
+    }
+
+    /** Whether this process has scored that many. */
+    static boolean paysNow() {
+        return Tables.SCORED.sum() >= Tables.WORTH_COMPILING;
     }
 
     /** The tables that this process has. */

@@ -1,0 +1,332 @@
+package dev.bellman.align.score;
+
+import dev.bellman.align.Backtrace;
+import dev.bellman.align.Move;
+import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
+
+/**
+ * The global alignment of a pair by S. Marco-Sola and others, "Fast gap-affine pairwise alignment using the wavefront algorithm" (2021). The work
+ * grows with the square of the {@linkplain Penalties penalty}, whatever the lengths, so it is small for pairs that differ little.
+ *
+ * <p>Cell {@code (i, j)} of Gotoh's table is on diagonal {@code k = i - j}. Row {@code s} has three numbers for each diagonal, the largest
+ * {@code i} of a cell that alignments with the penalty {@code s} reach: any, those that end in a gap against {@code a}, against {@code b}.
+ *
+ * <pre>
+ * insert(s, k) = max(best(s - insertOpen, k - 1), insert(s - insertExtend, k - 1)) + 1
+ * delete(s, k) = max(best(s - deleteOpen, k + 1), delete(s - deleteExtend, k + 1))
+ * best(s, k)   = max(best(s - mismatch, k) + 1, insert(s, k), delete(s, k)), and on, for as long as letters are equal
+ * </pre>
+ *
+ * <p>A number beyond the end of its diagonal becomes that end. The penalty of the pair is the first {@code s} for which {@code best} is at the end
+ * of both sequences.
+ *
+ * <p><b>The canonical alignment.</b> Let {@code p(i, j)} be the least penalty of the first {@code i} and {@code j} letters, and {@code pi} that of
+ * alignments which end in a gap against {@code a}. Neither falls along a diagonal: in an alignment of one letter more in both sequences, take the
+ * last letter of {@code a} and the last of {@code b} away. If they are a pair, that pair goes. If one of them is in a pair {@code (a, y)} and the
+ * other in the gap behind it, {@code y} takes the place of the latter in the gap; if both are in gaps, these get shorter. No gap gets longer, none
+ * is opened, so the penalty does not rise. And {@code pi(i, j)} is the least {@code p(i - g, j)} plus a gap, for which this holds term by term,
+ * save for the longest gap, which gets shorter.
+ *
+ * <p>So {@code best(s, k) >= i} means {@code p <= s} at row {@code i} of the diagonal, also where the number was cut off at the end of the diagonal
+ * or belongs to a cell further on; and where {@code p = s}, the recurrence has {@code best(s, k) >= i}, by induction over the last step. The same
+ * holds for {@code insert} and {@code pi}, and, sides swapped, for {@code delete}. The traceback of {@link GotohTable} asks whether {@code p} or
+ * {@code pi} of a neighbouring cell is equal to what the path's own penalty leaves for it, which it is never below. So it is equal exactly if the
+ * number in that row is at least {@code i}. Where both letters are equal, {@code p} is that of the cell before on the diagonal: it is not less, and
+ * not more, because a pair of equal letters is free.
+ *
+ * <p><b>Memory.</b> While there is room, all rows are kept for the traceback. When it is used up, only groups of rows stay, enough to go on from, as
+ * many as the recurrence looks back, at multiples of a {@code period}; it doubles as often as needed. The traceback computes the rows between again.
+ */
+final class Wavefronts {
+    /** No alignment; remains below 0 however many letters are added. */
+    private static final int NONE = Integer.MIN_VALUE / 2;
+
+    /** The kinds of numbers in a row. */
+    private static final int KINDS = 3;
+
+    /** The most numbers in the rows at hand, unless memory is short. The traceback takes up to as many again. */
+    static final long MOST_KEPT = 1L << 26;
+
+    /** The time for a number of each kind, in that for a cell of {@link GotohTable}; and what a row takes besides, in numbers. Measured. */
+    private static final int CELLS_OF_A_NUMBER = 6;
+
+    private static final int NUMBERS_OF_A_ROW = 16;
+
+    /** A pair is given up when it looks hopeless, but not before this part of the table's time has passed. */
+    private static final int LEAST_PART = 12;
+
+    private static final int ROWS_BETWEEN_LOOKS = 8;
+
+    private final int[] a;
+    private final int[] b;
+    private final Penalties penalties;
+    private final int end;
+    private final int window;
+
+    private int[][] best = new int[64][];
+    private int[][] insert = new int[64][];
+    private int[][] delete = new int[64][];
+    /** The diagonal of the first number in each row. */
+    private int[] lows = new int[64];
+
+    private long most;
+    private int penalty;
+
+    private boolean keeps;
+    private long mostKept;
+    /** The count of numbers in all rows at hand. */
+    private long kept;
+
+    private int period;
+
+    Wavefronts(int[] a, int[] b, Penalties penalties) {
+        this.a = a;
+        this.b = b;
+        this.penalties = penalties;
+        end = a.length - b.length;
+        window = penalties.largest();
+        period = window;
+    }
+
+    /**
+     * Finds the score.
+     *
+     * @param least the lowest score wanted
+     * @param tableCells to give up when the score of a table with this many cells takes less time; {@link Long#MAX_VALUE} to go on
+     * @param keeps whether {@link #walk} comes next
+     * @param mostKept {@link #MOST_KEPT}, or less in tests
+     * @return whether the score was found, or is known to be below {@code least}
+     */
+    boolean solve(long least, long tableCells, boolean keeps, long mostKept) {
+        most = penalties.most(least, (long) a.length + b.length);
+        this.keeps = keeps;
+        this.mostKept = Math.min(mostKept, TaskMemory.bytes() / 2 / Integer.BYTES);
+        long letters = (long) a.length + b.length;
+        double time = 0;
+        for (int s = 0; ; s++) {
+            if (s > most) {
+                penalty = s;
+                return true;
+            }
+            time += (row(s) + NUMBERS_OF_A_ROW) * (double) CELLS_OF_A_NUMBER;
+            if (at(best, s, end) == a.length) {
+                penalty = s;
+                return true;
+            }
+            if (time > tableCells || s == Integer.MAX_VALUE - 1) {
+                return false;
+            }
+            if (s % ROWS_BETWEEN_LOOKS == 0 && time > tableCells / LEAST_PART) {
+                double progress = (double) letters / furthest(s);
+                if (time * progress * progress > tableCells) {
+                    return false;
+                }
+            }
+            if (!forget(s)) {
+                return false;
+            }
+        }
+    }
+
+    /** The score of the pair; one below the lowest wanted if it is not above. */
+    long score() {
+        return penalties.score(penalty, (long) a.length + b.length);
+    }
+
+    /** Drops rows that are not needed any more; returns whether the others fit in memory. */
+    private boolean forget(int s) {
+        int old = s - window;
+        if (old >= 0 && (!keeps || old % period >= window)) {
+            drop(old);
+        }
+        while (kept > mostKept) {
+            long next = 2L * period;
+            if (!keeps || KINDS * next * best[s].length > mostKept) {
+                return false;
+            }
+            period = (int) next;
+            for (int t = 0; t < old; t++) {
+                if (t % period >= window) {
+                    drop(t);
+                }
+            }
+        }
+        return true;
+    }
+
+    private void drop(int s) {
+        if (best[s] != null) {
+            kept -= KINDS * best[s].length;
+            best[s] = null;
+            insert[s] = null;
+            delete[s] = null;
+        }
+    }
+
+    /** The most letters of both sequences together that an alignment has reached. */
+    private int furthest(int s) {
+        int furthest = 1;
+        for (int at = 0; at < best[s].length; at++) {
+            furthest = Math.max(furthest, 2 * best[s][at] - (lows[s] + at));
+        }
+        return furthest;
+    }
+
+    private static long reach(long s, int open, int extend) {
+        return s < open ? 0 : (s - open) / extend + 1;
+    }
+
+    /** Computes a row; returns the count of its numbers of each kind. */
+    private int row(int s) {
+        if (s >= best.length) {
+            int size = (int) Math.min(Integer.MAX_VALUE - 8L, 2L * best.length);
+            best = Arrays.copyOf(best, size);
+            insert = Arrays.copyOf(insert, size);
+            delete = Arrays.copyOf(delete, size);
+            lows = Arrays.copyOf(lows, size);
+        }
+        // diagonals that can be reached, and from which the end can be
+        long low = -Math.min(b.length, reach(s, penalties.deleteOpen(), penalties.deleteExtend()));
+        long high = Math.min(a.length, reach(s, penalties.insertOpen(), penalties.insertExtend()));
+        low = Math.max(low, end - (most - s) / penalties.insertExtend());
+        high = Math.min(high, end + (most - s) / penalties.deleteExtend());
+        int width = (int) Math.max(0, high - low + 1);
+        lows[s] = (int) low;
+        int[] inserted = new int[width];
+        int[] deleted = new int[width];
+        int[] values = new int[width];
+        Arrays.fill(inserted, NONE);
+        Arrays.fill(deleted, NONE);
+        insert[s] = inserted;
+        delete[s] = deleted;
+        best[s] = values;
+        kept += KINDS * width;
+        offer(inserted, s, best, s - penalties.insertOpen(), 1, 1);
+        offer(inserted, s, insert, s - penalties.insertExtend(), 1, 1);
+        limit(inserted, s);
+        offer(deleted, s, best, s - penalties.deleteOpen(), -1, 0);
+        offer(deleted, s, delete, s - penalties.deleteExtend(), -1, 0);
+        limit(deleted, s);
+        for (int at = 0; at < width; at++) {
+            values[at] = Math.max(inserted[at], deleted[at]);
+        }
+        if (s == 0 && low <= 0 && high >= 0) {
+            values[(int) -low] = 0;
+        }
+        offer(values, s, best, s - penalties.mismatch(), 0, 1);
+        limit(values, s);
+        for (int at = 0; at < width; at++) {
+            if (values[at] >= 0) {
+                values[at] = extended(values[at], values[at] - (lows[s] + at));
+            }
+        }
+        return width;
+    }
+
+    /** Raises the numbers of row {@code s} to those of a row before, {@code shift} diagonals away, plus {@code letters}. */
+    private void offer(int[] to, int s, int[][] rows, int before, int shift, int letters) {
+        if (before < 0) {
+            return;
+        }
+        int[] from = rows[before];
+        int by = lows[s] - lows[before] - shift;
+        int last = Math.min(to.length, from.length - by);
+        for (int at = Math.max(0, -by); at < last; at++) {
+            to[at] = Math.max(to[at], from[at + by] + letters);
+        }
+    }
+
+    private void limit(int[] to, int s) {
+        int diagonal = b.length + lows[s];
+        int rows = a.length;
+        for (int at = 0; at < to.length; at++) {
+            to[at] = Math.min(to[at], Math.min(rows, diagonal + at));
+        }
+    }
+
+    private int extended(int i, int j) {
+        int last = Math.min(a.length, b.length + i - j);
+        int at = i;
+        for (int by = j - i; at < last && a[at] == b[at + by]; at++) {
+            if (at - i == 32) {
+                int equal = Arrays.mismatch(a, at, last, b, at + by, last + by);
+                return equal < 0 ? last : at + equal;
+            }
+        }
+        return at;
+    }
+
+    private int at(int[][] rows, int s, int diagonal) {
+        if (s < 0) {
+            return NONE;
+        }
+        int at = diagonal - lows[s];
+        return at >= 0 && at < rows[s].length ? rows[s][at] : NONE;
+    }
+
+    /** Follows the canonical traceback from the end. */
+    void walk(Backtrace.Steps steps) {
+        int i = a.length;
+        int j = b.length;
+        int s = penalty;
+        int present = s;
+        while (present > 0 && best[present - 1] != null) {
+            present--;
+        }
+        Move gap = Move.DIAGONAL;
+        while (i > 0 && j > 0) {
+            if (gap == Move.DIAGONAL && a[i - 1] == b[j - 1]) {
+                steps.step(Move.DIAGONAL, true, --i, --j);
+                continue;
+            }
+            if (Math.max(0, s - window) < present) {
+                present = again(s, present);
+            }
+            if (gap == Move.DIAGONAL) {
+                if (at(best, s - penalties.mismatch(), i - j) >= i - 1) {
+                    steps.step(Move.DIAGONAL, false, --i, --j);
+                    s -= penalties.mismatch();
+                    continue;
+                }
+                gap = at(insert, s, i - j) >= i ? Move.A : Move.B;
+            }
+            if (gap == Move.A) {
+                steps.step(Move.A, false, --i, j - 1);
+                boolean opens = at(best, s - penalties.insertOpen(), i - j) >= i;
+                s -= opens ? penalties.insertOpen() : penalties.insertExtend();
+                gap = opens ? Move.DIAGONAL : gap;
+            } else {
+                steps.step(Move.B, false, i - 1, --j);
+                boolean opens = at(best, s - penalties.deleteOpen(), i - j) >= i;
+                s -= opens ? penalties.deleteOpen() : penalties.deleteExtend();
+                gap = opens ? Move.DIAGONAL : gap;
+            }
+        }
+        while (i > 0) {
+            steps.step(Move.A, false, --i, j - 1);
+        }
+        while (j > 0) {
+            steps.step(Move.B, false, i - 1, --j);
+        }
+    }
+
+    /**
+     * Computes rows again for the traceback at row {@code s}. Those behind it are dropped.
+     *
+     * @param present the first row of those at hand
+     * @return the same, afterwards
+     */
+    private int again(int s, int present) {
+        for (int t = s + 1; t <= penalty && best[t] != null; t++) {
+            drop(t);
+        }
+        int from = Math.max(0, s - window) / period * period;
+        for (int t = from; t < present; t++) {
+            if (best[t] == null) {
+                row(t);
+            }
+        }
+        return from;
+    }
+}
