@@ -3,7 +3,7 @@ package dev.bellman.graph;
 import dev.bellman.BellmanException;
 
 /** Shortest paths between all vertices, as {@link ShortestPaths} defines them. */
-public interface PathTable {
+public interface PathTable extends AutoCloseable {
     /** No vertex. */
     int NONE = -1;
 
@@ -21,4 +21,8 @@ public interface PathTable {
 
     /** The number of edges of the path, which must exist. The table must have been made with next vertices. */
     int edges(int from, int to);
+
+    /** Frees what the table holds outside the heap. */
+    @Override
+    default void close() {}
 }

@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskCores;
 import dev.bellman.tiles.Schedule;
+import java.io.Serializable;
 
 /**
  * Shortest paths between all pairs of vertices of a directed graph. Edges may have negative weights; cycles may not.
@@ -65,6 +66,12 @@ public final class ShortestPaths {
 
     private static final double SPARSE_STEP = 6e-9;
 
+    /** Of a table of 64-bit cells on an H200. */
+    private static final double GPU_STEP = 0.3e-12;
+
+    /** Seconds to load the kernels and copy edges. */
+    private static final double GPU_START = 0.05;
+
     private ShortestPaths() {}
 
     /**
@@ -75,8 +82,8 @@ public final class ShortestPaths {
      *     the weights are not for the strategy
      */
     public static PathTable solve(Graph graph, Strategy strategy, boolean next) {
-        Strategy chosen = choose(graph, strategy, graph.nodes, next, Long.MAX_VALUE);
-        return switch (chosen) {
+        Plan plan = plan(graph, strategy, graph.nodes, next, new Machine(Long.MAX_VALUE, 0, 1), false);
+        return switch (plan.strategy) {
             case R_WAY -> new TiledPaths(graph, Schedule::twoWay, TaskCores.count()).solve(next);
             case BLOCKED -> new TiledPaths(graph, Schedule::blocked, TaskCores.count()).solve(next);
             case DIJKSTRA, JOHNSON -> SparsePaths.solve(graph, next);
@@ -85,46 +92,112 @@ public final class ShortestPaths {
     }
 
     /**
-     * Resolves a strategy for a graph.
+     * What there is to solve one graph with.
      *
-     * @param sources the number of vertices from which paths are wanted
-     * @param memory the bytes that a table may have
-     * @return any but {@link Strategy#AUTO}
-     * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the weights are not for the strategy
+     * @param heap the bytes that a table may take in the heap of a task
+     * @param gpu the bytes that it may take on a GPU; 0 if there is none
+     * @param tasks how many tasks share the sources of Dijkstra's algorithm
      */
-    public static Strategy choose(Graph graph, Strategy strategy, long sources, boolean next, long memory) {
-        checkWeights(graph, strategy);
-        if (graph.longs != null && !LongTable.fits(graph, next)) {
-            return Strategy.FLOYD_WARSHALL;
+    public record Machine(long heap, long gpu, int tasks) {}
+
+    /**
+     * How one graph is solved.
+     *
+     * @param strategy any but {@link Strategy#AUTO}
+     * @param onGpu whether the table is solved on a GPU
+     * @param denseSeconds about how long a table takes, where it would be solved
+     * @param sparseSeconds about how long Dijkstra's algorithm takes; infinity if it is not for the weights
+     */
+    public record Plan(Strategy strategy, boolean onGpu, double denseSeconds, double sparseSeconds)
+            implements Serializable {
+        /** Whether one table holds all paths. */
+        public boolean hasTable() {
+            return !isSparse(strategy);
         }
-        if (strategy != Strategy.AUTO) {
-            return strategy;
-        }
-        boolean dense = graph.longs == null
-                || denseSeconds(graph) <= sparseSeconds(graph, sources) && tableBytes(graph, next) <= memory;
-        return !dense ? Strategy.JOHNSON : graph.nodes > SMALL ? Strategy.BLOCKED : Strategy.FLOYD_WARSHALL;
     }
 
-    /** The bytes of the table of Floyd and Warshall's algorithm. */
+    /**
+     * Plans for one large graph.
+     *
+     * @param sources the number of vertices from which paths are wanted
+     * @param gpuOnly whether a GPU is to be used wherever the strategy and the memory allow it, even if the CPU is faster
+     * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the weights are not for the strategy
+     */
+    public static Plan plan(Graph graph, Strategy asked, long sources, boolean next, Machine machine, boolean gpuOnly) {
+        checkWeights(graph, asked);
+        double heapBytes = tableBytes(graph, next);
+        boolean fitsGpu = machine.gpu > 0
+                && gpuBytes(graph, asked, next) <= machine.gpu
+                // trees of next vertices for DOUBLE are in the heap
+                && (graph.longs != null || !next || heapBytes <= machine.heap);
+        boolean onGpu = fitsGpu && (gpuOnly || gpuSeconds(graph) < cpuSeconds(graph));
+        double dense = onGpu ? gpuSeconds(graph) : cpuSeconds(graph);
+        boolean sparse = LongTable.fits(graph, next);
+        double sparseSeconds = sparse
+                ? sparseSeconds(graph, sources) / Math.max(1, Math.min(machine.tasks, sources))
+                : Double.POSITIVE_INFINITY;
+        boolean noTable = isSparse(asked)
+                || asked == Strategy.AUTO
+                        && !(gpuOnly && onGpu)
+                        && (dense > sparseSeconds || !onGpu && heapBytes > machine.heap);
+        if (sparse && noTable) {
+            return new Plan(asked == Strategy.AUTO ? Strategy.JOHNSON : asked, false, dense, sparseSeconds);
+        }
+        boolean wide = graph.longs != null && !sparse;
+        boolean tiles = onGpu || graph.nodes > SMALL;
+        Strategy table =
+                asked != Strategy.AUTO && !isSparse(asked) ? asked : tiles ? Strategy.BLOCKED : Strategy.FLOYD_WARSHALL;
+        return new Plan(wide ? Strategy.FLOYD_WARSHALL : table, onGpu, dense, sparseSeconds);
+    }
+
+    private static boolean isSparse(Strategy strategy) {
+        return strategy == Strategy.DIJKSTRA || strategy == Strategy.JOHNSON;
+    }
+
+    /**
+     * Solves a graph as planned, with a table.
+     *
+     * @param plan of this graph, with {@link Plan#hasTable}
+     * @return the paths, to be closed
+     * @throws BellmanException as {@link #solve(Graph, Strategy, boolean)}
+     */
+    public static PathTable solve(Graph graph, Plan plan, boolean next) {
+        return plan.onGpu ? PathsOnGpu.solve(graph, plan.strategy, next) : solve(graph, plan.strategy, next);
+    }
+
+    /** The bytes that a table may take on the GPU of this thread. */
+    public static long gpuMemory() {
+        return PathsOnGpu.memory();
+    }
+
+    /** The bytes of a graph's table on a GPU; infinity if GPUs have none for it. */
+    public static double gpuBytes(Graph graph, Strategy strategy, boolean next) {
+        return graph.longs == null || LongTable.fits(graph, next)
+                ? PathsOnGpu.bytes(graph, strategy, next)
+                : Double.POSITIVE_INFINITY;
+    }
+
+    /** The bytes of the table of Floyd and Warshall's algorithm in the heap. */
     public static double tableBytes(Graph graph, boolean next) {
         int cell = !LongTable.fits(graph, next) || graph.longs == null && next ? 2 * Long.BYTES : Long.BYTES;
         return (double) graph.nodes * graph.nodes * cell;
     }
 
-    /** About how long Floyd and Warshall's algorithm takes. */
-    public static double denseSeconds(Graph graph) {
+    private static double cpuSeconds(Graph graph) {
         return DENSE_STEP * graph.nodes * graph.nodes * graph.nodes;
     }
 
-    /** About how long Dijkstra's algorithm takes from this many vertices, on one core. */
-    public static double sparseSeconds(Graph graph, long sources) {
+    private static double gpuSeconds(Graph graph) {
+        return GPU_START + GPU_STEP * graph.nodes * graph.nodes * graph.nodes;
+    }
+
+    private static double sparseSeconds(Graph graph, long sources) {
         double levels = Math.log(graph.nodes + 1.0) / Math.log(2);
         return SPARSE_STEP * sources * (graph.edges() + graph.nodes * levels);
     }
 
     private static void checkWeights(Graph graph, Strategy strategy) {
-        boolean sparse = strategy == Strategy.DIJKSTRA || strategy == Strategy.JOHNSON;
-        if (sparse && graph.doubles != null && graph.edges() > 0) {
+        if (isSparse(strategy) && graph.doubles != null && graph.edges() > 0) {
             throw unsuited(graph, strategy, "weights of DOUBLE, whose sums depend on the order", "floyd-warshall");
         }
         if (strategy == Strategy.DIJKSTRA && graph.hasNegativeWeights()) {

@@ -24,7 +24,7 @@ public final class SparsePaths {
     /**
      * Makes the weights non-negative if some are negative.
      *
-     * @param graph one for which {@link ShortestPaths#choose} returns such a strategy
+     * @param graph one for which {@link ShortestPaths#plan} returns such a strategy
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle
      */
     public SparsePaths(Graph graph, boolean withNext) {

@@ -1,5 +1,7 @@
 package dev.bellman.join;
 
+import java.util.Arrays;
+
 /**
  * Symmetric deletion: two strings within {@code k} edits have a common subsequence that lacks at most {@code k} characters of either (T. Bocek, E.
  * Hunt and B. Stiller, "Fast similarity search in large dictionaries", 2007). The keys of a string are its subsequences with up to {@code k}
@@ -17,18 +19,24 @@ package dev.bellman.join;
  * sums[j][p]}, what the characters before {@code p} add, a last deletion at {@code p} gives {@code base + sums[k-1][p] +
  * sums[k][n] - sums[k][p+1]}. Example, {@code abcd} without {@code b} and {@code c}: {@code sums[0][1] + (sums[1][2] - sums[1][2]) +
  * (sums[2][4] - sums[2][3])} are {@code a B^0 + d B^1}.
+ *
+ * <p><b>Only those of a slice.</b> First the deletions among the characters that become the first {@code beginning} ones of a key are chosen. Their
+ * hash tells whether the key can be in the slice; if not, the deletions behind them are left out. Of the 1,140 ways to delete three of 20 characters,
+ * 56 differ within the first 5.
  */
 final class DeletionKeys {
     private final Strings strings;
     private final int k;
     private final int longest;
+    private final int beginning;
     private final boolean[] occur;
     private final long[] powers;
     private final int[] characters;
     private final int[] others;
+    private final long[] hashes;
     private final long[][] sums;
-    /** {@code last[j][p]}: what the last of {@code j + 1} deletions, at {@code p}, adds. */
-    private final long[][] last;
+    /** What the last deletion adds if it is at {@code p}. */
+    private final long[] last;
 
     private final int[][] moves;
 
@@ -36,20 +44,50 @@ final class DeletionKeys {
     private int id;
     private long seed;
     private int n;
+    /** The characters deleted from the string for the current keys. */
+    private int all;
+    /** The length of the beginning of these keys, and whether {@code last} is filled for them. */
+    private int begins;
 
-    /** @param longest strings up to this length have keys, and only pairs of them are found */
-    DeletionKeys(Strings strings, int k, int longest) {
+    private boolean ready;
+
+    /**
+     * @param longest strings up to this length have keys, and only pairs of them are found
+     * @param beginning how many first characters of a key decide on its slice
+     */
+    DeletionKeys(Strings strings, int k, int longest, int beginning) {
         this.strings = strings;
         this.k = k;
         this.longest = Math.min(longest, strings.longest());
+        this.beginning = beginning;
         occur = strings.lengthsThatOccur();
         int room = Math.max(0, this.longest) + 1;
         powers = Hash.powers(room);
         characters = new int[room];
         others = new int[room];
+        hashes = new long[room];
         sums = new long[k + 1][room + 1];
-        last = new long[Math.max(k, 1)][room];
+        last = new long[room];
         moves = new int[room + 1][2 * k + 1];
+    }
+
+    /**
+     * At most how many keys a string has, for each length up to {@code longest}: all ways to delete as many characters as needed, equal neighbours or
+     * not.
+     *
+     * @param occur whether there are strings of a length
+     */
+    static double[] most(boolean[] occur, int k, int longest) {
+        double[] most = new double[Math.min(longest, occur.length - 1) + 1];
+        for (int length = 0; length < most.length; length++) {
+            double ways = 1;
+            for (int r = 0; r <= Math.min(k, length); r++) {
+                int left = length - r;
+                most[length] += left == 0 || left + k < most.length && occur[left + k] ? ways : 0;
+                ways = ways * left / (r + 1);
+            }
+        }
+        return most;
     }
 
     /** The most keys that a string of {@code length} characters has: all ways to delete up to {@code k}. */
@@ -79,29 +117,23 @@ final class DeletionKeys {
         seed = seed(strings.group(string));
         strings.characters(string, characters);
         int most = Math.min(k, n);
+        for (int i = 0; i < n; i++) {
+            hashes[i] = Hash.character(characters[i]);
+        }
         for (int j = 0; j <= most; j++) {
             long[] sum = sums[j];
-            sum[j] = 0;
-            for (int i = j; i < n; i++) {
-                sum[i + 1] = sum[i] + Hash.character(characters[i]) * powers[i - j];
-            }
             // before the first character that can have j deletions before it
-            for (int i = 0; i < j; i++) {
-                sum[i] = 0;
+            Arrays.fill(sum, 0, j + 1, 0);
+            for (int i = j; i < n; i++) {
+                sum[i + 1] = sum[i] + hashes[i] * powers[i - j];
             }
         }
         for (int r = 0; r <= most; r++) {
             if (isNeeded(r)) {
-                if (r == 0) {
-                    to.add(seed + sums[0][n], id, KeyBuffer.DELETION);
-                } else {
-                    long[] before = sums[r - 1];
-                    long[] after = sums[r];
-                    for (int p = 0; p < n; p++) {
-                        last[r - 1][p] = before[p] + after[n] - after[p + 1];
-                    }
-                    delete(0, r, -1, 0, seed);
-                }
+                all = r;
+                begins = Math.min(beginning, n - r);
+                ready = false;
+                begin(0, -1, 0, seed);
             }
         }
     }
@@ -112,46 +144,94 @@ final class DeletionKeys {
     }
 
     /**
+     * Chooses deletions within the beginning.
+     *
      * @param done how many characters are already deleted
      * @param previous the last of them
      * @param gap where its run of deleted characters begins
      * @param base the hash of the remaining characters before {@code previous}
      */
-    private void delete(int done, int all, int previous, int gap, long base) {
+    private void begin(int done, int previous, int gap, long base) {
         long[] sum = sums[done];
         long from = base - sum[previous + 1];
-        int next = previous + 1;
-        if (done == all - 1) {
-            long[] tail = last[done];
-            if (next < n && (gap == 0 || characters[gap - 1] != characters[next])) {
-                buffer.add(from + tail[next], id, KeyBuffer.DELETION);
+        int end = begins + done;
+        if (buffer.hasBeginning(Hash.mix(from + sum[end]))) {
+            if (done == all) {
+                buffer.add(Hash.mix(from + sum[n]), id, KeyBuffer.DELETION);
+            } else {
+                delete(done, previous, gap, base, end);
             }
-            for (int p = next + 1; p < n; p++) {
+        }
+        if (done < all) {
+            int next = previous + 1;
+            if (next < end && isRightmost(gap, next)) {
+                begin(done + 1, next, gap, from + sum[next]);
+            }
+            for (int p = next + 1; p < end; p++) {
                 if (characters[p - 1] != characters[p]) {
-                    buffer.add(from + tail[p], id, KeyBuffer.DELETION);
+                    begin(done + 1, p, p, from + sum[p]);
+                }
+            }
+        }
+    }
+
+    /** Whether a character may be deleted that continues a run from {@code gap} on. */
+    private boolean isRightmost(int gap, int p) {
+        return gap == 0 || characters[gap - 1] != characters[p];
+    }
+
+    /** Chooses the other deletions, from {@code start} on; the parameters are those of {@link #begin}. */
+    private void delete(int done, int previous, int gap, long base, int start) {
+        long[] sum = sums[done];
+        long from = base - sum[previous + 1];
+        int p = start;
+        if (done == all - 1) {
+            long[] tail = last();
+            if (p == previous + 1 && p < n) {
+                if (isRightmost(gap, p)) {
+                    buffer.add(Hash.mix(from + tail[p]), id, KeyBuffer.DELETION);
+                }
+                p++;
+            }
+            for (; p < n; p++) {
+                if (characters[p - 1] != characters[p]) {
+                    buffer.add(Hash.mix(from + tail[p]), id, KeyBuffer.DELETION);
                 }
             }
             return;
         }
         int end = n - (all - done - 1);
-        if (next < end && (previous < 0 || gap == 0 || characters[gap - 1] != characters[next])) {
-            delete(done + 1, all, next, previous < 0 ? 0 : gap, from + sum[next]);
+        if (p == previous + 1 && p < end) {
+            if (isRightmost(gap, p)) {
+                delete(done + 1, p, gap, from + sum[p], p + 1);
+            }
+            p++;
         }
-        for (int p = next + 1; p < end; p++) {
+        for (; p < end; p++) {
             if (characters[p - 1] != characters[p]) {
-                delete(done + 1, all, p, p, from + sum[p]);
+                delete(done + 1, p, p, from + sum[p], p + 1);
             }
         }
     }
 
+    private long[] last() {
+        if (!ready) {
+            long[] after = sums[all];
+            for (int p = 0; p < n; p++) {
+                last[p] = sums[all - 1][p] + after[n] - after[p + 1];
+            }
+            ready = true;
+        }
+        return last;
+    }
+
     /**
-     * The shared key that finds a pair within {@code k} edits: the first characters of the common subsequence in an alignment with the fewest edits,
-     * always the same alignment.
+     * Whether the shared key that finds a pair within {@code k} edits is in the buffer's slice, from {@code firstWord} to {@code lastWord}: it is the
+     * first characters of the common subsequence in an alignment with the fewest edits, always the same alignment.
      *
      * @param x the string with the smaller number
-     * @return the hash, mixed
      */
-    long owner(int x, int y) {
+    boolean isOwner(int x, int y, KeyBuffer keys, long firstWord, long lastWord) {
         int xLength = strings.length(x);
         int yLength = strings.length(y);
         strings.characters(x, characters);
@@ -162,11 +242,14 @@ final class DeletionKeys {
         while (prefix < shorter && characters[prefix] == others[prefix]) {
             prefix++;
         }
-        long hash = 0;
+        long hash = seed(strings.group(x));
+        int first = Math.min(beginning, wanted);
+        long hashOfFirst = hash;
         int common = 0;
         while (common < Math.min(prefix, wanted)) {
             hash += Hash.character(characters[common]) * powers[common];
             common++;
+            hashOfFirst = common <= first ? hash : hashOfFirst;
         }
         if (common < wanted) {
             // edits of the remainder, from each cell to the end, within the band
@@ -197,6 +280,7 @@ final class DeletionKeys {
                 if (i < xLength && j < yLength && characters[i] == others[j] && moves[i + 1][b] == here) {
                     hash += Hash.character(characters[i]) * powers[common];
                     common++;
+                    hashOfFirst = common <= first ? hash : hashOfFirst;
                     i++;
                     j++;
                 } else if (i < xLength && j < yLength && moves[i + 1][b] + 1 == here) {
@@ -209,6 +293,6 @@ final class DeletionKeys {
                 }
             }
         }
-        return Hash.mix(hash + seed(strings.group(x)));
+        return keys.has(Hash.mix(hashOfFirst), Hash.mix(hash), firstWord, lastWord);
     }
 }

@@ -1,5 +1,7 @@
 package dev.bellman.join;
 
+import java.util.Arrays;
+
 /**
  * Polynomials over the characters of a string, modulo 2^64. Equal texts have equal hashes; different ones rarely do, and verification rejects those
  * candidates. So the answer does not depend on the quality of the hash.
@@ -8,10 +10,20 @@ final class Hash {
     private static final long BASE = 0x9E3779B97F4A7C15L | 1;
     private static final long INVERSE = inverse(BASE);
 
+    private static final long[] ASCII = new long[128];
+
+    static {
+        Arrays.setAll(ASCII, Hash::coefficient);
+    }
+
     private Hash() {}
 
     /** The coefficient of a character; those of neighbouring code points are unrelated. */
     static long character(int character) {
+        return character >= 0 && character < ASCII.length ? ASCII[character] : coefficient(character);
+    }
+
+    private static long coefficient(int character) {
         return mix((character & 0xffff_ffffL) + 0x632BE59BD9B4E019L);
     }
 

@@ -1,7 +1,13 @@
 package dev.bellman.join;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Estimates from a sample of the strings which method is fastest and how many pairs to expect.
@@ -19,13 +25,26 @@ public final class JoinEstimate {
     private static final double SAMPLE_KEYS = 3e6;
     private static final int LARGEST_SAMPLE = 1 << 14;
     private static final int HEAVIEST = 256;
+    /** More first characters of a key leave too little behind them. */
+    private static final int LONGEST_BEGINNING = 12;
+
     /** A sample with more candidates is abandoned: its method is slow. */
     private static final long MOST_CANDIDATES = 20_000_000;
+
+    /** Deletion serves strings up to this many keys, or up to as many as this. */
+    private static final double[] DELETION_KEYS = {1_500, 6_000};
+    /** A method that gives a string more keys is never used. */
+    private static final double MOST_KEYS_A_STRING = 20_000;
+
+    /** Strings of the sample that share a key. */
+    private static final int LONG_RUN = 32;
 
     private static final double NANOSECONDS_A_KEY = 14;
     private static final double NANOSECONDS_A_CANDIDATE = 15;
     private static final double NANOSECONDS_A_VERIFICATION = 100;
     private static final double NANOSECONDS_A_COMPARISON = 4;
+    /** To find the strings that have a hot key. */
+    private static final double NANOSECONDS_A_STRING = 250;
     /** A part that takes less than this is not worth a task. */
     private static final double SHORTEST_PART = 5e6;
 
@@ -47,17 +66,25 @@ public final class JoinEstimate {
      */
     public JoinEstimate(Strings strings, int k, int tasks, long taskBytes, boolean gpu, Runnable checkpoint) {
         this.strings = strings;
-        this.k = k;
+        // no two strings are farther apart than the longest is long
+        this.k = Math.min(k, strings.longest());
         this.tasks = tasks;
         this.gpu = gpu;
         this.checkpoint = checkpoint;
         mostKeys = (int) Math.max(FEWEST_KEYS, Math.min(MOST_KEYS, taskBytes / BYTES_A_KEY));
     }
 
-    /** The expected cost and result of a method. */
-    private record Cost(JoinMethod method, double keys, double nanoseconds, double stringPairs, double rowPairs) {}
+    /** The expected cost and result of a method; {@code runs} are the long ones of the sample. */
+    private record Cost(
+            JoinMethod method,
+            int deletionUpTo,
+            double keys,
+            double nanoseconds,
+            double stringPairs,
+            double rowPairs,
+            List<SliceSearch.LongRun> runs) {}
 
-    /** The plan of a join by a given method, or by the fastest one. */
+    /** The plan of a join by a given method, or by the fastest one. A method that would give strings too many keys gives way to {@code PLAIN}. */
     public JoinPlan plan(JoinMethod method) {
         boolean mayDelete = method == JoinMethod.AUTO || method == JoinMethod.DELETION;
         double same = IntStream.range(0, strings.count())
@@ -68,34 +95,52 @@ public final class JoinEstimate {
         }
         double comparisons = k < 1 ? 0 : PlainSearch.comparisons(strings, k);
         if (comparisons <= FEW_COMPARISONS) {
-            Cost all = search(strings, new PlainSearch(strings, k, 0, 1, checkpoint), null, 1, JoinMethod.PLAIN);
-            JoinMethod chosen = method == JoinMethod.AUTO ? JoinMethod.PLAIN : method;
-            double keys = keys(chosen);
-            return plan(new Cost(chosen, keys, NANOSECONDS_A_KEY * keys, all.stringPairs(), all.rowPairs()), same);
+            Cost all = search(new PlainSearch(strings, k, 0, 1, checkpoint), strings, null, 1, JoinMethod.PLAIN, -1);
+            int upTo = method == JoinMethod.DELETION ? deletionUpTo(DELETION_KEYS[0]) : -1;
+            boolean asAsked = method != JoinMethod.AUTO && isPossible(upTo);
+            double keys = !asAsked || method == JoinMethod.PLAIN ? 0 : keys(upTo);
+            return plan(
+                    new Cost(
+                            asAsked ? method : JoinMethod.PLAIN,
+                            upTo,
+                            keys,
+                            NANOSECONDS_A_KEY * keys,
+                            all.stringPairs(),
+                            all.rowPairs(),
+                            List.of()),
+                    null,
+                    same);
         }
         Sample sample = sample();
         Cost plain = plain(sample, comparisons);
-        Cost deletion = keyed(sample, JoinMethod.DELETION);
-        Cost segments = keyed(sample, JoinMethod.SEGMENTS);
-        Cost best =
-                switch (method) {
-                    case PLAIN -> plain;
-                    case DELETION -> deletion;
-                    case SEGMENTS -> segments;
-                    case AUTO -> cheaper(cheaper(deletion, segments), plain);
-                };
+        List<Cost> keyed = new ArrayList<>();
+        IntStream.concat(Arrays.stream(DELETION_KEYS).mapToInt(this::deletionUpTo), IntStream.of(-1))
+                .map(upTo -> Math.min(upTo, strings.longest()))
+                .distinct()
+                .filter(this::isPossible)
+                .forEach(upTo -> keyed.add(keyed(sample, upTo)));
+        Cost best = Stream.concat(Stream.of(plain), keyed.stream())
+                .filter(cost -> method == JoinMethod.AUTO || cost.method() == method)
+                .min(Comparator.comparingDouble(Cost::nanoseconds))
+                .orElse(plain);
         // an abandoned method found only some pairs
-        double stringPairs = Math.max(best.stringPairs(), Math.max(deletion.stringPairs(), segments.stringPairs()));
-        double rowPairs = Math.max(best.rowPairs(), Math.max(deletion.rowPairs(), segments.rowPairs()));
-        return plan(new Cost(best.method(), best.keys(), best.nanoseconds(), stringPairs, rowPairs), same);
+        return plan(
+                new Cost(
+                        best.method(),
+                        best.deletionUpTo(),
+                        best.keys(),
+                        best.nanoseconds(),
+                        keyed.stream().mapToDouble(Cost::stringPairs).max().orElse(comparisons),
+                        keyed.stream().mapToDouble(Cost::rowPairs).max().orElse(comparisons),
+                        best.runs()),
+                sample,
+                same);
     }
 
     /** Deletion, in as many parts as the GPU's memory requires. */
     private JoinPlan onGpu(double same) {
-        Cost cost = keyed(sample(), JoinMethod.DELETION);
-        double keys = IntStream.range(0, strings.count())
-                .mapToDouble(id -> DeletionKeys.most(strings.length(id), k))
-                .sum();
+        Cost cost = keyed(sample(), strings.longest());
+        double keys = keys(strings.longest());
         double wanted = Math.max(keys / DeletionSearchOnGpu.mostKeys(), cost.stringPairs() / MOST_KEYS);
         int parts = 1;
         while (parts < wanted) {
@@ -104,6 +149,9 @@ public final class JoinEstimate {
         return new JoinPlan(
                 k,
                 JoinMethod.DELETION,
+                strings.longest(),
+                1,
+                HotKeys.NONE,
                 true,
                 parts,
                 mostKeys,
@@ -113,19 +161,19 @@ public final class JoinEstimate {
                 cost.rowPairs() + same);
     }
 
-    private static Cost cheaper(Cost one, Cost other) {
-        return one.nanoseconds() <= other.nanoseconds() ? one : other;
-    }
-
-    private JoinPlan plan(Cost cost, double same) {
+    private JoinPlan plan(Cost cost, Sample sample, double same) {
         double wanted = Math.max(Math.min(tasks, cost.nanoseconds() / SHORTEST_PART), 1.2 * cost.keys() / mostKeys);
         int parts = Math.max(1, (int) Math.min(1 << 20, Math.ceil(wanted)));
         if (cost.method() != JoinMethod.PLAIN && Integer.bitCount(parts) != 1) {
             parts = Integer.highestOneBit(parts) << 1;
         }
+        int beginning = sample == null ? 1 : beginning(sample.strings(), parts);
         return new JoinPlan(
                 k,
                 cost.method(),
+                cost.deletionUpTo(),
+                beginning,
+                sample == null ? HotKeys.NONE : hot(cost, sample, beginning, Math.min(parts, tasks)),
                 false,
                 parts,
                 mostKeys,
@@ -135,16 +183,67 @@ public final class JoinEstimate {
                 cost.rowPairs() + same);
     }
 
-    /** An upper bound on the keys: equal neighbours make fewer. */
-    private double keys(JoinMethod method) {
-        if (method == JoinMethod.PLAIN) {
-            return 0;
+    /** As many first characters as make parts about equal; all of a key if strings begin alike. */
+    private static int beginning(Strings sample, int parts) {
+        int[] characters = new int[sample.longest()];
+        long[] hashes = new long[sample.count()];
+        int fair = 1;
+        for (int length = 1; length <= LONGEST_BEGINNING; length++) {
+            Map<Long, Integer> same = new HashMap<>();
+            int most = 0;
+            for (int id = 0; id < sample.count(); id++) {
+                if (sample.length(id) >= length) {
+                    sample.characters(id, characters);
+                    hashes[id] = Hash.mix(hashes[id] + sample.group(id)) + characters[length - 1];
+                    most = Math.max(most, same.merge(hashes[id], 1, Integer::sum));
+                }
+            }
+            if (most <= 1 || 4.0 * most * parts <= sample.count()) {
+                return length;
+            }
+            fair = (double) most * parts <= sample.count() ? length : Integer.MAX_VALUE;
         }
-        int deletionUpTo = JoinPlan.deletionUpTo(method, k);
+        return fair;
+    }
+
+    /** The keys whose pairs take longer than those of a part, and longer than it takes to share them. */
+    private HotKeys hot(Cost cost, Sample sample, int beginning, int parts) {
+        double toShare = 2 * NANOSECONDS_A_STRING * strings.count() * parts;
+        List<SliceSearch.LongRun> hot = cost.runs().stream()
+                .filter(run -> {
+                    double length = run.length() / sample.share();
+                    double nanoseconds = NANOSECONDS_A_CANDIDATE * length * length / 2;
+                    return nanoseconds > toShare && nanoseconds > cost.nanoseconds() / (2 * parts);
+                })
+                .sorted(Comparator.comparingInt(SliceSearch.LongRun::length).reversed())
+                .distinct()
+                .limit(HotKeys.MOST)
+                .toList();
+        return parts == 1 || hot.isEmpty()
+                ? HotKeys.NONE
+                : HotKeys.of(sample.strings(), k, cost.deletionUpTo(), beginning, hot, parts);
+    }
+
+    /** The longest strings that have at most so many keys by deletion. */
+    private int deletionUpTo(double most) {
+        int length = k;
+        while (length < strings.longest() && DeletionKeys.most(length + 1, k) <= most) {
+            length++;
+        }
+        return length;
+    }
+
+    private boolean isPossible(int deletionUpTo) {
+        return keys(deletionUpTo) <= MOST_KEYS_A_STRING * strings.count();
+    }
+
+    /** An upper bound on the keys: equal neighbours make fewer. */
+    private double keys(int deletionUpTo) {
+        double[] deletion = DeletionKeys.most(strings.lengthsThatOccur(), k, deletionUpTo);
         double keys = 0;
         for (int id = 0; id < strings.count(); id++) {
             int length = strings.length(id);
-            keys += length <= deletionUpTo ? DeletionKeys.most(length, k) : SegmentKeys.most(k);
+            keys += length <= deletionUpTo ? deletion[length] : SegmentKeys.most(k);
         }
         return keys;
     }
@@ -153,7 +252,7 @@ public final class JoinEstimate {
 
     private Sample sample() {
         int count = strings.count();
-        double keysEach = Math.max(keys(JoinMethod.DELETION), keys(JoinMethod.SEGMENTS)) / count;
+        double keysEach = Math.max(1, Math.max(keys(deletionUpTo(DELETION_KEYS[0])), keys(-1)) / count);
         double share = Math.min(1, Math.min(LARGEST_SAMPLE, SAMPLE_KEYS / keysEach) / count);
         boolean[] heaviest = new boolean[count];
         if (share < 1) {
@@ -162,7 +261,8 @@ public final class JoinEstimate {
                     .toArray();
             long[] sorted = rows.clone();
             Arrays.sort(sorted);
-            long heavy = Math.max(sorted[Math.max(0, count - HEAVIEST)], 2 * sorted[count / 2] + 1);
+            int heaviestCount = (int) Math.max(1, Math.min(HEAVIEST, SAMPLE_KEYS / keysEach));
+            long heavy = Math.max(sorted[Math.max(0, count - heaviestCount)], 2 * sorted[count / 2] + 1);
             for (int id = 0; id < count; id++) {
                 heaviest[id] = rows[id] >= heavy;
             }
@@ -193,19 +293,40 @@ public final class JoinEstimate {
         double rate = (passed + 1.0) / (looked + 1.0);
         return new Cost(
                 JoinMethod.PLAIN,
+                -1,
                 0,
                 comparisons * (NANOSECONDS_A_COMPARISON + rate * NANOSECONDS_A_VERIFICATION),
                 0,
-                0);
+                0,
+                List.of());
     }
 
-    private Cost keyed(Sample sample, JoinMethod method) {
+    private Cost keyed(Sample sample, int deletionUpTo) {
         SliceSearch search = new SliceSearch(
-                sample.strings(), k, JoinPlan.deletionUpTo(method, k), 0, 0, 4 * FEWEST_KEYS + mostKeys, checkpoint);
-        return search(sample.strings(), search, sample.weights(), sample.share(), method);
+                        sample.strings(),
+                        k,
+                        deletionUpTo,
+                        1,
+                        new HashSlice(0, 0),
+                        HotKeys.NONE,
+                        0,
+                        4 * FEWEST_KEYS + mostKeys,
+                        checkpoint)
+                .rememberRuns(LONG_RUN);
+        JoinMethod method = deletionUpTo < 0 ? JoinMethod.SEGMENTS : JoinMethod.DELETION;
+        Cost cost = search(search, sample.strings(), sample.weights(), sample.share(), method, deletionUpTo);
+        return new Cost(
+                method,
+                deletionUpTo,
+                cost.keys(),
+                cost.nanoseconds(),
+                cost.stringPairs(),
+                cost.rowPairs(),
+                search.longRuns());
     }
 
-    private Cost search(Strings of, PairSearch search, double[] weights, double share, JoinMethod method) {
+    private Cost search(
+            PairSearch search, Strings of, double[] weights, double share, JoinMethod method, int deletionUpTo) {
         double stringPairs = 0;
         double rowPairs = 0;
         while (search.counts().candidates() < MOST_CANDIDATES && search.advance()) {
@@ -222,6 +343,13 @@ public final class JoinEstimate {
         double nanoseconds = counts.keys() * NANOSECONDS_A_KEY / share
                 + counts.candidates() * NANOSECONDS_A_CANDIDATE / (share * share)
                 + counts.verified() * NANOSECONDS_A_VERIFICATION / (share * share);
-        return new Cost(method, counts.keys() / share, givenUp ? 4 * nanoseconds : nanoseconds, stringPairs, rowPairs);
+        return new Cost(
+                method,
+                deletionUpTo,
+                counts.keys() / share,
+                givenUp ? 4 * nanoseconds : nanoseconds,
+                stringPairs,
+                rowPairs,
+                List.of());
     }
 }

@@ -7,6 +7,9 @@ import java.io.Serializable;
  *
  * @param k the most edits
  * @param method never {@link JoinMethod#AUTO}
+ * @param deletionUpTo pairs whose longer string has at most this many characters are found by deletion, others by segments; -1 for none
+ * @param beginning how many first characters of a key by deletion decide on its part
+ * @param hot keys that all parts share
  * @param onGpu whether a GPU does it
  * @param parts the number of independent parts; every process splits it the same way
  * @param mostKeys the most keys that a part makes in one pass; more need more passes
@@ -18,6 +21,9 @@ import java.io.Serializable;
 public record JoinPlan(
         int k,
         JoinMethod method,
+        int deletionUpTo,
+        int beginning,
+        HotKeys hot,
         boolean onGpu,
         int parts,
         int mostKeys,
@@ -26,9 +32,6 @@ public record JoinPlan(
         double stringPairs,
         double rowPairs)
         implements Serializable {
-    /** The most keys that a string may have by deletion. */
-    private static final double MOST_DELETION_KEYS = 1_500;
-
     /** Searches a part. {@code checkpoint} is called periodically. */
     public PairSearch search(Strings of, int part, Runnable checkpoint) {
         int bits = 31 - Integer.numberOfLeadingZeros(parts);
@@ -37,18 +40,7 @@ public record JoinPlan(
         }
         return method == JoinMethod.PLAIN
                 ? new PlainSearch(of, k, part, parts, checkpoint)
-                : new SliceSearch(of, k, deletionUpTo(method, k), bits, part, mostKeys, checkpoint);
-    }
-
-    /** The longest strings that have keys by deletion; -1 if none do. */
-    static int deletionUpTo(JoinMethod method, int k) {
-        if (method != JoinMethod.DELETION) {
-            return -1;
-        }
-        int length = k;
-        while (length < MOST_DELETION_KEYS && DeletionKeys.most(length + 1, k) <= MOST_DELETION_KEYS) {
-            length++;
-        }
-        return length;
+                : new SliceSearch(
+                        of, k, deletionUpTo, beginning, new HashSlice(bits, part), hot, part, mostKeys, checkpoint);
     }
 }

@@ -1,8 +1,10 @@
 package dev.bellman.join;
 
+import java.util.Arrays;
+
 /**
- * The keys of a slice of the hash space: the hashes whose highest {@code bits} bits are the slice's number. A key is a word: the high bits hold the
- * hash without those bits, as far as it fits; the low bits hold the number of the string and the kind of key.
+ * The keys of a slice of the hash space, or a hot key of many strings. A key is a word: the high bits hold its hash without the slice's bits, as far as it fits; the low bits hold
+ * the number of the string and the kind of key.
  */
 final class KeyBuffer {
     /** A string with some characters deleted. */
@@ -14,37 +16,65 @@ final class KeyBuffer {
 
     private static final int KIND_BITS = 2;
 
+    private static final int ALL_BUT_HOT = -1;
+
     private final long mask;
+    private final HotKeys hot;
     private long[] keys = {};
     private int size;
     private int limit;
     private boolean overflown;
-    private int bits;
-    private long slice;
+    private HashSlice slice;
+    /** The only key to take, among the hot ones. */
+    private int only;
+
+    /** The hash of the beginning of the next keys, and whether they may be hot. */
+    private long beginning;
+
+    private boolean mayBeHot;
 
     /** @param strings how many strings there are */
-    KeyBuffer(int strings) {
+    KeyBuffer(int strings, HotKeys hot) {
+        this.hot = hot;
         int low = KIND_BITS + 32 - Integer.numberOfLeadingZeros(Math.max(1, strings - 1));
         mask = (1L << low) - 1;
     }
 
-    /** Empties the buffer for a slice. It takes up to {@code limit} keys. */
-    void begin(int sliceBits, long sliceNumber, int atMost) {
-        bits = sliceBits;
-        slice = sliceNumber;
+    /** Empties the buffer for the keys of a slice that are not hot. It takes up to {@code atMost} of them. */
+    void begin(HashSlice of, int atMost) {
+        begin(of, ALL_BUT_HOT, atMost);
+    }
+
+    /** Empties the buffer for a hot key. */
+    void begin(int hotKey) {
+        begin(hot.slice(hotKey), hotKey, Integer.MAX_VALUE - 8);
+    }
+
+    private void begin(HashSlice of, int hotKey, int atMost) {
+        slice = of;
+        only = hotKey;
         limit = atMost;
         size = 0;
         overflown = false;
     }
 
-    /** Adds a key if it is in the slice. */
+    /** Whether keys with this beginning may be taken; {@code hash} is mixed. If so, it is the beginning of all keys added until the next call. */
+    boolean hasBeginning(long hash) {
+        if (!slice.hasBeginning(hash)) {
+            return false;
+        }
+        beginning = hash;
+        mayBeHot = hot.hasBeginning(hash);
+        return true;
+    }
+
+    /** Adds a key if it is to be taken; {@code hash} is mixed. */
     void add(long hash, int id, int kind) {
-        long mixed = Hash.mix(hash);
-        if (mixed >>> 1 >>> 63 - bits == slice) {
+        if (slice.hasKey(hash) && (!mayBeHot || hot.find(beginning, hash) == only)) {
             if (size == keys.length && !grow()) {
                 return;
             }
-            keys[size++] = word(mixed) | (long) id << KIND_BITS | kind;
+            keys[size++] = word(hash) | (long) id << KIND_BITS | kind;
         }
     }
 
@@ -53,23 +83,37 @@ final class KeyBuffer {
             overflown = true;
             return false;
         }
-        keys = java.util.Arrays.copyOf(keys, (int) Math.min(limit, Math.max(1 << 10, 2L * size)));
+        keys = Arrays.copyOf(keys, (int) Math.min(limit, Math.max(1 << 10, 2L * size)));
         return true;
     }
 
     /** The hash of a key without the slice's bits, placed as in a word. */
-    long word(long mixed) {
-        return mixed << bits & ~mask;
+    long word(long hash) {
+        return slice.word(hash) & ~mask;
     }
 
-    /** Whether a key belongs to the slice. */
-    boolean has(long mixed) {
-        return mixed >>> 1 >>> 63 - bits == slice;
+    /**
+     * Whether a key is taken, and its word from {@code first} to {@code last}.
+     *
+     * @param ofFirst the hash of its first characters, mixed
+     * @param hash that of all, mixed
+     */
+    boolean has(long ofFirst, long hash, long first, long last) {
+        return slice.hasBeginning(ofFirst)
+                && slice.hasKey(hash)
+                && hot.find(ofFirst, hash) == only
+                && Long.compareUnsigned(word(hash), first) >= 0
+                && Long.compareUnsigned(word(hash), last) <= 0;
     }
 
     /** Whether the slice has more keys than fit the buffer. */
     boolean isOverflown() {
         return overflown;
+    }
+
+    /** The bits of a word that are not of the hash. */
+    long mask() {
+        return mask;
     }
 
     long[] keys() {

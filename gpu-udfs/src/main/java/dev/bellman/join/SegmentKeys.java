@@ -48,7 +48,7 @@ final class SegmentKeys {
         if (isShorter) {
             for (int i = 0; i <= k; i++) {
                 int start = start(n, i);
-                to.add(hash(start, start(n, i + 1)) + seed(seed, n, i), string, KeyBuffer.SEGMENT);
+                add(hash(start, start(n, i + 1)) + seed(seed, n, i), string, KeyBuffer.SEGMENT, to);
             }
         }
         if (n >= shortest) {
@@ -66,11 +66,19 @@ final class SegmentKeys {
             long segment = seed(seed, length, i);
             int to0 = last(n, length, i, size);
             for (int at = first(n, length, i); at <= to0; at++) {
-                to.add(hash(at, at + size) + segment, string, KeyBuffer.PART);
+                add(hash(at, at + size) + segment, string, KeyBuffer.PART, to);
                 if (size == 0) {
                     break;
                 }
             }
+        }
+    }
+
+    /** A segment is its own beginning. */
+    private static void add(long hash, int string, int kind, KeyBuffer to) {
+        long mixed = Hash.mix(hash);
+        if (to.hasBeginning(mixed)) {
+            to.add(mixed, string, kind);
         }
     }
 
@@ -117,12 +125,12 @@ final class SegmentKeys {
     }
 
     /**
-     * The key that finds a pair within {@code k} edits: that of the first segment of {@code x} that {@code y} has at an allowed position.
+     * Whether the key that finds a pair within {@code k} edits is in the buffer's slice, from {@code firstWord} to {@code lastWord}: that of the first
+     * segment of {@code x} that {@code y} has at an allowed position.
      *
      * @param x the string with the smaller number
-     * @return the hash, mixed
      */
-    long owner(int x, int y) {
+    boolean isOwner(int x, int y, KeyBuffer keys, long firstWord, long lastWord) {
         int length = strings.length(x);
         int n = strings.length(y);
         int[] xCharacters = new int[length];
@@ -135,7 +143,8 @@ final class SegmentKeys {
             for (int at = first(n, length, i); at <= to; at++) {
                 if (Arrays.equals(xCharacters, start, end, characters, at, at + end - start)) {
                     read(x, length);
-                    return Hash.mix(hash(start, end) + seed(strings.group(x), length, i));
+                    long owner = Hash.mix(hash(start, end) + seed(strings.group(x), length, i));
+                    return keys.has(owner, owner, firstWord, lastWord);
                 }
             }
         }

@@ -1,15 +1,17 @@
 package dev.bellman.join;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 
 /**
  * Finds the pairs of a slice of the hash space: makes all keys that fall into it, sorts them, and verifies the strings that share one. If the keys do
  * not fit, the slice is halved until they do.
  *
  * <p>Two strings share many keys, in many slices. Each pair within {@code k} edits is returned once: by the slice, and the batch of keys in it, that
- * contains its owner, the one key that {@link DeletionKeys#owner} or {@link SegmentKeys#owner} names.
+ * contains its owner, the one key that {@link DeletionKeys#isOwner} or {@link SegmentKeys#isOwner} names.
  *
  * <p>A key shared by very many strings gets one or more batches of its own: its pairs go through the buffer piece by piece.
  */
@@ -24,8 +26,6 @@ final class SliceSearch implements PairSearch {
 
     private static final int STRINGS_A_CHECK = 1 << 12;
 
-    private record Slice(int bits, long number) {}
-
     private final Strings strings;
     private final int k;
     private final int deletionUpTo;
@@ -35,9 +35,17 @@ final class SliceSearch implements PairSearch {
     private final KeyBuffer keys;
     private final int mostKeys;
     private final Runnable checkpoint;
-    private final Deque<Slice> slices = new ArrayDeque<>();
+    private final Deque<HashSlice> slices = new ArrayDeque<>();
+    private final HotKeys hot;
+    /** The part of the hot keys, and the next key. */
+    private final int part;
+
+    private int nextHot;
     private final SearchCounts counts = new SearchCounts();
     private final PairBuffer found = new PairBuffer();
+
+    private final List<LongRun> longRuns = new ArrayList<>();
+    private int longRun = Integer.MAX_VALUE;
 
     private boolean loaded;
     private int at;
@@ -54,27 +62,64 @@ final class SliceSearch implements PairSearch {
     private int[] runLengths = {};
     private int runX;
     private int runY;
+    /** From one first string of a pair to the next. */
+    private int step = 1;
+
     private boolean inRun;
 
     /**
      * @param deletionUpTo pairs whose longer string has at most this many characters are found by deletion, others by segments
-     * @param bits the slice is the part of the hash space whose highest {@code bits} bits are {@code slice}
+     * @param beginning how many first characters of such a key decide on its slice
+     * @param hot keys that are in no slice
+     * @param part of the hot keys
      * @param mostKeys the most keys to make in one pass
      * @param checkpoint called periodically
      */
-    SliceSearch(Strings strings, int k, int deletionUpTo, int bits, long slice, int mostKeys, Runnable checkpoint) {
+    SliceSearch(
+            Strings strings,
+            int k,
+            int deletionUpTo,
+            int beginning,
+            HashSlice slice,
+            HotKeys hot,
+            int part,
+            int mostKeys,
+            Runnable checkpoint) {
         this.strings = strings;
         this.k = k;
         this.deletionUpTo = deletionUpTo;
+        this.hot = hot;
+        this.part = part;
         this.mostKeys = mostKeys;
         this.checkpoint = checkpoint;
-        deletions = deletionUpTo >= 0 ? new DeletionKeys(strings, k, deletionUpTo) : null;
+        deletions = deletionUpTo >= 0 ? new DeletionKeys(strings, k, deletionUpTo, beginning) : null;
         segments = strings.longest() > deletionUpTo ? new SegmentKeys(strings, k, deletionUpTo + 1) : null;
         verifier = new Verifier(strings, k);
-        keys = new KeyBuffer(strings.count());
+        keys = new KeyBuffer(strings.count(), hot);
         if (k > 0 && strings.count() > 1) {
-            slices.push(new Slice(bits, slice));
+            slices.push(slice);
+            nextHot = part < hot.parts() ? 0 : hot.count();
+        } else {
+            nextHot = hot.count();
         }
+    }
+
+    /**
+     * Strings with one key.
+     *
+     * @param word the key, without the bits of {@link KeyBuffer#mask}
+     * @param string one of them
+     */
+    record LongRun(long word, int string, int length) {}
+
+    /** Remembers the runs of at least so many strings. */
+    SliceSearch rememberRuns(int atLeast) {
+        longRun = atLeast;
+        return this;
+    }
+
+    List<LongRun> longRuns() {
+        return longRuns;
     }
 
     private static long inverse() {
@@ -90,10 +135,13 @@ final class SliceSearch implements PairSearch {
         found.clear();
         checkpoint.run();
         while (!loaded) {
-            if (slices.isEmpty()) {
+            if (!slices.isEmpty()) {
+                load(slices.pop());
+            } else if (nextHot < hot.count()) {
+                loadHot(nextHot++);
+            } else {
                 return false;
             }
-            load(slices.pop());
         }
         long first;
         long last;
@@ -112,9 +160,30 @@ final class SliceSearch implements PairSearch {
         return true;
     }
 
-    private void load(Slice slice) {
-        int limit = slice.bits() < MOST_BITS ? mostKeys : Integer.MAX_VALUE - 8;
-        keys.begin(slice.bits(), slice.number(), limit);
+    private void load(HashSlice slice) {
+        keys.begin(slice, slice.bits() < MOST_BITS ? mostKeys : Integer.MAX_VALUE - 8);
+        makeKeys();
+        if (keys.isOverflown()) {
+            slices.push(slice.half(1));
+            slices.push(slice.half(0));
+            return;
+        }
+        sort();
+        step = 1;
+    }
+
+    /** Of a hot key, every part takes one string in {@code hot.parts()} as the first of a pair. */
+    private void loadHot(int key) {
+        keys.begin(key);
+        makeKeys();
+        sort();
+        step = hot.parts();
+        if (keys.size() > 0) {
+            startRun(keys.size());
+        }
+    }
+
+    private void makeKeys() {
         for (int id = 0; id < strings.count() && !keys.isOverflown(); id++) {
             if (id % STRINGS_A_CHECK == 0) {
                 checkpoint.run();
@@ -126,11 +195,9 @@ final class SliceSearch implements PairSearch {
                 segments.add(id, keys);
             }
         }
-        if (keys.isOverflown()) {
-            slices.push(new Slice(slice.bits() + 1, 2 * slice.number() + 1));
-            slices.push(new Slice(slice.bits() + 1, 2 * slice.number()));
-            return;
-        }
+    }
+
+    private void sort() {
         counts.keys += keys.size();
         if (spare.length < keys.size()) {
             spare = new long[keys.keys().length];
@@ -138,6 +205,14 @@ final class SliceSearch implements PairSearch {
         RadixSort.sort(keys.keys(), spare, keys.size());
         loaded = true;
         at = 0;
+    }
+
+    /** Begins a run that takes several batches. */
+    private void startRun(int end) {
+        readRun(end);
+        inRun = true;
+        runX = step == 1 ? 0 : part;
+        runY = runX + 1;
     }
 
     /** Collects the candidates of whole runs; returns the hash of the last run. */
@@ -157,9 +232,7 @@ final class SliceSearch implements PairSearch {
                 long pairs = (long) runLength * (runLength - 1) / 2;
                 if (candidateCount + pairs > capacity) {
                     if (candidateCount == 0) {
-                        inRun = true;
-                        runX = 0;
-                        runY = 1;
+                        startRun(end);
                         fillFromRun();
                         return hash;
                     }
@@ -210,6 +283,9 @@ final class SliceSearch implements PairSearch {
         if (sides != Strings.BOTH) {
             runLength = 0;
         }
+        if (runLength >= longRun) {
+            longRuns.add(new LongRun(keys.hash(sorted[at]), runIds[0], runLength));
+        }
     }
 
     private void fillFromRun() {
@@ -227,7 +303,7 @@ final class SliceSearch implements PairSearch {
 
     /** Collects candidates of the run from its next pair on, while there are fewer than {@code most}. */
     private void collect(int most) {
-        for (; runX < runLength; runX++, runY = runX + 1) {
+        for (; runX < runLength; runX += step, runY = runX + 1) {
             int x = runIds[runX];
             int kind = runKinds[runX];
             int longest = runLengths[runX] + k;
@@ -279,10 +355,10 @@ final class SliceSearch implements PairSearch {
             int y = PairBuffer.second(pair);
             counts.verified++;
             if (strings.group(x) == strings.group(y) && verifier.isWithin(x, y)) {
-                long owner = strings.length(y) <= deletionUpTo ? deletions.owner(x, y) : segments.owner(x, y);
-                if (keys.has(owner)
-                        && Long.compareUnsigned(keys.word(owner), first) >= 0
-                        && Long.compareUnsigned(keys.word(owner), last) <= 0) {
+                boolean owns = strings.length(y) <= deletionUpTo
+                        ? deletions.isOwner(x, y, keys, first, last)
+                        : segments.isOwner(x, y, keys, first, last);
+                if (owns) {
                     found.add(x, y);
                 }
             }

@@ -290,6 +290,46 @@ class ShortestPathsTest {
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_CONFIGURATION));
     }
 
+    private static ShortestPaths.Plan plan(Graph graph, Strategy asked, long heap, long gpu, boolean gpuOnly) {
+        return ShortestPaths.plan(graph, asked, graph.nodes, false, new ShortestPaths.Machine(heap, gpu, 4), gpuOnly);
+    }
+
+    /** A ring, and a complete graph. */
+    @Test
+    void plans() {
+        int n = 2_000;
+        long all = Long.MAX_VALUE;
+        Graph ring = graph(
+                n,
+                IntStream.range(0, n)
+                        .mapToObj(i -> new long[] {i, (i + 1) % n, 1})
+                        .toArray(long[][]::new));
+        Graph dense = graph(
+                n,
+                IntStream.range(0, n * n)
+                        .mapToObj(e -> new long[] {e / n, e % n, 1 + e % 7})
+                        .toArray(long[][]::new));
+
+        assertThat(plan(ring, Strategy.AUTO, all, 0, false).strategy()).isEqualTo(Strategy.JOHNSON);
+        assertThat(plan(dense, Strategy.AUTO, all, 0, false).strategy()).isEqualTo(Strategy.BLOCKED);
+        assertThat(plan(dense, Strategy.AUTO, 1 << 20, 0, false).strategy()).isEqualTo(Strategy.JOHNSON);
+        // the table takes 21 MB there, three times as much by recursion
+        assertThat(plan(dense, Strategy.AUTO, 1 << 20, 30 << 20, false))
+                .matches(plan -> plan.onGpu() && plan.strategy() == Strategy.BLOCKED);
+        assertThat(plan(dense, Strategy.R_WAY, all, 30 << 20, true))
+                .matches(plan -> !plan.onGpu() && plan.strategy() == Strategy.R_WAY);
+        assertThat(plan(dense, Strategy.JOHNSON, all, all, true).onGpu()).isFalse();
+        assertThat(plan(graph(3, new long[] {0, 1, 1}), Strategy.AUTO, all, all, false)
+                        .onGpu())
+                .isFalse();
+        assertThat(plan(graph(3, new long[] {0, 1, 1}), Strategy.AUTO, all, all, true)
+                        .onGpu())
+                .isTrue();
+        Graph wide = graph(3, new long[] {0, 1, Long.MAX_VALUE});
+        assertThat(plan(wide, Strategy.JOHNSON, all, all, true))
+                .matches(plan -> !plan.onGpu() && plan.strategy() == Strategy.FLOYD_WARSHALL);
+    }
+
     /** As scipy and igraph have them. */
     @ParameterizedTest
     @ValueSource(strings = {"karate", "lesmis", "miles400"})

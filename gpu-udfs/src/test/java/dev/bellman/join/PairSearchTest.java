@@ -28,7 +28,7 @@ class PairSearchTest {
     void smallTablesOfEveryAlphabet() {
         SplittableRandom random = new SplittableRandom(1);
         int found = 0;
-        for (int round = 0; round < 6_000; round++) {
+        for (int round = 0; round < Integer.getInteger("rounds", 6_000); round++) {
             int k = random.nextInt(7);
             List<Entry> entries =
                     entries(random, 2 + random.nextInt(24), random.nextInt(round % 10 == 0 ? 60 : 14) + 1);
@@ -37,7 +37,7 @@ class PairSearchTest {
             for (JoinMethod method : List.of(JoinMethod.PLAIN, JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
                 int parts = 1 << random.nextInt(3);
                 int mostKeys = random.nextBoolean() ? 1 << 20 : 1 << random.nextInt(8);
-                JoinPlan plan = new JoinPlan(k, method, false, parts, mostKeys, entries.size(), 0, 0, 0);
+                JoinPlan plan = plan(random, entries, k, method, parts, mostKeys);
                 assertThat(found(entries, plan)).as("%s round %d", plan, round).isEqualTo(expected);
             }
         }
@@ -53,7 +53,7 @@ class PairSearchTest {
             List<Entry> entries = entries(random, 30, 500);
             List<String> expected = textbook(entries, k);
             for (JoinMethod method : List.of(JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
-                JoinPlan plan = new JoinPlan(k, method, false, 2, 1 << 16, entries.size(), 0, 0, 0);
+                JoinPlan plan = plan(random, entries, k, method, 2, 1 << 16);
                 assertThat(found(entries, plan)).as("%s round %d", plan, round).isEqualTo(expected);
             }
         }
@@ -77,7 +77,7 @@ class PairSearchTest {
         List<String> expected = textbook(entries, 2);
         for (JoinMethod method : List.of(JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
             for (int mostKeys : new int[] {1 << 8, 1 << 12, 1 << 22}) {
-                JoinPlan plan = new JoinPlan(2, method, false, 4, mostKeys, entries.size(), 0, 0, 0);
+                JoinPlan plan = plan(random, entries, 2, method, 4, mostKeys);
                 assertThat(found(entries, plan)).as("%s", plan).isEqualTo(expected);
             }
         }
@@ -99,8 +99,9 @@ class PairSearchTest {
             int expected = passJoin(List.copyOf(entries.keySet()), 2);
             assertThat(expected).isGreaterThan(2_000);
             for (JoinMethod method : List.of(JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
-                JoinPlan plan = new JoinPlan(2, method, false, 2, 1 << 20, entries.size(), 0, 0, 0);
-                List<String> found = found(List.copyOf(entries.values()), plan);
+                List<Entry> all = List.copyOf(entries.values());
+                JoinPlan plan = plan(random, all, 2, method, 2, 1 << 20);
+                List<String> found = found(all, plan);
                 assertThat(found).doesNotHaveDuplicates().hasSize(expected);
             }
         }
@@ -179,6 +180,35 @@ class PairSearchTest {
                         .plan(JoinMethod.AUTO)
                         .method())
                 .isEqualTo(JoinMethod.PLAIN);
+    }
+
+    /** Any boundary between deletion and segments, any length of beginnings, any keys shared by all parts. */
+    private static JoinPlan plan(
+            SplittableRandom random, List<Entry> entries, int k, JoinMethod method, int parts, int mostKeys) {
+        int deletionUpTo = method == JoinMethod.DELETION ? k + random.nextInt(16) : -1;
+        int beginning = random.nextInt(4) == 0 ? Integer.MAX_VALUE : 1 + random.nextInt(8);
+        HotKeys hot = HotKeys.NONE;
+        if (random.nextBoolean() && k > 0) {
+            Strings strings = strings(random, entries);
+            SliceSearch search = new SliceSearch(
+                            strings,
+                            k,
+                            deletionUpTo,
+                            beginning,
+                            new HashSlice(0, 0),
+                            HotKeys.NONE,
+                            0,
+                            1 << 22,
+                            NO_CHECKPOINT)
+                    .rememberRuns(2);
+            while (search.advance()) {}
+            List<SliceSearch.LongRun> runs = search.longRuns().stream()
+                    .filter(run -> random.nextInt(3) == 0)
+                    .limit(3)
+                    .toList();
+            hot = HotKeys.of(strings, k, deletionUpTo, beginning, runs, 1 + random.nextInt(parts));
+        }
+        return new JoinPlan(k, method, deletionUpTo, beginning, hot, false, parts, mostKeys, entries.size(), 0, 0, 0);
     }
 
     private static List<String> found(List<Entry> entries, JoinPlan plan) {

@@ -29,6 +29,21 @@ final class EngineCheck {
         this.plan = plan;
     }
 
+    /** Whether the session runs with the RAPIDS Accelerator. */
+    static boolean hasPlugin(SparkSession spark) {
+        return spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
+    }
+
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED} if the session runs without the RAPIDS Accelerator */
+    static void requirePlugin(SparkSession spark) {
+        if (!hasPlugin(spark)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_GPU_REQUIRED,
+                    "engine is gpu, but the session runs without the RAPIDS Accelerator:"
+                            + " run with --engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as conf/gpu.conf does");
+        }
+    }
+
     /** The engine of each function, by its SQL name. */
     Map<String, Engine> engines(Collection<String> functions) {
         Map<String, Engine> engines = new LinkedHashMap<>();

@@ -2,8 +2,6 @@ package dev.bellman.job;
 
 import static org.apache.spark.sql.functions.col;
 
-import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
 import dev.bellman.Strategies;
@@ -28,6 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -59,16 +58,25 @@ final class JobRun {
     private final PrintWriter out;
     private final Progress progress;
     private final boolean resume;
+    private final Consumer<String> reported;
     private final LongAccumulator cells;
     private final Phases phases = new Phases();
     private final Instant started = Instant.now();
 
-    JobRun(Job job, SparkSession parent, PrintWriter out, Progress progress, boolean resume) {
+    /** @param reported takes the report of a run that is committed */
+    JobRun(
+            Job job,
+            SparkSession parent,
+            PrintWriter out,
+            Progress progress,
+            boolean resume,
+            Consumer<String> reported) {
         this.job = job;
         this.spark = parent.newSession();
         this.out = out;
         this.progress = progress;
         this.resume = resume;
+        this.reported = reported;
         this.cells = parent.sparkContext().longAccumulator("cells");
         job.find(JobKeys.STRATEGY)
                 .ifPresent(strategy -> spark.conf().set(job.get(JobKeys.PROBLEM).strategyKey(), strategy));
@@ -165,11 +173,8 @@ final class JobRun {
                 out.flush();
                 return ExitCode.DONE;
             }
-            if (job.get(JobKeys.ENGINE) == Engine.GPU && !hasGpuPlugin()) {
-                throw new BellmanException(
-                        ErrorCode.BELLMAN_GPU_REQUIRED,
-                        "engine is gpu, but the session runs without the RAPIDS Accelerator:"
-                                + " run with --engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as conf/gpu.conf does");
+            if (job.get(JobKeys.ENGINE) == Engine.GPU) {
+                EngineCheck.requirePlugin(spark);
             }
             Provenance provenance = resumed.orElseGet(() -> Provenance.of(job, spark));
             InstanceQuery query = phase("input", () -> wanted(InstanceQuery.of(job, input(), targets()), output));
@@ -216,6 +221,7 @@ final class JobRun {
             Preview preview = Preview.of(output.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop());
             sharded.ifPresent(ShardedOutput::complete);
             output.commit();
+            reported.accept(report.json());
             show(query, preview, output, report);
             return part.setAside > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
         }
@@ -394,10 +400,6 @@ final class JobRun {
     private void note(String text) {
         out.println(Printable.text("%s: %s".formatted(job.get(JobKeys.NAME), text)));
         out.flush();
-    }
-
-    private boolean hasGpuPlugin() {
-        return spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
     private FinalPlan write(InstanceQuery query, String folder, StagedOutput output) {

@@ -76,9 +76,9 @@ public final class DistancesOnGpu implements AutoCloseable {
         this.cell = cell;
         this.bits = bits;
         tiles = Grid.tiles(vertices, EDGE);
-        if (tiles > MOST_TILES) {
+        if (vertices > mostVertices()) {
             throw new IllegalArgumentException(
-                    "%d vertices; a table has at most %d".formatted(vertices, MOST_TILES * EDGE));
+                    "%d vertices; a table has at most %d".formatted(vertices, mostVertices()));
         }
         try {
             table = scratch.allocate(cells() * cell.bytes);
@@ -87,6 +87,11 @@ public final class DistancesOnGpu implements AutoCloseable {
             scratch.close();
             throw e;
         }
+    }
+
+    /** The most vertices of a table, in any memory. */
+    public static int mostVertices() {
+        return MOST_TILES * EDGE;
     }
 
     /** Bytes of the table and of the extra memory of {@link #solve()}. */

@@ -1,0 +1,38 @@
+package dev.bellman.join;
+
+/**
+ * A slice of the hash space. A key has two hashes: that of its first characters, and that of all its characters. The first {@link #BEGINNING_BITS}
+ * bits of a slice's number are those of the former, the others belong to the latter. So all keys of a slice have one of few beginnings, and
+ * whoever makes the keys of a string can leave out, all at once, those with another beginning.
+ *
+ * @param bits how many
+ * @param number the bits
+ */
+record HashSlice(int bits, long number) {
+    /** More than slices usually have; and few, because strings may share their first characters, and only the other bits tell them apart. */
+    static final int BEGINNING_BITS = 12;
+
+    /** Odd, so multiplying by it is a bijection. The product makes both hashes unrelated where a key is its own beginning. */
+    private static final long SPREAD = 0xD6E8FEB86659FD93L;
+
+    /** Whether keys may be in the slice if their first characters have this hash, mixed. */
+    boolean hasBeginning(long hash) {
+        int own = Math.min(bits, BEGINNING_BITS);
+        return hash >>> 1 >>> 63 - own == number >>> bits - own;
+    }
+
+    /** Whether a key with a right beginning is in the slice; {@code hash} is that of all its characters, mixed. */
+    boolean hasKey(long hash) {
+        int own = bits - BEGINNING_BITS;
+        return own <= 0 || hash * SPREAD >>> 64 - own == (number & (1L << own) - 1);
+    }
+
+    /** What distinguishes the keys of the slice, in the highest bits. */
+    long word(long hash) {
+        return hash * SPREAD << Math.max(0, bits - BEGINNING_BITS);
+    }
+
+    HashSlice half(int which) {
+        return new HashSlice(bits + 1, 2 * number + which);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.bellman.join;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * Keys of so many strings that their pairs are spread over several parts: such a key is in no slice; instead each part takes some of its strings as
+ * the first of a pair.
+ *
+ * @param beginnings the slice of each among those of {@link HashSlice#BEGINNING_BITS} bits
+ * @param words its word in that slice, without the bits of {@code unknown}
+ * @param unknown the lowest bits of a word
+ * @param parts the number of parts that share the keys; 0 if there are none
+ */
+record HotKeys(long[] beginnings, long[] words, long unknown, int parts) implements Serializable {
+    static final HotKeys NONE = new HotKeys(new long[0], new long[0], 0, 0);
+
+    /** The most keys: each key of a string that may be hot is compared with all. */
+    static final int MOST = 16;
+
+    /**
+     * The keys of long runs, found in {@code strings}, which may be a sample.
+     *
+     * @param parts how many parts share them
+     */
+    static HotKeys of(
+            Strings strings, int k, int deletionUpTo, int beginning, List<SliceSearch.LongRun> runs, int parts) {
+        KeyBuffer keys = new KeyBuffer(strings.count(), NONE);
+        DeletionKeys deletions = new DeletionKeys(strings, k, deletionUpTo, beginning);
+        SegmentKeys segments = new SegmentKeys(strings, k, deletionUpTo + 1);
+        long[] beginnings = new long[runs.size()];
+        for (int i = 0; i < beginnings.length; i++) {
+            SliceSearch.LongRun run = runs.get(i);
+            boolean found = false;
+            for (long number = 0; !found; number++) {
+                keys.begin(new HashSlice(HashSlice.BEGINNING_BITS, number), Integer.MAX_VALUE - 8);
+                deletions.add(run.string(), keys);
+                segments.add(run.string(), keys);
+                for (int at = 0; at < keys.size(); at++) {
+                    found |= keys.hash(keys.keys()[at]) == run.word();
+                }
+                beginnings[i] = number;
+            }
+        }
+        long[] words = runs.stream().mapToLong(SliceSearch.LongRun::word).toArray();
+        return new HotKeys(beginnings, words, keys.mask(), parts);
+    }
+
+    int count() {
+        return words.length;
+    }
+
+    /** The slice of a key. */
+    HashSlice slice(int key) {
+        return new HashSlice(HashSlice.BEGINNING_BITS, beginnings[key]);
+    }
+
+    /** Whether a key with this beginning may be hot; {@code hash} is mixed. */
+    boolean hasBeginning(long hash) {
+        for (long beginning : beginnings) {
+            if (hash >>> 64 - HashSlice.BEGINNING_BITS == beginning) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Which key this is; -1 if it is not hot. Both hashes are mixed. */
+    int find(long beginning, long hash) {
+        for (int key = 0; key < words.length; key++) {
+            if (slice(key).hasBeginning(beginning) && (slice(key).word(hash) & ~unknown) == words[key]) {
+                return key;
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,123 @@
+package dev.bellman.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.bellman.GpuTest;
+import dev.bellman.graph.ShortestPaths.Machine;
+import dev.bellman.graph.ShortestPaths.Plan;
+import dev.bellman.graph.ShortestPaths.Strategy;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The table of one graph on the GPU, as jobs solve it, against that in the heap. */
+class LargeGraphGpuTest extends GpuTest {
+    private enum Weights {
+        /** A cell takes 32 bits. */
+        SMALL,
+        /** A cell takes 64 bits, also without next vertices. */
+        LARGE,
+        DOUBLE
+    }
+
+    /** Some edges are parallel, some vertices unreachable. No cycle is negative: a weight is the cost of climbing plus something that is not. */
+    private static Graph random(int n, Weights weights, SplittableRandom random) {
+        int count = 3 * n;
+        long scale = weights == Weights.LARGE ? 1L << 20 : 1;
+        long[] heights = random.longs(n, 0, 1000).toArray();
+        int[] sources = random.ints(count, 0, n).toArray();
+        int[] targets = random.ints(count, 0, n).toArray();
+        long[] longs = IntStream.range(0, count)
+                .mapToLong(e -> scale * (heights[targets[e]] - heights[sources[e]] + random.nextInt(50)))
+                .toArray();
+        Wording wording = Wording.ofFunction("f");
+        return weights == Weights.DOUBLE
+                ? Graph.ofDoubles(
+                        wording,
+                        n,
+                        sources,
+                        targets,
+                        // the cost of climbing would be rounded, and cycles negative
+                        IntStream.range(0, count)
+                                .mapToDouble(e -> Math.floorMod(longs[e], 1000) / 3.0)
+                                .toArray())
+                : Graph.ofLongs(wording, n, sources, targets, longs);
+    }
+
+    private static Plan plan(Graph graph, Strategy strategy, boolean next) {
+        return ShortestPaths.plan(
+                graph, strategy, graph.nodes, next, new Machine(Long.MAX_VALUE, ShortestPaths.gpuMemory(), 1), true);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Weights.class)
+    void asInTheHeap(Weights weights) {
+        SplittableRandom random = new SplittableRandom(14);
+        for (int n : new int[] {1, 2, 127, 128, 129, 700}) {
+            Graph graph = random(n, weights, random);
+            for (boolean next : new boolean[] {false, true}) {
+                for (Strategy strategy : new Strategy[] {Strategy.AUTO, Strategy.R_WAY}) {
+                    Plan plan = plan(graph, strategy, next);
+                    assertThat(plan.onGpu()).isTrue();
+                    try (PathTable onGpu = ShortestPaths.solve(graph, plan, next);
+                            PathTable inHeap = ShortestPaths.solve(graph, Strategy.FLOYD_WARSHALL, next)) {
+                        compare(n, next, onGpu, inHeap);
+                    }
+                }
+            }
+        }
+    }
+
+    /** A table of several bands. */
+    @Test
+    void bands() {
+        Graph graph = random(3_000, Weights.SMALL, new SplittableRandom(3));
+        try (PathTable onGpu = ShortestPaths.solve(graph, plan(graph, Strategy.AUTO, true), true);
+                PathTable inHeap = ShortestPaths.solve(graph, Strategy.JOHNSON, true)) {
+            compare(3_000, true, onGpu, inHeap);
+        }
+    }
+
+    private static void compare(int n, boolean next, PathTable onGpu, PathTable inHeap) {
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                boolean reached = inHeap.reaches(i, j);
+                boolean same = onGpu.reaches(i, j) == reached;
+                if (same && reached) {
+                    same = onGpu.length(i, j) == inHeap.length(i, j);
+                }
+                if (same && next) {
+                    same = onGpu.next(i, j) == inHeap.next(i, j)
+                            && (!reached || onGpu.edges(i, j) == inHeap.edges(i, j));
+                }
+                if (!same) {
+                    fail("%d vertices, next %s: the path from %d to %d differs", n, next, i, j);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void negativeCycleIsNamed(boolean next) {
+        Graph graph = Graph.ofLongs(
+                Wording.ofFunction("f"), 400, new int[] {0, 7, 300, 9}, new int[] {7, 300, 9, 7}, new long[] {
+                    1, 2, 3, -6
+                });
+
+        assertThatThrownBy(() -> ShortestPaths.solve(graph, plan(graph, Strategy.AUTO, next), next))
+                .hasMessageContaining("vertex 300 is on a cycle of negative weight");
+    }
+
+    @Test
+    void noVertices() {
+        Graph graph = Graph.ofLongs(Wording.ofFunction("f"), 0, new int[0], new int[0], new long[0]);
+
+        ShortestPaths.solve(graph, plan(graph, Strategy.AUTO, false), false).close();
+    }
+}
