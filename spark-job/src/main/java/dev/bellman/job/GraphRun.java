@@ -20,7 +20,6 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
-import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
@@ -205,13 +204,11 @@ final class GraphRun {
     }
 
     private long write(Work work, StagedOutput output) {
-        JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
         List<String> results = job.get(JobKeys.RESULTS);
-        GraphPaths paths = new GraphPaths(work.plan(), results);
-        int partitions = job.find(JobKeys.OUTPUT_PARTITIONS).orElse(TASKS * context.defaultParallelism());
-        Dataset<Row> rows = spark.createDataFrame(
-                paths.rows(context, work.network(), work.sources(), partitions),
-                GraphPaths.schema(work.network(), results));
+        int partitions = job.find(JobKeys.OUTPUT_PARTITIONS)
+                .orElse(TASKS * spark.sparkContext().defaultParallelism());
+        Dataset<Row> rows =
+                new GraphPaths(work.plan(), results).rows(spark, work.network(), work.sources(), partitions);
         String folder = output.folder();
         try {
             return Format.PARQUET
