@@ -2,8 +2,10 @@ package dev.bellman.job;
 
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTable;
+import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.ShortestPaths;
 import dev.bellman.graph.SparsePaths;
+import dev.bellman.grid.TileRun;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,9 +18,6 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
@@ -105,25 +104,61 @@ final class GraphPaths implements Serializable {
     }
 
     /** The rows of some sources. Dijkstra's algorithm splits the sources among tasks; a table is computed by one task. */
-    Dataset<Row> rows(SparkSession spark, GraphInput.Network network, int[] sources, int partitions) {
-        JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
-        Broadcast<Shared> shared = context.broadcast(new Shared(network));
-        JavaRDD<InternalRow> rows;
+    JavaRDD<InternalRow> rows(JavaSparkContext spark, GraphInput.Network network, int[] sources, int partitions) {
+        Broadcast<Shared> shared = spark.broadcast(new Shared(network));
         if (plan.hasTable()) {
-            rows = context.parallelize(List.of(sources), 1).flatMap(all -> ofTable(shared.value(), all));
-        } else {
-            int shares = Math.max(1, Math.min(partitions, sources.length));
-            List<int[]> split = IntStream.range(0, shares)
-                    .mapToObj(
-                            share -> Arrays.copyOfRange(sources, (int) ((long) sources.length * share / shares), (int)
-                                    ((long) sources.length * (share + 1) / shares)))
-                    .toList();
-            rows = context.parallelize(new ArrayList<>(split), shares)
-                    .flatMap(share -> ofSources(shared.value(), share));
+            return spark.parallelize(List.of(sources), 1).flatMap(all -> ofTable(shared.value(), all));
         }
-        // no conversion of external rows, which would box every number
-        return ((org.apache.spark.sql.classic.SparkSession) spark)
-                .internalCreateDataFrame(rows.rdd(), schema(network, results), false);
+        int shares = Math.max(1, Math.min(partitions, sources.length));
+        List<int[]> split = IntStream.range(0, shares)
+                .mapToObj(share -> Arrays.copyOfRange(sources, (int) ((long) sources.length * share / shares), (int)
+                        ((long) sources.length * (share + 1) / shares)))
+                .toList();
+        return spark.parallelize(new ArrayList<>(split), shares).flatMap(share -> ofSources(shared.value(), share));
+    }
+
+    /**
+     * The rows of some sources from a table in tiles, of which a task reads those for one row of large tiles and one block of targets.
+     *
+     * @param <T> a tile
+     */
+    <T> JavaRDD<InternalRow> rows(
+            JavaSparkContext spark,
+            GraphInput.Network network,
+            int[] sources,
+            PathTiles<T> tiles,
+            TileRun.Finished<T> table) {
+        Broadcast<Shared> shared = spark.broadcast(new Shared(network));
+        Broadcast<TileRun.Finished<T>> finished = spark.broadcast(table);
+        int blocks = blocks(network.graph());
+        List<int[]> shares = new ArrayList<>();
+        for (int row = 0; row < table.side(); row++) {
+            int begin = row * table.edge();
+            int end = begin + table.edge();
+            int[] own = Arrays.stream(sources)
+                    .filter(source -> source >= begin && source < end)
+                    .toArray();
+            for (int block = 0; own.length > 0 && block < blocks; block++) {
+                shares.add(IntStream.concat(IntStream.of(row, block), Arrays.stream(own))
+                        .toArray());
+            }
+        }
+        int perBlock = BLOCK / table.edge();
+        return spark.parallelize(shares, Math.max(1, shares.size())).flatMap(share -> {
+            int block = share[1];
+            int begin = block * perBlock;
+            PathTable paths =
+                    tiles.paths(finished.value().tiles(share[0], begin, Math.min(table.side(), begin + perBlock)));
+            return Arrays.stream(share)
+                    .skip(2)
+                    .boxed()
+                    .flatMap(source -> block(shared.value(), paths, source, source, block))
+                    .iterator();
+        });
+    }
+
+    private static int blocks(Graph graph) {
+        return (graph.nodes() + BLOCK - 1) / BLOCK;
     }
 
     private Iterator<InternalRow> ofTable(Shared shared, int... sources) {
@@ -145,16 +180,20 @@ final class GraphPaths implements Serializable {
 
     /** @param row the row of the table with the paths from the source */
     private Stream<InternalRow> blocks(Shared shared, PathTable table, int row, int source) {
-        int nodes = shared.graph.nodes();
-        return IntStream.range(0, (nodes + BLOCK - 1) / BLOCK)
-                .mapToObj(block -> IntStream.range(block * BLOCK, Math.min(nodes, (block + 1) * BLOCK))
-                        .filter(target -> table.reaches(row, target))
-                        .toArray())
-                .filter(targets -> targets.length > 0)
-                .map(targets -> block(shared, table, row, source, targets));
+        return IntStream.range(0, blocks(shared.graph))
+                .boxed()
+                .flatMap(block -> block(shared, table, row, source, block));
     }
 
-    private InternalRow block(Shared shared, PathTable table, int row, int source, int... targets) {
+    /** One row, or none. */
+    private Stream<InternalRow> block(Shared shared, PathTable table, int row, int source, int block) {
+        int[] targets = IntStream.range(block * BLOCK, Math.min(shared.graph.nodes(), (block + 1) * BLOCK))
+                .filter(target -> table.reaches(row, target))
+                .toArray();
+        return targets.length == 0 ? Stream.of() : Stream.of(row(shared, table, row, source, targets));
+    }
+
+    private InternalRow row(Shared shared, PathTable table, int row, int source, int... targets) {
         Object[] names = shared.names;
         Object[] values = new Object[FIXED + results.size()];
         values[0] = names[source];
@@ -163,17 +202,18 @@ final class GraphPaths implements Serializable {
         values[3] = new GenericArrayData(
                 Arrays.stream(targets).mapToObj(target -> names[target]).toArray());
         for (int i = 0; i < results.size(); i++) {
-            values[FIXED + i] =
-                    switch (results.get(i)) {
-                        case DISTANCE -> lengths(shared.graph, table, row, targets);
-                        case NEXT -> new GenericArrayData(Arrays.stream(targets)
-                                .map(target -> table.next(row, target))
-                                .mapToObj(next -> next == PathTable.NONE ? null : names[next])
-                                .toArray());
-                        default -> UnsafeArrayData.fromPrimitiveArray(Arrays.stream(targets)
-                                .map(target -> table.edges(row, target))
-                                .toArray());
-                    };
+            values[FIXED + i] = switch (results.get(i)) {
+                case DISTANCE -> lengths(shared.graph, table, row, targets);
+                case NEXT ->
+                    new GenericArrayData(Arrays.stream(targets)
+                            .map(target -> table.next(row, target))
+                            .mapToObj(next -> next == PathTable.NONE ? null : names[next])
+                            .toArray());
+                default ->
+                    UnsafeArrayData.fromPrimitiveArray(Arrays.stream(targets)
+                            .map(target -> table.edges(row, target))
+                            .toArray());
+            };
         }
         return new GenericInternalRow(values);
     }
