@@ -19,6 +19,9 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
 import dev.bellman.function.BellmanFunctions;
+import dev.bellman.job.cluster.ClusterSummary;
+import dev.bellman.job.cluster.Clusters;
+import dev.bellman.job.cluster.KeptData;
 import dev.bellman.job.text.RecordFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,6 +75,9 @@ final class InstanceQuery {
     /** The inputs, with malformed records marked if they are not an error. */
     private final List<Dataset<Row>> sources;
 
+    /** The clusters to find, if the job wants them and they are not found yet. */
+    private final Optional<Clusters> clusters;
+
     private InstanceQuery(
             Job job,
             Dataset<Row> instances,
@@ -80,6 +86,18 @@ final class InstanceQuery {
             List<Column> arguments,
             Map<String, Column> failures,
             List<Dataset<Row>> sources) {
+        this(job, instances, ids, kept, arguments, failures, sources, Optional.empty());
+    }
+
+    private InstanceQuery(
+            Job job,
+            Dataset<Row> instances,
+            List<String> ids,
+            List<Column> kept,
+            List<Column> arguments,
+            Map<String, Column> failures,
+            List<Dataset<Row>> sources,
+            Optional<Clusters> clusters) {
         this.job = job;
         this.instances = instances;
         this.ids = ids;
@@ -87,6 +105,7 @@ final class InstanceQuery {
         this.arguments = arguments;
         this.failures = failures;
         this.sources = sources;
+        this.clusters = clusters;
     }
 
     /**
@@ -101,6 +120,17 @@ final class InstanceQuery {
         Dataset<Row> input = wanted(job, everyRow);
         Optional<Dataset<Row>> targets = everyTarget.map(rows -> wanted(job, rows));
         Optional<String> id = job.find(JobKeys.ID).or(() -> InputColumns.find(input, "id"));
+        if (job.isClustering()) {
+            return new InstanceQuery(
+                    job,
+                    input,
+                    id.stream().toList(),
+                    List.of(),
+                    List.of(),
+                    Map.of(),
+                    List.of(everyRow),
+                    Optional.of(clusters(job, input, id)));
+        }
         List<String> argumentNames = IntStream.rangeClosed(
                         1,
                         job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
@@ -160,7 +190,7 @@ final class InstanceQuery {
         argument(job, input, argument);
         targets.ifPresent(rows -> argument(job, "the targets have", rows, argument));
         if (job.get(JobKeys.PAIRING) == PairingMode.NEAREST) {
-            checkTies(input, targets.orElseThrow(), id);
+            orderedId("pairing: nearest breaks ties by id", targets.orElseThrow(), id);
         }
         String expression =
                 InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
@@ -187,20 +217,46 @@ final class InstanceQuery {
         return pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1)));
     }
 
-    /** The nearest targets need ids that have an order. */
-    private static void checkTies(Dataset<Row> input, Dataset<Row> targets, Optional<String> id) {
-        String name = id.orElseThrow(
-                () -> new BellmanException(
-                        ErrorCode.BELLMAN_INPUT_SCHEMA,
-                        "pairing: nearest breaks ties by id, and the input has no column of that name; name one with id (--id)"));
-        InputColumns.find(targets, name)
-                .map(found -> targets.schema().apply(found).dataType())
+    private static Clusters clusters(Job job, Dataset<Row> input, Optional<String> id) {
+        String why = "a cluster is known by its smallest id";
+        orderedId(why, input, id);
+        Column string = argument(job, input, job.get(JobKeys.ARGUMENTS).get(0));
+        // as strict about types as the join
+        input.select(call_function(JobFile.EDIT_DISTANCE, string, string));
+        if (InputColumns.marksMalformed(input)) {
+            // an expression may turn a malformed record's NULLs into a value
+            string = when(col(RecordFormat.MALFORMED).isNull(), string);
+        }
+        List<String> kept =
+                Stream.concat(id.stream(), job.get(JobKeys.KEEP).stream()).toList();
+        mustDiffer(kept, List.of(Clusters.CLUSTER), job);
+        List<Column> columns = new ArrayList<>();
+        kept.forEach(name -> columns.add(InputColumns.column(input, name).as(name)));
+        columns.add(string.cast(DataTypes.StringType).as(Clusters.STRING));
+        List<String> by = job.get(JobKeys.BY);
+        for (int i = 0; i < by.size(); i++) {
+            columns.add(InputColumns.column(input, by.get(i)).as(Clusters.GROUP + i));
+        }
+        return new Clusters(
+                input.select(columns.toArray(Column[]::new)),
+                kept.get(0),
+                kept.subList(1, kept.size()),
+                by.size(),
+                job.get(JobKeys.MAX));
+    }
+
+    /** @param why why ids are needed: {@code ties are broken by id} */
+    private static void orderedId(String why, Dataset<Row> rows, Optional<String> id) {
+        String name = id.orElseThrow(() -> new BellmanException(
+                ErrorCode.BELLMAN_INPUT_SCHEMA,
+                why + ", and the input has no column of that name; name one with id (--id)"));
+        InputColumns.find(rows, name)
+                .map(found -> rows.schema().apply(found).dataType())
                 .filter(type -> !RowOrdering.isOrderable(type))
                 .ifPresent(type -> {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_INPUT_SCHEMA,
-                            "pairing: nearest breaks ties by id, and the values of '%s' (%s) have no order"
-                                    .formatted(name, type.sql()));
+                            "%s, and the values of '%s' (%s) have no order".formatted(why, name, type.sql()));
                 });
     }
 
@@ -340,6 +396,33 @@ final class InstanceQuery {
                                 : rows)
                         .toList();
         return new InstanceQuery(job, instances.where(chosen), ids, kept, arguments, failures, told);
+    }
+
+    /** The rows or pairs of rows to look at in a plan. */
+    Dataset<Row> planned() {
+        return clusters.map(Clusters::planned).orElseGet(this::results);
+    }
+
+    /** A query whose costly part is done. */
+    record Prepared(InstanceQuery query, Optional<ClusterSummary> clusters) {}
+
+    /**
+     * Does what takes several queries: finds the clusters.
+     *
+     * @param keep keeps what the prepared query reads
+     */
+    Prepared prepared(KeptData keep) {
+        if (clusters.isEmpty()) {
+            return new Prepared(this, Optional.empty());
+        }
+        Clusters.Clustered found = clusters.get().solve(keep);
+        Dataset<Row> rows = job.find(JobKeys.OUTPUT_PARTITIONS)
+                .map(partitions -> found.rows().repartition(partitions))
+                .orElse(found.rows());
+        List<Column> columns =
+                Arrays.stream(rows.columns()).map(InputColumns::column).toList();
+        return new Prepared(
+                new InstanceQuery(job, rows, ids, columns, List.of(), Map.of(), sources), Optional.of(found.summary()));
     }
 
     /** Whether any function among the results rejects values, so that bad rows can occur. */
@@ -548,7 +631,9 @@ final class InstanceQuery {
      */
     Optional<Dataset<Row>> malformed() {
         List<Column> likeBadRows = new ArrayList<>(kept);
-        likeBadRows.add(argumentsAsStruct());
+        if (!arguments.isEmpty()) {
+            likeBadRows.add(argumentsAsStruct());
+        }
         List<Column> columns = new ArrayList<>();
         for (StructField field :
                 instances.select(likeBadRows.toArray(Column[]::new)).schema().fields()) {
