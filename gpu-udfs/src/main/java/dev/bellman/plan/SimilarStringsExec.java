@@ -34,6 +34,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.apache.spark.util.Utils;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -118,11 +119,13 @@ public final class SimilarStringsExec extends SparkPlan {
         JoinMethod wanted = method;
         boolean gpu = hasGpu();
         int tasks = Math.max(1, sparkContext().defaultParallelism());
-        JoinPlan plan = new StringsRdd<>(
-                        blocks, 1, JoinPlan.class, (strings, part) -> estimate(strings, most, wanted, tasks, gpu))
+        // as bytes, because Kryo, if it is the session's serializer, cannot handle records
+        byte[] estimated = new StringsRdd<>(
+                        blocks, 1, byte[].class, (strings, part) -> estimate(strings, most, wanted, tasks, gpu))
                 .toJavaRDD()
                 .collect()
                 .get(0);
+        JoinPlan plan = Utils.deserialize(estimated, JoinPlan.class.getClassLoader());
         decided.set(plan);
         metric("strings").set(plan.strings());
         refuse(plan);
@@ -173,16 +176,11 @@ public final class SimilarStringsExec extends SparkPlan {
                 && Boolean.parseBoolean(conf().getConfString(SimilarityJoin.GPU, "true"));
     }
 
-    private static Iterator<JoinPlan> estimate(Strings strings, int k, JoinMethod method, int tasks, boolean gpu) {
-        return List.of(new JoinEstimate(
-                                strings,
-                                k,
-                                tasks,
-                                TaskMemory.bytes() / 2,
-                                gpu,
-                                TaskContext.get()::killTaskIfInterrupted)
-                        .plan(method))
-                .iterator();
+    private static Iterator<byte[]> estimate(Strings strings, int k, JoinMethod method, int tasks, boolean gpu) {
+        JoinPlan plan = new JoinEstimate(
+                        strings, k, tasks, TaskMemory.bytes() / 2, gpu, TaskContext.get()::killTaskIfInterrupted)
+                .plan(method);
+        return List.of(Utils.serialize(plan)).iterator();
     }
 
     private void refuse(JoinPlan plan) {

@@ -12,6 +12,8 @@ public final class LocalSpark {
                 .master("local[2]")
                 .appName("tests")
                 .config("spark.sql.extensions", BellmanExtensions.class.getName())
+                // as in conf/cpu.conf, which the launcher uses
+                .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
                 .getOrCreate();
     }
 }
