@@ -11,9 +11,9 @@ public final class LocalSpark {
         return SparkSession.builder()
                 .master("local[2]")
                 .appName("tests")
-                .config("spark.sql.extensions", BellmanExtensions.class.getName())
-                // as in conf/cpu.conf, which the launcher uses
+                // stricter than Java's, and set in many sessions
                 .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+                .config("spark.sql.extensions", BellmanExtensions.class.getName())
                 .getOrCreate();
     }
 }
