@@ -2,6 +2,7 @@ package dev.bellman.job;
 
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
+import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.output.OutputRules;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,11 +44,20 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
                 .map(paths -> new Source(paths, get(JobKeys.TARGETS_FORMAT), get(JobKeys.TARGETS_OPTIONS)));
     }
 
-    /** The rows wanted from each group, if not all: as the job says, or as {@code nearest} implies. */
+    /** The rows wanted from each group, if not all: as the job says, or as {@code top} or {@code nearest} implies. */
     Optional<Best> best() {
-        return get(JobKeys.PAIRING) == PairingMode.NEAREST
-                ? Optional.of(new Best(find(JobKeys.TOP).orElse(1), "id_a", Optional.of(DISTANCE), Optional.of(false)))
-                : find(JobKeys.BEST);
+        if (get(JobKeys.PAIRING) == PairingMode.NEAREST) {
+            return Optional.of(
+                    new Best(find(JobKeys.TOP).orElse(1), "id_a", Optional.of(DISTANCE), Optional.of(false)));
+        }
+        return find(JobKeys.TOP)
+                .map(count -> new Best(count, "id_a", Optional.empty(), Optional.empty()))
+                .or(() -> find(JobKeys.BEST));
+    }
+
+    /** Whether each row of the input is a group of {@link #best}, whatever its id: ids may repeat or be NULL. */
+    boolean choosesTargets() {
+        return get(JobKeys.PAIRING) == PairingMode.NEAREST || find(JobKeys.TOP).isPresent();
     }
 
     /** The column of the output with the results of a function. */
@@ -59,7 +69,13 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
         return pairing.isByDistance() && function.name().equals(JobFile.EDIT_DISTANCE) ? DISTANCE : function.name();
     }
 
-    /** The columns of the output with results, in order. */
+    /** Whether it gives each row its cluster, and no pairs. */
+    boolean isClustering() {
+        return get(JobKeys.PAIRING) == PairingMode.WITHIN
+                && get(JobKeys.RESULTS).contains(Clusters.CLUSTER);
+    }
+
+    /** The columns of the output with results of functions, in order. */
     List<String> resultColumns() {
         return results.stream().map(this::column).toList();
     }
