@@ -219,10 +219,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
                             given,
                             letters,
                             room.getAddress(),
-                            new Progress(
-                                    zeros.getAddress(),
-                                    zeros.getAddress() + Integer.BYTES,
-                                    window(down, across)),
+                            new Progress(zeros.getAddress(), zeros.getAddress() + Integer.BYTES, window(down, across)),
                             found);
         }
     }
