@@ -6,7 +6,7 @@
 // its last product needs were, so that the next round does not wait for it. A block waits only for tiles that were taken before its own.
 //
 // Products run on tensor cores if they support doubles. They are the fused multiply-adds of the definition, in ascending k: checked bit for bit on an
-// H100 and an H200 for m8n8k4 and m16n8k16, with cancellation, all magnitudes, infinities and subnormal numbers.
+// H200 for m8n8k4 and m16n8k4, with cancellation, all magnitudes, infinities and subnormal numbers.
 #pragma once
 #include "common/copies.cuh"
 #include "common/ticket.cuh"
