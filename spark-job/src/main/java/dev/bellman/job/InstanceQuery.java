@@ -4,18 +4,21 @@ import static org.apache.spark.sql.functions.call_function;
 import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.expr;
+import static org.apache.spark.sql.functions.length;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.monotonically_increasing_id;
 import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.pmod;
 import static org.apache.spark.sql.functions.raise_error;
 import static org.apache.spark.sql.functions.struct;
+import static org.apache.spark.sql.functions.sum;
 import static org.apache.spark.sql.functions.when;
 import static org.apache.spark.sql.functions.xxhash64;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
+import dev.bellman.align.score.ScoreFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
@@ -57,6 +60,8 @@ final class InstanceQuery {
     private static final String FAILED = "__failed_";
     private static final String KNOWN = "__known_";
 
+    private static final String TARGET_LETTERS = "target_letters";
+
     /** A sample is the rows whose hash is below its fraction of this. */
     private static final long HASHES = 1L << 40;
 
@@ -77,6 +82,9 @@ final class InstanceQuery {
     /** For numbered pairs: adds the arguments again. */
     private final Optional<UnaryOperator<Dataset<Row>>> rejoin;
 
+    /** The number of letters of all targets, if a result needs it. */
+    private final OptionalLong targetLetters;
+
     private InstanceQuery(
             Job job,
             Dataset<Row> instances,
@@ -85,7 +93,8 @@ final class InstanceQuery {
             List<Column> arguments,
             Map<String, Column> failures,
             List<Dataset<Row>> sources,
-            Optional<UnaryOperator<Dataset<Row>>> rejoin) {
+            Optional<UnaryOperator<Dataset<Row>>> rejoin,
+            OptionalLong targetLetters) {
         this.job = job;
         this.instances = instances;
         this.ids = ids;
@@ -94,10 +103,11 @@ final class InstanceQuery {
         this.failures = failures;
         this.sources = sources;
         this.rejoin = rejoin;
+        this.targetLetters = targetLetters;
     }
 
     private InstanceQuery with(Dataset<Row> others, List<Dataset<Row>> from) {
-        return new InstanceQuery(job, others, ids, kept, arguments, failures, from, rejoin);
+        return new InstanceQuery(job, others, ids, kept, arguments, failures, from, rejoin, targetLetters);
     }
 
     /**
@@ -122,12 +132,14 @@ final class InstanceQuery {
         Map<String, Column> failures = new LinkedHashMap<>();
         Dataset<Row> instances;
         Optional<UnaryOperator<Dataset<Row>>> rejoin = Optional.empty();
+        OptionalLong targetLetters = OptionalLong.empty();
         if (job.get(JobKeys.PAIRING) == PairingMode.COLUMNS) {
             instances = select(job, input, id, argumentNames, failures);
         } else {
             Pairs pairs = pair(job, input, targets, id, argumentNames);
             instances = pairs.rows();
             rejoin = pairs.rejoin();
+            targetLetters = pairs.targetLetters();
         }
         List<String> kept = Arrays.stream(instances.columns())
                 .filter(name ->
@@ -151,11 +163,29 @@ final class InstanceQuery {
                 argumentNames.stream().map(InputColumns::column).toList(),
                 failures,
                 sources,
-                rejoin);
+                rejoin,
+                targetLetters);
     }
 
-    /** @param rejoin adds the arguments to numbered pairs that have lost them; empty if they are not numbered */
-    private record Pairs(Dataset<Row> rows, Optional<UnaryOperator<Dataset<Row>>> rejoin) {}
+    /**
+     * @param rejoin adds the arguments to numbered pairs that have lost them; empty if they are not numbered
+     * @param targetLetters of all targets, if a result needs them
+     */
+    private record Pairs(Dataset<Row> rows, Optional<UnaryOperator<Dataset<Row>>> rejoin, OptionalLong targetLetters) {}
+
+    /** The letters of all arguments of side b, if a result needs their number and the job does not give it. */
+    private static OptionalLong targetLetters(Job job, Dataset<Row> targets, String argument) {
+        boolean needed = job.results().stream()
+                        .filter(job::isOfScore)
+                        .flatMap(function -> function.signatures().get(0).parameters().stream())
+                        .anyMatch(parameter -> parameter.name().equals(TARGET_LETTERS))
+                && !job.get(JobKeys.PARAMETERS).containsKey(TARGET_LETTERS);
+        return needed
+                ? OptionalLong.of(targets.select(coalesce(sum(length(expr(argument))), lit(0L)))
+                        .first()
+                        .getLong(0))
+                : OptionalLong.empty();
+    }
 
     /**
      * Whether results that do not rank the rows wait until the best are known. Those rows get their arguments then, so that long ones are
@@ -227,7 +257,8 @@ final class InstanceQuery {
                 pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1))),
                 waits
                         ? Optional.of(rows -> Pairing.rejoin(rows, queries, others, value, argumentNames))
-                        : Optional.empty());
+                        : Optional.empty(),
+                targetLetters(job, others, value));
     }
 
     /** The nearest or best targets need ids that have an order. */
@@ -599,11 +630,7 @@ final class InstanceQuery {
         failures.forEach((argument, failed) -> reasons.add(when(
                 failed,
                 lit("[%s] the argument '%s' fails for this row".formatted(ErrorCode.BELLMAN_INPUT_VALUE, argument)))));
-        job.results().stream()
-                .filter(function -> function.rejects().isPresent())
-                .map(function -> call_function(
-                        BellmanFunctions.registerRejection(bad.sparkSession(), function), inputs(function)))
-                .forEach(reasons::add);
+        rejecting().map(this::rejection).forEach(reasons::add);
         List<Column> columns = new ArrayList<>(kept);
         columns.add(argumentsAsStruct());
         columns.add(lit(null).cast(DataTypes.StringType).as("record"));
@@ -648,13 +675,21 @@ final class InstanceQuery {
         List<Column> columns = new ArrayList<>(kept);
         columns.addAll(arguments);
         columns.addAll(failures.values());
-        results.forEach(function -> columns.add(call(function, plain)));
+        results.stream()
+                .filter(function -> !job.isOfScore(function))
+                .forEach(function -> columns.add(call(function, plain)));
         hidden().forEach(columns::add);
         columns.add(monotonically_increasing_id().as(ROW));
-        return instances.select(columns.toArray(Column[]::new));
+        Dataset<Row> solved = instances.select(columns.toArray(Column[]::new));
+        for (BellmanFunction<?> function : results) {
+            if (job.isOfScore(function)) {
+                solved = solved.withColumn(job.column(function), call(function, plain));
+            }
+        }
+        return solved;
     }
 
-    /** A result, by the arguments of a row. */
+    /** A result, by the arguments of a row, or by its score, which is there. */
     private Column call(BellmanFunction<?> function, boolean plain) {
         return call_function(plain ? function.name() : function.tryName(), inputs(function))
                 .as(job.column(function));
@@ -668,11 +703,15 @@ final class InstanceQuery {
      */
     private Column isBad() {
         Column anyResultNull = lit(false);
-        for (BellmanFunction<?> function : job.results()) {
-            if (function.rejects().isPresent()) {
-                anyResultNull = anyResultNull.or(
-                        InputColumns.column(job.column(function)).isNull());
-            }
+        for (BellmanFunction<?> function : rejecting().toList()) {
+            Column isNull = InputColumns.column(job.column(function)).isNull();
+            // a score below min_score is NULL, too
+            boolean nullIsAnAnswer = signature(function).parameters().stream()
+                    .anyMatch(parameter -> parameter.name().equals(ScoreFunctions.MIN_SCORE));
+            anyResultNull = anyResultNull.or(
+                    nullIsAnAnswer
+                            ? when(isNull, rejection(function).isNotNull()).otherwise(false)
+                            : isNull);
         }
         for (Column argument : arguments) {
             anyResultNull = anyResultNull.and(argument.isNotNull());
@@ -681,6 +720,16 @@ final class InstanceQuery {
             anyResultNull = anyResultNull.or(failed);
         }
         return anyResultNull;
+    }
+
+    /** The functions that may reject a row. Those of a score do not: it is not negative, and the scoring is checked before. */
+    private Stream<BellmanFunction<?>> rejecting() {
+        return job.results().stream().filter(function -> function.rejects().isPresent() && !job.isOfScore(function));
+    }
+
+    /** Why the function rejects the row; NULL if it does not. */
+    private Column rejection(BellmanFunction<?> function) {
+        return call_function(BellmanFunctions.registerRejection(instances.sparkSession(), function), inputs(function));
     }
 
     private static Column filter(Column condition) {
@@ -701,9 +750,28 @@ final class InstanceQuery {
 
     /** The arguments and parameters of a function. */
     private Column[] inputs(BellmanFunction<?> function) {
+        if (job.isOfScore(function)) {
+            return function.signatures().get(0).parameters().stream()
+                    .map(parameter -> ofScore(parameter.name()))
+                    .toArray(Column[]::new);
+        }
         Stream<Column> parameters = signature(function).parameters().stream()
                 .skip(arguments.size())
                 .map(parameter -> lit(job.get(JobKeys.PARAMETERS).get(parameter.name())));
         return Stream.concat(arguments.stream(), parameters).toArray(Column[]::new);
+    }
+
+    /** An argument of a function of the score. */
+    private Column ofScore(String parameter) {
+        Object given = job.get(JobKeys.PARAMETERS).get(parameter);
+        if (given != null) {
+            return lit(given);
+        }
+        return switch (parameter) {
+            case "score" -> InputColumns.column(job.column(job.results().get(0)));
+            case "query_letters" -> length(arguments.get(0));
+            case TARGET_LETTERS -> lit(targetLetters.orElseThrow());
+            default -> throw new IllegalStateException("no value of " + parameter);
+        };
     }
 }

@@ -72,6 +72,7 @@ final class AlignBatch {
         }
     }
 
+    private static final String MODULE = "align/score/batch";
     private static final int MOST_SCHEMES = 256;
     /** With more schemes than this, pairs are not grouped by the length of b. */
     private static final int FEW_SCHEMES = 8;
@@ -80,7 +81,7 @@ final class AlignBatch {
     private static final int BLOCK = 256;
 
     private final Batch batch;
-    private final CudaModule module = CudaModule.load("align/score/batch");
+    private final CudaModule module = CudaModule.load(MODULE);
     private final List<Scheme> schemes = new ArrayList<>();
     private final DeviceMemoryBuffer schemesOnDevice;
     private final Shapes shapes;
@@ -164,7 +165,7 @@ final class AlignBatch {
         int like = -1;
         int scheme = module.constant("WRONG_SCHEME");
         while (true) {
-            like = give(modes, scorings, like, scheme, schemesOf);
+            like = give(batch, modes, scorings, like, scheme, schemesOf);
             if (like == batch.rows() || schemes.size() == MOST_SCHEMES) {
                 return schemesOf;
             }
@@ -189,9 +190,11 @@ final class AlignBatch {
      * @param like the row; -1 for none
      * @return the first row that has no number yet, or the number of rows
      */
-    private int give(DeviceColumn one, DeviceColumn other, int like, int number, DeviceMemoryBuffer numbers) {
+    static int give(
+            Batch batch, DeviceColumn one, DeviceColumn other, int like, int number, DeviceMemoryBuffer numbers) {
         DeviceMemoryBuffer first = DeviceArrays.writeInts(batch.scratch(), batch.rows());
-        module.kernel("align_find_scheme")
+        CudaModule.load(MODULE)
+                .kernel("align_find_scheme")
                 .threads(batch.rows(), BLOCK)
                 .launch(
                         batch.rows(),
@@ -213,8 +216,8 @@ final class AlignBatch {
     private boolean isQuery() {
         DeviceColumn a = batch.strings(0);
         DeviceMemoryBuffer numbers = batch.scratch().filled((long) Integer.BYTES * batch.rows(), (byte) -1);
-        int first = give(a, a, -1, 0, numbers);
-        boolean all = first < batch.rows() && give(a, a, first, 0, numbers) == batch.rows();
+        int first = give(batch, a, a, -1, 0, numbers);
+        boolean all = first < batch.rows() && give(batch, a, a, first, 0, numbers) == batch.rows();
         batch.scratch().free(numbers);
         return all;
     }
