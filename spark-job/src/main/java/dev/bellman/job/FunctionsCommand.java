@@ -12,11 +12,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bellman functions}: the catalogue as a table. */
+/** {@code bellman functions}: the catalogue as a table, or as the functions of the Python package. */
 @Command(name = "functions", mixinStandardHelpOptions = true, description = "Lists the functions and their strategies.")
 final class FunctionsCommand implements Runnable {
     private static final int WIDTH = 100;
     private static final String INDENT = "      ";
+
+    private enum CatalogueFormat {
+        TEXT,
+        MARKDOWN,
+        PYTHON
+    }
 
     @Spec
     private CommandSpec spec;
@@ -25,13 +31,19 @@ final class FunctionsCommand implements Runnable {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text, or markdown as in docs/functions.md")
-    private TableFormat format;
+            description =
+                    "text, markdown as in docs/functions.md, or python as in submit/python/src/bellman/functions.py")
+    private CatalogueFormat format;
 
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        out.print(format == TableFormat.MARKDOWN ? markdown() : text());
+        out.print(
+                switch (format) {
+                    case TEXT -> text();
+                    case MARKDOWN -> markdown();
+                    case PYTHON -> PythonFunctions.module();
+                });
         out.flush();
     }
 

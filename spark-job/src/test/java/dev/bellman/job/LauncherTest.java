@@ -88,7 +88,9 @@ class LauncherTest {
         Path err = root.resolve("stderr");
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
-        builder.environment().keySet().removeAll(List.of("RAPIDS_JAR", "BELLMAN_DRIVER_MEMORY", "SPARK_HOME"));
+        builder.environment()
+                .keySet()
+                .removeAll(List.of("RAPIDS_JAR", "BELLMAN_DRIVER_MEMORY", "BELLMAN_JAR", "SPARK_HOME"));
         builder.environment().putAll(environment);
         builder.environment().merge("PATH", root.resolve("bin").toString(), (path, first) -> first + ":" + path);
         int code = builder.start().waitFor();
@@ -186,5 +188,21 @@ class LauncherTest {
 
         assertThat(launch.err()).startsWith("error: [BELLMAN_GPU_REQUIRED] ");
         assertThat(launch.code()).isEqualTo(4);
+    }
+
+    /** The Python package has the launcher and the jar, but no build. */
+    @Test
+    void jarOfTheEnvironment() throws Exception {
+        Files.delete(root.resolve("spark-job/target/bellman-0.jar"));
+        Files.delete(root.resolve("spark-job/target/spark.classpath"));
+        String jar = root.resolve("elsewhere/bellman-0.jar").toString();
+
+        Launch launch =
+                launch(Map.of("SPARK_HOME", root.resolve("spark").toString(), "BELLMAN_JAR", jar), "run", "job.yaml");
+        Launch withoutSpark = launch(Map.of("BELLMAN_JAR", jar), "run", "job.yaml");
+
+        assertThat(launch.arguments()).containsSequence(jar, "run", "job.yaml");
+        assertThat(withoutSpark.code()).isEqualTo(2);
+        assertThat(withoutSpark.err()).startsWith("error: [BELLMAN_CONFIGURATION] BELLMAN_JAR is set");
     }
 }

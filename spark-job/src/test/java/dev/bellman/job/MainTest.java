@@ -95,4 +95,11 @@ class MainTest {
         assertThat(text.split("<!-- %1$s.*-->\n|<!-- end of %1$s -->".formatted(command))[1])
                 .isEqualTo(CommandLineRun.of(command, "--format", "markdown").out());
     }
+
+    /** If this fails, run {@code submit/bellman functions --format python >submit/python/src/bellman/functions.py}. */
+    @Test
+    void pythonModuleIsInStep() throws IOException {
+        assertThat(Path.of("..", "submit/python/src/bellman/functions.py"))
+                .hasContent(CommandLineRun.of("functions", "--format", "python").out());
+    }
 }
