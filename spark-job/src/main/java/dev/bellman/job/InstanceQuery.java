@@ -586,6 +586,9 @@ final class InstanceQuery {
             return choice.rows().drop(Pairing.POSITIONS.toArray(String[]::new));
         }
         Set<String> needed = choice.needed();
+        if (job.results().stream().anyMatch(each -> job.isOfScore(each) && needed.contains(job.column(each)))) {
+            needed.add(scoreColumn());
+        }
         List<BellmanFunction<?>> first = job.results().stream()
                 .filter(function -> needed.contains(job.column(function)))
                 .toList();
@@ -768,10 +771,15 @@ final class InstanceQuery {
             return lit(given);
         }
         return switch (parameter) {
-            case "score" -> InputColumns.column(job.column(job.results().get(0)));
+            case "score" -> InputColumns.column(scoreColumn());
             case "query_letters" -> length(arguments.get(0));
             case TARGET_LETTERS -> lit(targetLetters.orElseThrow());
             default -> throw new IllegalStateException("no value of " + parameter);
         };
+    }
+
+    /** The column from which others are computed. */
+    private String scoreColumn() {
+        return job.column(job.results().get(0));
     }
 }
