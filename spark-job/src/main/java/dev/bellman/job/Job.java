@@ -4,6 +4,7 @@ import dev.bellman.align.score.ScoreFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Problem;
 import dev.bellman.entry.Signature;
+import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.output.OutputRules;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -86,7 +87,13 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
                 && function.signatures().get(0).result().equals(DataTypes.LongType);
     }
 
-    /** The columns of the output with results, in order. */
+    /** Whether it gives each row its cluster, and no pairs. */
+    boolean isClustering() {
+        return get(JobKeys.PAIRING) == PairingMode.WITHIN
+                && get(JobKeys.RESULTS).contains(Clusters.CLUSTER);
+    }
+
+    /** The columns of the output with results of functions, in order. */
     List<String> resultColumns() {
         return results.stream().map(this::column).toList();
     }
