@@ -1,7 +1,10 @@
 package dev.bellman.job;
 
+import dev.bellman.align.score.ScoreFunctions;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Problem;
 import dev.bellman.entry.Signature;
+import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.output.OutputRules;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.spark.sql.types.DataTypes;
 
 /**
  * One job, complete and valid as far as can be determined without its input.
@@ -68,7 +72,28 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
         return pairing.isByDistance() && function.name().equals(JobFile.EDIT_DISTANCE) ? DISTANCE : function.name();
     }
 
-    /** The columns of the output with results, in order. */
+    /** Whether a result is computed from the score of a pair. */
+    boolean isOfScore(BellmanFunction<?> function) {
+        return isOfScore(function, get(JobKeys.PROBLEM));
+    }
+
+    static boolean isOfScore(BellmanFunction<?> function, Problem<?> problem) {
+        return function.problem().equals(ScoreFunctions.STATISTICS) && problem.equals(ScoreFunctions.ALIGNMENT);
+    }
+
+    /** Whether results can be computed from that of the function. */
+    static boolean isScore(BellmanFunction<?> function) {
+        return function.problem().equals(ScoreFunctions.ALIGNMENT)
+                && function.signatures().get(0).result().equals(DataTypes.LongType);
+    }
+
+    /** Whether it gives each row its cluster, and no pairs. */
+    boolean isClustering() {
+        return get(JobKeys.PAIRING) == PairingMode.WITHIN
+                && get(JobKeys.RESULTS).contains(Clusters.CLUSTER);
+    }
+
+    /** The columns of the output with results of functions, in order. */
     List<String> resultColumns() {
         return results.stream().map(this::column).toList();
     }
