@@ -8,10 +8,12 @@
 constexpr int32 TREE_BLOCK = 512;
 // Shared memory: for each pair of vertices a weight and the source of an edge, for each vertex a count of edges, for each warp and vertex a State.
 constexpr int32 BYTES_OF_PAIR = 9;
-constexpr int32 BYTES_OF_VERTEX = 4 + TREE_BLOCK / 32 * 18;
+constexpr int32 BYTES_OF_VERTEX = 4;
+constexpr int32 BYTES_OF_STATE = 18;
 FOR_HOST(TREE_BLOCK);
 FOR_HOST(BYTES_OF_PAIR);
 FOR_HOST(BYTES_OF_VERTEX);
+FOR_HOST(BYTES_OF_STATE);
 
 namespace {
 

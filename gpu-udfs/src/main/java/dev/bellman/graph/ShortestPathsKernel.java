@@ -28,6 +28,7 @@ import java.util.Locale;
  */
 final class ShortestPathsKernel implements ColumnarKernel {
     private static final int ROW_BLOCK = 128;
+    private static final int WARP = 32;
     private static final int ELEMENT_BLOCK = 256;
     private static final String[] TYPES = {"int32", "exact", "int64", "double"};
 
@@ -243,11 +244,16 @@ final class ShortestPathsKernel implements ColumnarKernel {
             DeviceMemoryBuffer lengths,
             DeviceMemoryBuffer next) {
         CudaModule trees = CudaModule.load("graph/path_tree");
-        trees.kernel("graph_path_tree")
-                .grid(group.count())
-                .block(trees.constant("TREE_BLOCK"))
-                .sharedMemory(group.largest()
-                        * (group.largest() * trees.constant("BYTES_OF_PAIR") + trees.constant("BYTES_OF_VERTEX")))
+        Kernel kernel = trees.kernel("graph_path_tree");
+        int n = group.largest();
+        int edges = n * (n * trees.constant("BYTES_OF_PAIR") + trees.constant("BYTES_OF_VERTEX"));
+        int ofWarp = Math.max(1, n * trees.constant("BYTES_OF_STATE"));
+        // as many warps as the GPU has shared memory for
+        int most = (kernel.device().sharedMemoryPerBlock() - edges) / ofWarp;
+        int warps = Math.max(1, Math.min(trees.constant("TREE_BLOCK") / WARP, most));
+        kernel.grid(group.count())
+                .block(WARP * warps)
+                .sharedMemory(edges + warps * ofWarp)
                 .launch(
                         graphs,
                         instances.order().getAddress(),
