@@ -47,7 +47,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--resume",
-            description = "continue a killed run after the shards that it finished; see output.shards")
+            description =
+                    "continue a killed run after the shards that it finished, see output.shards; or the table of one graph, with the tiles that it kept")
     private boolean resume;
 
     @Option(
@@ -63,7 +64,7 @@ final class RunCommand implements Callable<Integer> {
         List<Job> jobs = file.map(path -> JobFile.read(path, flags)).orElseGet(() -> JobFile.ofFlags(flags));
         if (resume
                 && jobs.stream()
-                        .noneMatch(job -> job.find(JobKeys.OUTPUT_SHARDS).orElse(1) > 1)) {
+                        .noneMatch(job -> job.find(JobKeys.OUTPUT_SHARDS).orElse(1) > 1 || GraphRun.isFor(job))) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
                     "--resume continues a run that had shards; give output.shards (--shards) as that run did");
@@ -93,12 +94,7 @@ final class RunCommand implements Callable<Integer> {
     private ExitCode run(Job job, SparkSession spark, PrintWriter out, Progress progress, Consumer<String> reported) {
         try {
             if (GraphRun.isFor(job)) {
-                if (resume) {
-                    throw new BellmanException(
-                            ErrorCode.BELLMAN_USAGE,
-                            "--resume is for jobs with output.shards, which one graph has none of");
-                }
-                return run(new GraphRun(job, spark, out, reported));
+                return run(new GraphRun(job, spark, out, resume, reported));
             }
             JobRun run = new JobRun(job, spark, out, progress, resume, reported);
             if (dryRun) {
