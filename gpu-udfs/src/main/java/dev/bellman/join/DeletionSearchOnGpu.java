@@ -1,6 +1,5 @@
 package dev.bellman.join;
 
-import ai.rapids.cudf.BaseDeviceMemoryBuffer;
 import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
@@ -21,7 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>One search at a time uses the GPU, with all the memory that a search may take; its results go to the host before the next begins.
  */
-final class DeletionSearchOnGpu implements PairSearch {
+final class DeletionSearchOnGpu extends PairSearch {
     private static final ModuleInterface DELETION = ModuleInterface.of("join/deletion");
     private static final int KEYS = DELETION.constant("KEYS");
     private static final int CANDIDATES = DELETION.constant("CANDIDATES");
@@ -49,7 +48,8 @@ final class DeletionSearchOnGpu implements PairSearch {
 
     private static final double LISTS = 0.3;
     private static final long MOST_CANDIDATES = 1L << 30;
-    private static final long MOST_PAIRS = 1L << 27;
+    /** Of a slice, and of a batch up to its last slice: the host has them in an array, twice while it grows. */
+    private static final long MOST_PAIRS = 1L << 25;
 
     private static final ReentrantLock GPU = new ReentrantLock();
 
@@ -69,9 +69,6 @@ final class DeletionSearchOnGpu implements PairSearch {
     private final Deque<Slice> slices = new ArrayDeque<>();
     private final double keysExpected;
     private final Runnable checkpoint;
-    private final SearchCounts counts = new SearchCounts();
-    private long[] pairs = {};
-    private int count;
 
     /** @param keysExpected in the slice */
     DeletionSearchOnGpu(Strings strings, int k, int bits, long slice, double keysExpected, Runnable checkpoint) {
@@ -115,7 +112,7 @@ final class DeletionSearchOnGpu implements PairSearch {
 
     @Override
     public boolean advance() {
-        count = 0;
+        found.clear();
         if (slices.isEmpty()) {
             return false;
         }
@@ -246,7 +243,7 @@ final class DeletionSearchOnGpu implements PairSearch {
 
         void search() {
             int low = 32 - Integer.numberOfLeadingZeros(strings.count());
-            while (!slices.isEmpty()) {
+            while (!slices.isEmpty() && found.count() < MOST_PAIRS) {
                 checkpoint.run();
                 Slice slice = slices.pop();
                 if (!search(slice, new JoinSlice(slice.number(), (1L << low) - 1, slice.bits(), 64 - logOfTable))) {
@@ -293,47 +290,16 @@ final class DeletionSearchOnGpu implements PairSearch {
                             results.getAddress(),
                             mostPairs,
                             counted.getAddress());
-            long found = DeviceArrays.readLongs(counted, PAIRS, 1)[0];
-            if (found > mostPairs) {
+            long pairs = DeviceArrays.readLongs(counted, PAIRS, 1)[0];
+            if (pairs > mostPairs) {
                 return false;
             }
-            take(results, (int) found);
+            found.add(DeviceArrays.readLongs(results, 0, (int) pairs));
             counts.keys += made[KEYS];
             counts.candidates += made[CANDIDATES];
             counts.verified += made[CANDIDATES];
             scratch.free(counted);
             return true;
         }
-
-        private void take(BaseDeviceMemoryBuffer from, int found) {
-            long[] read = DeviceArrays.readLongs(from, 0, found);
-            if (count == 0) {
-                pairs = read;
-            } else {
-                pairs = Arrays.copyOf(pairs, Math.addExact(count, found));
-                System.arraycopy(read, 0, pairs, count, found);
-            }
-            count += found;
-        }
-    }
-
-    @Override
-    public int count() {
-        return count;
-    }
-
-    @Override
-    public int first(int pair) {
-        return PairBuffer.first(pairs[pair]);
-    }
-
-    @Override
-    public int second(int pair) {
-        return PairBuffer.second(pairs[pair]);
-    }
-
-    @Override
-    public SearchCounts counts() {
-        return counts;
     }
 }

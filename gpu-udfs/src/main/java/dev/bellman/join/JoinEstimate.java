@@ -97,7 +97,7 @@ public final class JoinEstimate {
         if (comparisons <= FEW_COMPARISONS) {
             Cost all = search(new PlainSearch(strings, k, 0, 1, checkpoint), strings, null, 1, JoinMethod.PLAIN, -1);
             int upTo = method == JoinMethod.DELETION ? deletionUpTo(DELETION_KEYS[0]) : -1;
-            boolean asAsked = method != JoinMethod.AUTO && isPossible(upTo);
+            boolean asAsked = k > 0 && method != JoinMethod.AUTO && isPossible(upTo);
             double keys = !asAsked || method == JoinMethod.PLAIN ? 0 : keys(upTo);
             return plan(
                     new Cost(
@@ -212,7 +212,7 @@ public final class JoinEstimate {
         List<SliceSearch.LongRun> hot = cost.runs().stream()
                 .filter(run -> {
                     double length = run.length() / sample.share();
-                    double nanoseconds = NANOSECONDS_A_CANDIDATE * length * length / 2;
+                    double nanoseconds = (NANOSECONDS_A_CANDIDATE + NANOSECONDS_A_VERIFICATION) * length * length / 2;
                     return nanoseconds > toShare && nanoseconds > cost.nanoseconds() / (2 * parts);
                 })
                 .sorted(Comparator.comparingInt(SliceSearch.LongRun::length).reversed())

@@ -212,6 +212,8 @@ class SimilarityJoinTest extends SparkTest {
             joined.collectAsList();
             assertThat(joined.queryExecution().executedPlan().toString()).contains("method=" + method);
             assertSameAsCrossProduct("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 2");
+            assertSameAsCrossProduct(
+                    "SELECT l.id FROM l LEFT ANTI JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) < 0");
         } finally {
             spark.conf().unset(SimilarityJoin.METHOD);
         }
