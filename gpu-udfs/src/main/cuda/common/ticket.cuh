@@ -1,4 +1,4 @@
-// Work that blocks take one piece at a time.
+// Work that blocks take one piece at a time, and how they wait for what other blocks have done.
 #pragma once
 
 #include "common/columns.cuh"
@@ -12,4 +12,20 @@ __device__ __forceinline__ int32 take(int32* ticket, int32 from) {
     }
     __syncthreads();
     return taken;
+}
+
+__device__ __forceinline__ int32 read_acquire(const int32* from) {
+    int32 value;
+    asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(value) : "l"(from) : "memory");
+    return value;
+}
+
+__device__ __forceinline__ void add_release(int32* to, int32 value) {
+    asm volatile("red.release.gpu.global.add.s32 [%0], %1;" ::"l"(to), "r"(value) : "memory");
+}
+
+__device__ __forceinline__ void await(const int32* counter, int32 least) {
+    while (read_acquire(counter) < least) {
+        __nanosleep(100);
+    }
 }

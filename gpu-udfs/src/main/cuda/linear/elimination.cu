@@ -8,10 +8,8 @@
 constexpr int32 SIZES = 32;
 FOR_HOST(SIZES);
 FOR_HOST(EDGE);
-FOR_HOST(STRIP);
-FOR_HOST(PANEL_BYTES);
-FOR_HOST(PRODUCT_THREADS);
-FOR_HOST(PRODUCT_BYTES);
+FOR_HOST(GRID_THREADS);
+FOR_HOST(GRID_BYTES);
 
 // What to compute.
 constexpr int32 FACTORS = 0;
@@ -196,35 +194,26 @@ extern "C" __global__ void linear_large_read(Large large, int32 row, Matrices ma
     raise_to(large.largest, mine);
 }
 
-extern "C" __global__ void __launch_bounds__(1024) linear_large_diagonal(Large large, int32 first) {
+// Factors the matrix by all blocks. ticket, finished: the number of tiles taken, and for each tile whether it is finished; zero at first.
+extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(Large large, int32 down, int32* ticket, int32* finished) {
     extern __shared__ double shared[];
-    factor_diagonal(
-            large.matrix, large.pitch, large.n, large.solves != 0, first, least_pivot(large.n, *large.largest), large.bad, shared);
-}
-
-// One block for each strip of columns right of the tile at `first`, then for each strip of rows below it.
-extern "C" __global__ void __launch_bounds__(MOST_THREADS) linear_large_panel(Large large, int32 first) {
-    extern __shared__ double shared[];
-    int32 behind = first + EDGE;
-    int32 strips = static_cast<int32>((large.pitch - behind) / STRIP);
-    if (static_cast<int32>(blockIdx.x) < strips) {
-        right_of_pivots(large.matrix, large.pitch, first, behind + blockIdx.x * STRIP, shared);
-    } else {
-        below_pivots(large.matrix, large.pitch, first, behind + (blockIdx.x - strips) * STRIP, shared);
+    Tiles tiles = {large.matrix, large.pitch, down, static_cast<int32>(large.pitch / EDGE), finished};
+    Order order(tiles.down, tiles.across);
+    double least = least_pivot(large.n, *large.largest);
+    for (int32 index = take(ticket, 0); index < tiles.down * tiles.across; index = take(ticket, 0)) {
+        int32 i;
+        int32 j;
+        order.find(index, i, j);
+        int32 count = min(EDGE, large.n - i * EDGE);
+        Pivots pivots = {count, large.solves != 0 || i + 1 < tiles.down, least, large.bad};
+        Cells cells;
+        subtract_products(tiles, i, j, cells, shared);
+        finish_tile(tiles, i, j, cells, pivots, shared);
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            add_release(finished + i * tiles.across + j, 1);
+        }
     }
-}
-
-// One block for each remaining tile, `across` of them per row.
-extern "C" __global__ void __launch_bounds__(PRODUCT_THREADS) linear_large_product(Large large, int32 first, int32 across) {
-    extern __shared__ double shared[];
-    int64 row = first + EDGE + static_cast<int64>(blockIdx.x / across) * EDGE;
-    int64 column = first + EDGE + static_cast<int64>(blockIdx.x % across) * EDGE;
-    subtract_product(
-            large.matrix + row * large.pitch + column,
-            large.matrix + row * large.pitch + first,
-            large.matrix + first * large.pitch + column,
-            large.pitch,
-            shared);
 }
 
 // Solves U x = y, EDGE rows at a time from last to first: one block solves those of the diagonal tile, and with `above` all blocks subtract their x

@@ -1,146 +1,87 @@
-// Elimination of one large matrix by tiles of EDGE by EDGE entries, in rounds: A factors the diagonal tile, B and C update the tiles right of it and
-// below it, D subtracts their product from all others (dev.bellman.tiles.Pattern.ELIMINATION). The matrix is padded to whole tiles. A right-hand side
-// is its column n.
+// Elimination of one large matrix by tiles of EDGE by EDGE entries, in one launch. The matrix is padded to whole tiles; a right-hand side is its
+// column n. A block keeps a tile in registers: it subtracts the products of finished tiles left of it and above it, one after the other, and then
+// finishes the tile (dev.bellman.tiles.Pattern.ELIMINATION, but each tile's D steps follow each other, so that it is read and written once).
 //
-// D runs on tensor cores if they support doubles. Their products are the fused multiply-adds of the definition, in ascending k: checked bit for bit
-// on an H100 and an H200 for m8n8k4 and m16n8k16, with cancellation, all magnitudes, infinities and subnormal numbers.
+// Blocks take tiles round by round: round k has the tiles right of tile (k, k) and below it. Tile (k + 1, k + 1) is taken as soon as both tiles that
+// its last product needs were, so that the next round does not wait for it. A block waits only for tiles that were taken before its own.
+//
+// Products run on tensor cores if they support doubles. They are the fused multiply-adds of the definition, in ascending k: checked bit for bit on an
+// H100 and an H200 for m8n8k4 and m16n8k16, with cancellation, all magnitudes, infinities and subnormal numbers.
 #pragma once
 #include "common/copies.cuh"
+#include "common/ticket.cuh"
 #include "linear/elimination.cuh"
 
 namespace {
 
 constexpr int EDGE = 128;
-constexpr int STRIP = 32;  // columns of B, or rows of C, per block
-
-// Factors tile (k, k), by one block. shared: PANEL_BYTES. bad: set if a pivot is bad.
-__device__ void factor_diagonal(double* matrix, int64 pitch, int32 n, bool solves, int32 first, double least, int32* bad, double* shared) {
-    constexpr int PITCH = EDGE + 1;
-    double* tile = matrix + first * pitch + first;
-    for (int32 at = threadIdx.x; at < EDGE * EDGE; at += blockDim.x) {
-        shared[at / EDGE * PITCH + at % EDGE] = tile[at / EDGE * pitch + at % EDGE];
-    }
-    __syncthreads();
-    int32 steps = min(EDGE, n - first);
-    int32 column = threadIdx.x % 32;
-    int32 row = threadIdx.x / 32;
-    int32 down = blockDim.x / 32;
-    for (int32 k = 0; k < steps; k++) {
-        double pivot = shared[k * PITCH + k];
-        if (threadIdx.x == 0 && is_bad_pivot(pivot, least, first + k < n - 1 || solves)) {
-            *bad = 1;
-        }
-        int32 i = k + 1 + threadIdx.x;
-        if (i < steps) {
-            shared[i * PITCH + k] /= pivot;
-        }
-        __syncthreads();
-        for (int32 r = k + 1 + row; r < steps; r += down) {
-            double multiplier = -shared[r * PITCH + k];
-            for (int32 j = k + 1 + column; j < EDGE; j += 32) {
-                shared[r * PITCH + j] = fma(multiplier, shared[k * PITCH + j], shared[r * PITCH + j]);
-            }
-        }
-        __syncthreads();
-    }
-    for (int32 at = threadIdx.x; at < EDGE * EDGE; at += blockDim.x) {
-        tile[at / EDGE * pitch + at % EDGE] = shared[at / EDGE * PITCH + at % EDGE];
-    }
-}
-
-// Shared memory for a tile and a strip.
-constexpr int PANEL_BYTES = (EDGE + STRIP) * (EDGE + 1) * 8;
-
-__device__ __forceinline__ void load_diagonal(const double* matrix, int64 pitch, int32 first, double* shared) {
-    for (int32 at = threadIdx.x; at < EDGE * EDGE; at += blockDim.x) {
-        shared[at / EDGE * (EDGE + 1) + at % EDGE] = matrix[(first + at / EDGE) * pitch + first + at % EDGE];
-    }
-}
-
-// STRIP columns right of the tile (k, k), each independent, by lanes of one warp. shared: PANEL_BYTES.
-__device__ void right_of_pivots(double* matrix, int64 pitch, int32 first, int32 column, double* shared) {
-    constexpr int PITCH = EDGE + 1;
-    double* multipliers = shared;
-    double* strip = shared + EDGE * PITCH;
-    load_diagonal(matrix, pitch, first, multipliers);
-    double* from = matrix + first * pitch + column;
-    for (int32 at = threadIdx.x; at < EDGE * STRIP; at += blockDim.x) {
-        strip[at % STRIP * PITCH + at / STRIP] = from[at / STRIP * pitch + at % STRIP];
-    }
-    __syncthreads();
-    int32 lanes = blockDim.x / STRIP;
-    int32 lane = threadIdx.x % lanes;
-    double* line = strip + threadIdx.x / lanes * PITCH;
-    for (int32 k = 0; k < EDGE; k++) {
-        double above = line[k];
-        for (int32 i = k + 1 + lane; i < EDGE; i += lanes) {
-            line[i] = fma(-multipliers[i * PITCH + k], above, line[i]);
-        }
-        __syncwarp();
-    }
-    __syncthreads();
-    for (int32 at = threadIdx.x; at < EDGE * STRIP; at += blockDim.x) {
-        from[at / STRIP * pitch + at % STRIP] = strip[at % STRIP * PITCH + at / STRIP];
-    }
-}
-
-// STRIP rows below the tile (k, k), each independent: its multipliers, and the entries right of them.
-__device__ void below_pivots(double* matrix, int64 pitch, int32 first, int32 row, double* shared) {
-    constexpr int PITCH = EDGE + 1;
-    double* pivots = shared;
-    double* strip = shared + EDGE * PITCH;
-    load_diagonal(matrix, pitch, first, pivots);
-    double* from = matrix + static_cast<int64>(row) * pitch + first;
-    for (int32 at = threadIdx.x; at < EDGE * STRIP; at += blockDim.x) {
-        strip[at / EDGE * PITCH + at % EDGE] = from[at / EDGE * pitch + at % EDGE];
-    }
-    __syncthreads();
-    int32 lanes = blockDim.x / STRIP;
-    int32 lane = threadIdx.x % lanes;
-    double* line = strip + threadIdx.x / lanes * PITCH;
-    for (int32 k = 0; k < EDGE; k++) {
-        double multiplier = line[k] / pivots[k * PITCH + k];
-        __syncwarp();
-        if (lane == 0) {
-            line[k] = multiplier;
-        }
-        for (int32 j = k + 1 + lane; j < EDGE; j += lanes) {
-            line[j] = fma(-multiplier, pivots[k * PITCH + j], line[j]);
-        }
-        __syncwarp();
-    }
-    __syncthreads();
-    for (int32 at = threadIdx.x; at < EDGE * STRIP; at += blockDim.x) {
-        from[at / EDGE * pitch + at % EDGE] = strip[at / EDGE * PITCH + at % EDGE];
-    }
-}
-
-// The product that D subtracts: slices of DEPTH columns of L and rows of U are copied ahead of their turn. A warp has 64 rows and 32 columns of the
-// tile, 4 x 4 fragments of 16 x 8. Pitches that are 4 more than a multiple of 16 keep the lanes of a fragment on separate banks.
+constexpr int GRID_THREADS = 256;
+// Slices of DEPTH columns of L and rows of U are copied ahead of their turn. Pitches that are 4 more than a multiple of 16 keep the lanes of a fragment
+// on separate banks.
 constexpr int DEPTH = 16;
+constexpr int SLICES = EDGE / DEPTH;
 constexpr int STAGES = 4;
 constexpr int L_PITCH = DEPTH + 4;
 constexpr int U_PITCH = EDGE + 4;
-constexpr int STAGE = EDGE * L_PITCH + DEPTH * U_PITCH;
-constexpr int PRODUCT_THREADS = 256;
-constexpr int PRODUCT_BYTES = STAGES * STAGE * 8;
+constexpr int L_SLICE = EDGE * L_PITCH;
+constexpr int STAGE = L_SLICE + DEPTH * U_PITCH;
+constexpr int GRID_BYTES = STAGES * STAGE * 8;
 
-__device__ __forceinline__ void copy_slice(double* to, const double* l, const double* u, int64 pitch, int32 k) {
-    double* to_u = to + EDGE * L_PITCH;
+// The entries of a tile held by one thread: a warp has 64 rows and 32 columns, 4 x 4 fragments of 16 x 8. A lane has rows lane / 4 and lane / 4 + 8 of a
+// fragment, columns 2 (lane % 4) and the next.
+using Cells = double[4][4][4];
+
+__device__ __forceinline__ int warp_row() {
+    return threadIdx.x / 128 * 64;
+}
+
+__device__ __forceinline__ int warp_column() {
+    return threadIdx.x / 32 % 4 * 32;
+}
+
+__device__ __forceinline__ void load_cells(Cells& cells, const double* tile, int64 pitch) {
+    int lane = threadIdx.x % 32;
+    const double* from = tile + (warp_row() + lane / 4) * pitch + warp_column() + lane % 4 * 2;
 #pragma unroll
-    for (int piece = 0; piece < EDGE * DEPTH / 2 / PRODUCT_THREADS; piece++) {
-        int at = piece * PRODUCT_THREADS + threadIdx.x;
-        int row = at / (DEPTH / 2);
-        int column = at % (DEPTH / 2) * 2;
-        copy_async(to + row * L_PITCH + column, l + row * pitch + k + column);
-        row = at / (EDGE / 2);
-        column = at % (EDGE / 2) * 2;
-        copy_async(to_u + row * U_PITCH + column, u + (k + row) * pitch + column);
+    for (int i = 0; i < 4; i++) {
+#pragma unroll
+        for (int j = 0; j < 4; j++) {
+#pragma unroll
+            for (int half = 0; half < 2; half++) {
+                double2 pair = *reinterpret_cast<const double2*>(from + (16 * i + 8 * half) * pitch + 8 * j);
+                cells[i][j][2 * half] = pair.x;
+                cells[i][j][2 * half + 1] = pair.y;
+            }
+        }
     }
 }
 
-// c = c - l u, for 16 rows, 8 columns and 16 products. A lane has rows lane / 4 and lane / 4 + 8, columns 2 (lane % 4) and the next.
-__device__ __forceinline__ void subtract_fragment(double (&c)[4], const double (&l)[8], const double (&u)[4]) {
+// A slice of a tile of L: DEPTH columns. PIECES of 16 bytes per thread.
+constexpr int PIECES = EDGE * DEPTH / 2 / GRID_THREADS;
+
+__device__ __forceinline__ void copy_columns(double* to, const double* l, int64 pitch) {
+#pragma unroll
+    for (int piece = 0; piece < PIECES; piece++) {
+        int at = piece * GRID_THREADS + threadIdx.x;
+        int row = at / (DEPTH / 2);
+        int column = at % (DEPTH / 2) * 2;
+        copy_async(to + row * L_PITCH + column, l + row * pitch + column);
+    }
+}
+
+// A slice of a tile of U: DEPTH rows.
+__device__ __forceinline__ void copy_rows(double* to, const double* u, int64 pitch) {
+#pragma unroll
+    for (int piece = 0; piece < PIECES; piece++) {
+        int at = piece * GRID_THREADS + threadIdx.x;
+        int row = at / (EDGE / 2);
+        int column = at % (EDGE / 2) * 2;
+        copy_async(to + row * U_PITCH + column, u + row * pitch + column);
+    }
+}
+
+// c = c + l u, for 16 rows, 8 columns and 16 products.
+__device__ __forceinline__ void add_fragment(double (&c)[4], const double (&l)[8], const double (&u)[4]) {
 #if __CUDA_ARCH__ >= 900
     asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, "
         "%3};"
@@ -176,74 +117,340 @@ __device__ __forceinline__ void subtract_fragment(double (&c)[4], const double (
 #endif
 }
 
-// Subtracts l u from the tile c.
-__device__ void subtract_product(double* c, const double* l, const double* u, int64 pitch, double* shared) {
-    constexpr int SLICES = EDGE / DEPTH;
+// Subtracts the product of a slice of L and a slice of U from the fragments with rows from `row` and columns from `column` on; both are multiples of 16.
+__device__ __forceinline__ void subtract_slice(Cells& cells, const double* l, const double* u, int row, int column) {
     int lane = threadIdx.x % 32;
-    int warp = threadIdx.x / 32;
-    int row = warp / 4 * 64 + lane / 4;
-    int column = warp % 4 * 32;
-#pragma unroll
-    for (int slice = 0; slice < STAGES - 1; slice++) {
-        copy_slice(shared + slice * STAGE, l, u, pitch, slice * DEPTH);
-        end_copies();
+    if (warp_row() + 64 <= row || warp_column() + 32 <= column) {
+        return;
     }
-    double cells[4][4][4];
+    const double* of_l = l + (warp_row() + lane / 4) * L_PITCH + lane % 4;
+    const double* of_u = u + lane % 4 * U_PITCH + warp_column() + lane / 4;
+    double above[4][4];
+#pragma unroll
+    for (int j = 0; j < 4; j++) {
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            above[j][k] = -of_u[4 * k * U_PITCH + 8 * j];
+        }
+    }
 #pragma unroll
     for (int i = 0; i < 4; i++) {
-#pragma unroll
-        for (int j = 0; j < 4; j++) {
-#pragma unroll
-            for (int half = 0; half < 2; half++) {
-                const double2 pair = *reinterpret_cast<const double2*>(
-                        c + (row + 16 * i + 8 * half) * pitch + column + 8 * j + lane % 4 * 2);
-                cells[i][j][2 * half] = pair.x;
-                cells[i][j][2 * half + 1] = pair.y;
-            }
-        }
-    }
-#pragma unroll 1
-    for (int slice = 0; slice < SLICES; slice++) {
-        await_copies<STAGES - 2>();
-        __syncthreads();
-        if (slice + STAGES - 1 < SLICES) {
-            copy_slice(shared + (slice + STAGES - 1) % STAGES * STAGE, l, u, pitch, (slice + STAGES - 1) * DEPTH);
-        }
-        end_copies();
-        const double* of_l = shared + slice % STAGES * STAGE;
-        const double* of_u = of_l + EDGE * L_PITCH;
-        double above[4][4];
-#pragma unroll
-        for (int j = 0; j < 4; j++) {
-#pragma unroll
-            for (int k = 0; k < 4; k++) {
-                above[j][k] = -of_u[(lane % 4 + 4 * k) * U_PITCH + column + 8 * j + lane / 4];
-            }
-        }
-#pragma unroll
-        for (int i = 0; i < 4; i++) {
+        if (warp_row() + 16 * i >= row) {
             double left[8];
 #pragma unroll
             for (int e = 0; e < 8; e++) {
-                left[e] = of_l[(row + 16 * i + 8 * (e % 2)) * L_PITCH + lane % 4 + 4 * (e / 2)];
+                left[e] = of_l[(16 * i + 8 * (e % 2)) * L_PITCH + 4 * (e / 2)];
             }
 #pragma unroll
             for (int j = 0; j < 4; j++) {
-                subtract_fragment(cells[i][j], left, above[j]);
-            }
-        }
-    }
-#pragma unroll
-    for (int i = 0; i < 4; i++) {
-#pragma unroll
-        for (int j = 0; j < 4; j++) {
-#pragma unroll
-            for (int half = 0; half < 2; half++) {
-                *reinterpret_cast<double2*>(c + (row + 16 * i + 8 * half) * pitch + column + 8 * j + lane % 4 * 2) =
-                        make_double2(cells[i][j][2 * half], cells[i][j][2 * half + 1]);
+                add_fragment(cells[i][j], left, above[j]);
             }
         }
     }
 }
+
+// The matrix in tiles, and for each whether it is finished.
+struct Tiles {
+    double* matrix;
+    int64 pitch;
+    int32 down;
+    int32 across;
+    int32* finished;
+
+    __device__ __forceinline__ double* at(int32 i, int32 j) const {
+        return matrix + i * EDGE * pitch + j * EDGE;
+    }
+
+    // All threads of the block wait for both tiles.
+    __device__ __forceinline__ void await_both(int32 i, int32 j, int32 k) const {
+        if (threadIdx.x == 0) {
+            await(finished + i * across + k, 1);
+        } else if (threadIdx.x == 32) {
+            await(finished + k * across + j, 1);
+        }
+        __syncthreads();
+    }
+};
+
+// Reads tile (i, j), and subtracts the products of the tiles left of it and above it.
+__device__ __forceinline__ void subtract_products(const Tiles& tiles, int32 i, int32 j, Cells& cells, double* shared) {
+    int32 slices = min(i, j) * SLICES;
+    auto copy = [&](int32 slice) {
+        if (slice < slices) {
+            int32 k = slice / SLICES;
+            int32 part = slice % SLICES * DEPTH;
+            if (part == 0) {
+                tiles.await_both(i, j, k);
+            }
+            double* to = shared + slice % STAGES * STAGE;
+            copy_columns(to, tiles.at(i, k) + part, tiles.pitch);
+            copy_rows(to + L_SLICE, tiles.at(k, j) + part * tiles.pitch, tiles.pitch);
+        }
+        end_copies();
+    };
+#pragma unroll 1
+    for (int32 slice = 0; slice < STAGES - 1; slice++) {
+        copy(slice);
+    }
+    load_cells(cells, tiles.at(i, j), tiles.pitch);
+#pragma unroll 1
+    for (int32 slice = 0; slice < slices; slice++) {
+        await_copies<STAGES - 2>();
+        __syncthreads();
+        copy(slice + STAGES - 1);
+        const double* of = shared + slice % STAGES * STAGE;
+        subtract_slice(cells, of, of + L_SLICE, 0, 0);
+    }
+    await_copies<0>();
+    __syncthreads();
+}
+
+// Puts DEPTH columns of the tile, from `first` on, where a slice of L is.
+__device__ __forceinline__ void put_columns(double* to, const Cells& cells, int first) {
+    int lane = threadIdx.x % 32;
+    double* at = to + (warp_row() + lane / 4) * L_PITCH + lane % 4 * 2;
+#pragma unroll
+    for (int j = 0; j < 4; j++) {
+        int column = warp_column() + 8 * j - first;
+        if (column == 0 || column == 8) {
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+#pragma unroll
+                for (int half = 0; half < 2; half++) {
+                    *reinterpret_cast<double2*>(at + (16 * i + 8 * half) * L_PITCH + column) =
+                            make_double2(cells[i][j][2 * half], cells[i][j][2 * half + 1]);
+                }
+            }
+        }
+    }
+}
+
+// Puts DEPTH rows of the tile, from `first` on, where a slice of U is.
+__device__ __forceinline__ void put_rows(double* to, const Cells& cells, int first) {
+    int lane = threadIdx.x % 32;
+    double* at = to + lane / 4 * U_PITCH + warp_column() + lane % 4 * 2;
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        if (warp_row() + 16 * i == first) {
+#pragma unroll
+            for (int j = 0; j < 4; j++) {
+#pragma unroll
+                for (int half = 0; half < 2; half++) {
+                    *reinterpret_cast<double2*>(at + 8 * half * U_PITCH + 8 * j) =
+                            make_double2(cells[i][j][2 * half], cells[i][j][2 * half + 1]);
+                }
+            }
+        }
+    }
+}
+
+// Eliminates within rows first, first + 1, ... of the slice l, by one warp: `steps` pivots of DEPTH. Their rows go to u, too. Returns whether all pivots
+// are good; divides_last: whether something is divided by the last.
+__device__ __forceinline__ bool factor_block(double* l, double* u, int first, int steps, bool divides_last, double least) {
+    int lane = threadIdx.x % 32;
+    double* line = l + (first + lane % DEPTH) * L_PITCH;
+    double mine[DEPTH];
+#pragma unroll
+    for (int j = 0; j < DEPTH; j++) {
+        mine[j] = line[j];
+    }
+    bool good = true;
+#pragma unroll
+    for (int k = 0; k < DEPTH; k++) {
+        if (k < steps) {
+            double pivot = __shfl_sync(~0u, mine[k], k);
+            good = good && !is_bad_pivot(pivot, least, k < steps - 1 || divides_last);
+            bool below = lane % DEPTH > k && lane % DEPTH < steps;
+            double multiplier = mine[k] / pivot;
+            mine[k] = below ? multiplier : mine[k];
+#pragma unroll
+            for (int j = k + 1; j < DEPTH; j++) {
+                double above = __shfl_sync(~0u, mine[j], k);
+                mine[j] = below ? fma(-multiplier, above, mine[j]) : mine[j];
+            }
+        }
+    }
+    __syncwarp();
+    if (lane < DEPTH) {
+#pragma unroll
+        for (int j = 0; j < DEPTH; j++) {
+            line[j] = mine[j];
+            u[lane * U_PITCH + first + j] = mine[j];
+        }
+    }
+    return good;
+}
+
+// Eliminates in one column of the slice u, by the multipliers in rows first, first + 1, ... of l.
+__device__ __forceinline__ void solve_column(const double* l, double* u, int first, int column) {
+    double mine[DEPTH];
+#pragma unroll
+    for (int i = 0; i < DEPTH; i++) {
+        mine[i] = u[i * U_PITCH + column];
+    }
+#pragma unroll
+    for (int k = 0; k < DEPTH; k++) {
+#pragma unroll
+        for (int i = k + 1; i < DEPTH; i++) {
+            mine[i] = fma(-l[(first + i) * L_PITCH + k], mine[k], mine[i]);
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < DEPTH; i++) {
+        u[i * U_PITCH + column] = mine[i];
+    }
+}
+
+// Eliminates in one row of the slice l, by the pivots and what is right of them in columns first, first + 1, ... of u.
+__device__ __forceinline__ void solve_row(double* l, const double* u, int first, int row) {
+    double mine[DEPTH];
+#pragma unroll
+    for (int j = 0; j < DEPTH; j++) {
+        mine[j] = l[row * L_PITCH + j];
+    }
+#pragma unroll
+    for (int k = 0; k < DEPTH; k++) {
+        mine[k] /= u[k * U_PITCH + first + k];
+#pragma unroll
+        for (int j = k + 1; j < DEPTH; j++) {
+            mine[j] = fma(-mine[k], u[k * U_PITCH + first + j], mine[j]);
+        }
+    }
+#pragma unroll
+    for (int j = 0; j < DEPTH; j++) {
+        l[row * L_PITCH + j] = mine[j];
+    }
+}
+
+// What is asked of the pivots of tile (k, k).
+struct Pivots {
+    int32 count;  // as many as the matrix has rows there
+    bool divides_last;
+    double least;
+    int32* bad;
+};
+
+// Finishes tile (i, j), DEPTH rows or columns or both at a time: their elimination within themselves, then their product, which the rest of the tile
+// subtracts. Tiles right of tile (k, k) take its slices of L, tiles below it those of U, and tile (k, k) has its own.
+__device__ __forceinline__ void finish_tile(const Tiles& tiles, int32 i, int32 j, Cells& cells, const Pivots& pivots, double* shared) {
+    bool has_columns = i >= j;  // of L
+    bool has_rows = i <= j;     // of U
+    int32 k = min(i, j);
+    const double* diagonal = tiles.at(k, k);
+    double* tile = tiles.at(i, j);
+    if (i != j) {
+        tiles.await_both(k, k, k);
+    }
+    auto copy = [&](int slice) {
+        if (slice < SLICES) {
+            double* to = shared + slice % STAGES * STAGE;
+            if (!has_columns) {
+                copy_columns(to, diagonal + slice * DEPTH, tiles.pitch);
+            } else if (!has_rows) {
+                copy_rows(to + L_SLICE, diagonal + slice * DEPTH * tiles.pitch, tiles.pitch);
+            }
+        }
+        end_copies();
+    };
+#pragma unroll 1
+    for (int slice = 0; slice < STAGES - 1; slice++) {
+        copy(slice);
+    }
+#pragma unroll 1
+    for (int slice = 0; slice < SLICES; slice++) {
+        int first = slice * DEPTH;
+        int next = first + DEPTH;
+        await_copies<STAGES - 2>();
+        __syncthreads();
+        copy(slice + STAGES - 1);
+        double* l = shared + slice % STAGES * STAGE;
+        double* u = l + L_SLICE;
+        if (has_columns) {
+            put_columns(l, cells, first);
+        }
+        if (has_rows) {
+            put_rows(u, cells, first);
+        }
+        __syncthreads();
+        if (i == j) {
+            if (threadIdx.x < 32) {
+                int steps = min(DEPTH, pivots.count - first);
+                bool divides_last = pivots.divides_last || next < pivots.count;
+                if (!factor_block(l, u, first, steps, divides_last, pivots.least) && threadIdx.x == 0) {
+                    *pivots.bad = 1;
+                }
+            }
+            __syncthreads();
+        }
+        int column = threadIdx.x;
+        int row = threadIdx.x - EDGE;
+        if (has_rows && column < EDGE && (i != j || column >= next)) {
+            solve_column(l, u, first, column);
+        } else if (has_columns && row >= 0 && (i != j || (row >= next && row < pivots.count))) {
+            solve_row(l, u, first, row);
+        }
+        __syncthreads();
+#pragma unroll
+        for (int piece = 0; piece < PIECES; piece++) {
+            int at = piece * GRID_THREADS + threadIdx.x;
+            int of_row = at / (DEPTH / 2);
+            int of_column = at % (DEPTH / 2) * 2;
+            if (has_columns && (i != j || of_row >= first)) {
+                *reinterpret_cast<double2*>(tile + of_row * tiles.pitch + first + of_column) =
+                        *reinterpret_cast<const double2*>(l + of_row * L_PITCH + of_column);
+            }
+            of_row = at / (EDGE / 2);
+            of_column = at % (EDGE / 2) * 2;
+            if (has_rows && (i != j || of_column >= next)) {
+                *reinterpret_cast<double2*>(tile + (first + of_row) * tiles.pitch + of_column) =
+                        *reinterpret_cast<const double2*>(u + of_row * U_PITCH + of_column);
+            }
+        }
+        subtract_slice(cells, l, u, has_rows ? next : 0, has_columns ? next : 0);
+    }
+    await_copies<0>();
+}
+
+// The tiles in the order in which blocks take them. A block asks for ascending numbers.
+class Order {
+public:
+    __device__ Order(int32 down, int32 across) :
+        down_(down), across_(across) {
+    }
+
+    __device__ __forceinline__ void find(int32 index, int32& i, int32& j) {
+        if (index == 0) {
+            i = 0;
+            j = 0;
+            return;
+        }
+        while (index - begin_ >= size()) {
+            begin_ += size();
+            round_++;
+        }
+        // right and below by turns; after the first of each the next tile on the diagonal
+        int32 at = index - begin_;
+        bool has_next = round_ + 1 < down_;
+        if (has_next && at == 2) {
+            i = round_ + 1;
+            j = round_ + 1;
+            return;
+        }
+        at -= has_next && at > 2 ? 1 : 0;
+        int32 other = round_ + 1 + at / 2;
+        i = at % 2 == 0 ? round_ : other;
+        j = at % 2 == 0 ? other : round_;
+    }
+
+private:
+    int32 down_;
+    int32 across_;
+    int32 round_ = 0;
+    int32 begin_ = 1;
+
+    __device__ __forceinline__ int32 size() const {
+        return across_ - 1 - round_ + down_ - 1 - round_ + (round_ + 1 < down_ ? 1 : 0);
+    }
+};
 
 }  // namespace

@@ -7,6 +7,7 @@
 // copies of the pivot's row and column, each line as it was when its turn came. Two rounds alternate between two sets of copies. So the result equals
 // that of the textbook loop over k, bit for bit, also if sums are rounded.
 #pragma once
+#include "common/ticket.cuh"
 #include "tiles/product.cuh"
 
 namespace {
@@ -133,22 +134,6 @@ __device__ __forceinline__ RoundsTask rounds_task(int index, int tiles, int ahea
     task.i = in_panel % 2 == 0 ? task.round : other;
     task.j = in_panel % 2 == 0 ? other : task.round;
     return task;
-}
-
-__device__ __forceinline__ int read_acquire(const int* from) {
-    int value;
-    asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(value) : "l"(from) : "memory");
-    return value;
-}
-
-__device__ __forceinline__ void add_release(int* to, int value) {
-    asm volatile("red.release.gpu.global.add.s32 [%0], %1;" ::"l"(to), "r"(value) : "memory");
-}
-
-__device__ __forceinline__ void await(const int* counter, int least) {
-    while (read_acquire(counter) < least) {
-        __nanosleep(100);
-    }
 }
 
 // Each of the first threads waits for one thing that the task needs.

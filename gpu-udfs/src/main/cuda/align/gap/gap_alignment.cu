@@ -16,7 +16,7 @@ constexpr int32 AFFINE_COSTS = 1;
 constexpr int32 CONCAVE_COSTS = 2;
 constexpr int32 KINDS = 3;
 
-constexpr int32 CONCAVE_LETTERS = 256;
+constexpr int32 CONCAVE_LETTERS = 500;
 
 FOR_HOST(SIZES);
 FOR_HOST(WIDTHS);

@@ -18,15 +18,17 @@ constexpr int LEFT_PITCH = DEPTH + 4;
 // Gains for a tile and a source: those for -TILE + 1 to TILE - 1 more than the distance between them.
 constexpr int TILE_GAINS = 2 * TILE + 8;
 
-// Lanes that take even and odd rows read them from different banks.
-constexpr int ABOVE_PITCH = TILE + 16;
+// A tile is finished in parts of PART rows and columns. Lanes that take neighbouring rows of a part read them from different banks.
+constexpr int PART = 32;
+constexpr int PARTS = TILE / PART;
+constexpr int PART_PITCH = PART + 4;
 
 template <typename Value>
 struct TileMemory {
     static constexpr int SLICE = DEPTH * TILE > TILE * LEFT_PITCH ? DEPTH * TILE : TILE * LEFT_PITCH;
     static constexpr int PRODUCT = STAGES * SLICE + 2 * TILE_GAINS;
-    // before_a of the tile, and some rows
-    static constexpr int FINISH = TILE * ABOVE_PITCH + 8 * TILE;
+    // both tables of an antidiagonal of parts, and the gains
+    static constexpr int FINISH = PARTS * 2 * PART * PART_PITCH + 2 * TILE_GAINS;
     static constexpr int BYTES = (PRODUCT > FINISH ? PRODUCT : FINISH) * sizeof(Value);
 };
 
@@ -178,73 +180,173 @@ __device__ void add_products(
     __syncthreads();
 }
 
-// Finishes a tile, row by row. Two neighbouring lanes share a column: one takes the sources at even positions, the other those at odd ones.
+// Finishes a part, by one warp, row by row; a lane has a column. before_a, before_b: the part in shared memory, which at first has the partial results as
+// the table has them.
+//
+// What rows above contribute to a column is in registers: near[k] is for the row k after this one. For what columns to the left contribute, all lanes
+// read the row, and each has its gains in registers.
 template <typename Value>
-__device__ void finish_tile(const Table<Value>& table, int32 row, int32 column, Value* shared) {
+__device__ __forceinline__ void finish_part(
+        const Table<Value>& table, int32 row, int32 column, const Value* a_gains, const Value* b_gains, Value* before_a, Value* before_b) {
     constexpr Value NONE = Scores<Value>::NONE;
-    Value* above = shared;  // before_a of the rows so far
-    Value* before_b = shared + TILE * ABOVE_PITCH;  // two rows, in alternation
-    Value* best = before_b + 2 * TILE;              // likewise, for the row above, from the column left of the tile on
-    Value* near_a = best + 4 * TILE;
-    Value* near_b = near_a + TILE;
-    int32 j = threadIdx.x / 2;
-    int32 half = threadIdx.x % 2;
-    int32 rows = min(TILE, table.a_letters + 1 - row);
-    int64 at = table.at(row, column + j);
-    Value a_sum = half == 0 ? __ldcg(table.before_b + at) : NONE;
-    Value b_sum = half == 0 ? __ldcg(table.before_a + at) : NONE;
-    int32 letter = column + j > 0 && column + j <= table.b_letters ? table.b[column + j - 1] : NO_CHARACTER;
-    int32 next_letter = row > 0 ? table.a[row - 1] : NO_CHARACTER;
-    if (half == 0) {
-        near_a[j] = table.a_gains[j + BEFORE_GAINS];
-        near_b[j] = table.b_gains[j + BEFORE_GAINS];
-        best[j + 1] = row > 0 ? table.best(row - 1, column + j) : NONE;
-    } else if (j == 0) {
-        best[0] = row > 0 && column > 0 ? table.best(row - 1, column - 1) : NONE;
+    int32 lane = threadIdx.x % 32;
+    int32 j = column + lane;
+    Value of_column[PART];
+#pragma unroll
+    for (int q = 0; q < PART; q++) {
+        of_column[q] = q < lane ? b_gains[lane - q + BEFORE_GAINS] : Scores<Value>::FORBIDDEN;
     }
-    __syncthreads();
-    for (int32 r = 0; r < rows; r++, at += table.columns) {
-        Value a_gap = a_sum;
-        Value b_gap = b_sum;
-        bool equal = next_letter == letter;
-        if (r + 1 < rows) {
-            next_letter = table.a[row + r];
-            if (half == 0) {
-                a_sum = __ldcg(table.before_b + at + table.columns);
-                b_sum = __ldcg(table.before_a + at + table.columns);
+    Value near[PART];
+#pragma unroll
+    for (int k = 0; k < PART; k++) {
+        near[k] = NONE;
+    }
+    Value above = row > 0 ? table.best(row - 1, j) : NONE;
+    // lane r has what is left of row r - 1
+    Value left = row + lane > 0 && column > 0 ? table.best(row + lane - 1, column - 1) : NONE;
+    int32 letter = j > 0 && j <= table.b_letters ? table.b[j - 1] : NO_CHARACTER;
+    int32 letters = row + lane > 0 && row + lane <= table.a_letters ? table.a[row + lane - 1] : NO_CHARACTER;
+#pragma unroll 1
+    for (int r = 0; r < PART; r++) {
+        Value* line_a = before_a + r * PART_PITCH;
+        Value* line_b = before_b + r * PART_PITCH;
+        Value diagonal = __shfl_up_sync(~0u, above, 1);
+        Value first = __shfl_sync(~0u, left, r);
+        bool equal = __shfl_sync(~0u, letters, r) == letter;
+        Value pair = table.pair(row + r, j, lane == 0 ? first : diagonal, equal);
+        Value to_b = larger(pair, larger(line_b[lane], near[0]));
+        Value b_gap[4] = {line_a[lane], NONE, NONE, NONE};
+        line_b[lane] = to_b;
+        __syncwarp();
+#pragma unroll
+        for (int q = 0; q < PART; q += 4) {
+            Value from[4];
+            load<4>(from, line_b + q);
+#pragma unroll
+            for (int d = 0; d < 4; d++) {
+                relax(b_gap[d], from[d], of_column[q + d]);
             }
         }
-        // the values of this row left of the tile; the next row needs them
-        Value left = half == 1 && j == 0 && column > 0 ? table.best(row + r, column - 1) : NONE;
-#pragma unroll 8
-        for (int32 p = half; p < r; p += 2) {
-            relax(a_gap, above[p * ABOVE_PITCH + j], near_a[r - p]);
+        Value to_a = larger(pair, larger(larger(b_gap[0], b_gap[1]), larger(b_gap[2], b_gap[3])));
+        line_a[lane] = to_a;
+        above = larger(to_a, to_b);
+        int64 at = table.at(row + r, j);
+        table.before_a[at] = to_a;
+        table.before_b[at] = to_b;
+        // the gains for 1, 2, ... letters
+#pragma unroll
+        for (int k = 0; k < PART; k += 4) {
+            Value gains[4];
+            load<4>(gains, a_gains + 1 + BEFORE_GAINS + k);
+#pragma unroll
+            for (int d = 0; d < 4; d++) {
+                if (k + d + 1 < PART) {
+                    near[k + d] = near[k + d + 1];
+                    relax(near[k + d], to_a, gains[d]);
+                }
+            }
         }
-        a_gap = larger(a_gap, __shfl_xor_sync(~0u, a_gap, 1));
-        Value pair = table.pair(row + r, column + j, best[r % 2 * 2 * TILE + j], equal);
-        Value to_b = larger(pair, a_gap);
-        Value* of_row = before_b + r % 2 * TILE;
-        if (half == 0) {
-            of_row[j] = to_b;
-            table.before_b[at] = to_b;
+    }
+}
+
+// Adds what a finished part contributes to half of the rows of another part of the tile, by one warp. ALONG_COLUMN: a part below it, by before_a; else
+// one right of it, by before_b. from: the finished part; distance: between the two; sums: the other part's rows in the table, and column.
+template <bool ALONG_COLUMN, typename Value>
+__device__ __forceinline__ void add_part(const Value* from, int32 first, int32 distance, const Value* gains, Value* sums, int64 columns) {
+    int32 lane = threadIdx.x % 32;
+    int32 across = lane % 8 * 4;
+    // rows of lanes are next to each other, or four apart, so that reads have no bank conflicts
+    int32 down = first + (ALONG_COLUMN ? lane / 8 * 4 : lane / 8);
+    constexpr int STEP = ALONG_COLUMN ? 1 : 4;
+    Value cells[4][4];
+#pragma unroll
+    for (int r = 0; r < 4; r++) {
+        load_shared_row<4>(cells[r], sums + (down + r * STEP) * columns + across);
+    }
+#pragma unroll 2
+    for (int part = 0; part < PART; part += 4) {
+        Value of[8];
+        load<8>(of, gains + distance + (ALONG_COLUMN ? down : across) - part);
+#pragma unroll
+        for (int e = 0; e < 4; e++) {
+            // a row of sources above, or the sources left of a row
+            Value line[4];
+            load<4>(line, from + (ALONG_COLUMN ? (part + e) * PART_PITCH + across : (down + e * STEP) * PART_PITCH + part));
+#pragma unroll
+            for (int d = 0; d < 4; d++) {
+#pragma unroll
+                for (int c = 0; c < 4; c++) {
+                    if (ALONG_COLUMN) {
+                        relax(cells[d][c], line[c], of[d - e + 3]);
+                    } else {
+                        relax(cells[e][c], line[d], of[c - d + 3]);
+                    }
+                }
+            }
+        }
+    }
+#pragma unroll
+    for (int r = 0; r < 4; r++) {
+        store<4>(sums + (down + r * STEP) * columns + across, cells[r]);
+    }
+}
+
+// Finishes a tile, one antidiagonal of parts after another: a warp finishes each part, then all warps add what it contributes to the parts below it and
+// right of it. Parts outside the table are left out.
+template <typename Value>
+__device__ void finish_tile(const Table<Value>& table, int32 row, int32 column, Value* shared) {
+    constexpr int WIDTH = 16 / sizeof(Value);
+    constexpr int SIZE = PART * PART_PITCH;
+    Value* a_gains = shared + PARTS * 2 * SIZE;
+    Value* b_gains = a_gains + TILE_GAINS;
+    int32 warp = threadIdx.x / 32;
+    int32 lane = threadIdx.x % 32;
+    int32 down = min(PARTS, (table.a_letters - row) / PART + 1);
+    int32 across = min(PARTS, (table.b_letters - column) / PART + 1);
+    for (int32 k = threadIdx.x; k < TILE + 8; k += TILE_THREADS) {
+        a_gains[k] = table.a_gains[k];
+        b_gains[k] = table.b_gains[k];
+    }
+    for (int32 diagonal = 0; diagonal < down + across - 1; diagonal++) {
+        int32 top = max(0, diagonal - across + 1);
+        int32 parts = min(down - 1, diagonal) - top + 1;
+        __syncthreads();
+        if (warp < parts) {
+            int32 i = row + (top + warp) * PART;
+            int32 j = column + (diagonal - top - warp) * PART;
+            Value* before_a = shared + warp * 2 * SIZE;
+            Value* before_b = before_a + SIZE;
+            for (int32 at = lane; at < PART * PART / WIDTH; at += 32) {
+                int32 r = at / (PART / WIDTH);
+                int32 c = at % (PART / WIDTH) * WIDTH;
+                copy_async(before_a + r * PART_PITCH + c, table.before_a + table.at(i + r, j + c));
+                copy_async(before_b + r * PART_PITCH + c, table.before_b + table.at(i + r, j + c));
+            }
+            end_copies();
+            await_copies<0>();
+            __syncwarp();
+            finish_part(table, i, j, a_gains, b_gains, before_a, before_b);
         }
         __syncthreads();
-#pragma unroll 8
-        for (int32 q = half; q < j; q += 2) {
-            relax(b_gap, of_row[q], near_b[j - q]);
+        // for each part those below it, then those right of it, in halves
+        int32 others = down + across - 2 - diagonal;
+        for (int32 task = warp; task < 2 * parts * others; task += TILE_THREADS / 32) {
+            int32 part = task / 2 / others;
+            int32 other = task / 2 % others + 1;
+            int32 first = task % 2 * (PART / 2);
+            int32 i = top + part;
+            int32 j = diagonal - i;
+            int32 below = down - 1 - i;
+            const Value* from = shared + part * 2 * SIZE;
+            if (other <= below) {
+                Value* sums = table.before_b + table.at(row + (i + other) * PART, column + j * PART);
+                add_part<true>(from, first, other * PART, a_gains, sums, table.columns);
+            } else {
+                other -= below;
+                Value* sums = table.before_a + table.at(row + i * PART, column + (j + other) * PART);
+                add_part<false>(from + SIZE, first, other * PART, b_gains, sums, table.columns);
+            }
         }
-        __syncwarp();
-        b_gap = larger(b_gap, __shfl_xor_sync(~0u, b_gap, 1));
-        Value to_a = larger(pair, b_gap);
-        Value* next_best = best + (1 - r % 2) * 2 * TILE;
-        if (half == 0) {
-            above[r * ABOVE_PITCH + j] = to_a;
-            table.before_a[at] = to_a;
-            next_best[j + 1] = larger(to_a, to_b);
-        } else if (j == 0) {
-            next_best[0] = left;
-        }
-        __syncthreads();
     }
 }
 

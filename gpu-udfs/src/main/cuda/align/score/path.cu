@@ -1,25 +1,10 @@
 // Alignments: tables in 32 bits that keep traceback bits, and the walks along them.
+#include "align/score/alignments.cuh"
 #include "align/score/stripes.cuh"
 #include "common/host.cuh"
 
 constexpr int32 PATH_BLOCK = 128;
 FOR_HOST(PATH_BLOCK);
-
-// The results of an alignment except its CIGAR; columns of the batch.
-struct Alignments {
-    int64* scores;
-    int32* begins_in_a;
-    int32* ends_in_a;
-    int32* begins_in_b;
-    int32* ends_in_b;
-    int32* identities;
-    int32* gaps;
-    const int32* a_offsets;
-    const int32* b_offsets;
-    uint8* room;      // two bytes for each letter of a row's texts, after those of the rows before; a CIGAR ends where they end
-    int32* lengths;   // of CIGARs
-    const int64* least;  // for each row the least score wanted, or null: no CIGAR below it
-};
 
 STRUCT_FOR_HOST(Alignments);
 MEMBER_FOR_HOST(Alignments, scores);
@@ -75,30 +60,6 @@ KEEPS(ends_looked_up, false, false)
 KEEPS(local_compared, true, true)
 KEEPS(local_looked_up, true, false)
 
-// A CIGAR written from its end to its beginning.
-struct CigarWriter {
-    uint8* at;
-    int32 run = 0;
-    uint8 operation = 0;
-
-    __device__ __forceinline__ void append(uint8 next, int32 count) {
-        if (next != operation) {
-            flush();
-            operation = next;
-        }
-        run += count;
-    }
-
-    __device__ __forceinline__ void flush() {
-        if (run > 0) {
-            *--at = operation;
-        }
-        for (; run > 0; run /= 10) {
-            *--at = '0' + run % 10;
-        }
-    }
-};
-
 // Walks back from a pair's end, and writes what it finds. way_at(i, j): the traceback bits of the cell after i letters of a and j of b.
 template <class WayAt>
 __device__ __forceinline__ void walk(
@@ -108,8 +69,7 @@ __device__ __forceinline__ void walk(
     if (to.least != nullptr && end.score < to.least[row]) {
         return;
     }
-    int64 consumed = static_cast<int64>(to.a_offsets[row + 1]) - to.a_offsets[0] + to.b_offsets[row + 1] - to.b_offsets[0];
-    uint8* last = to.room + 2 * consumed;
+    uint8* last = end_of_cigar(to, row);
     CigarWriter cigar = {last};
     int32 i = end.i;
     int32 j = end.j;

@@ -10,10 +10,7 @@ import org.apache.spark.sql.catalyst.FunctionIdentifier;
 public final class BellmanFunctions {
     private BellmanFunctions() {}
 
-    /**
-     * Registers every function of the {@link Catalogue}. From PySpark:
-     * {@code spark._jvm.dev.bellman.function.BellmanFunctions.register(spark._jsparkSession)}.
-     */
+    /** Registers every function of the {@link Catalogue}. */
     public static void register(SparkSession spark) {
         register(spark, FunctionOptions.DEFAULT);
     }

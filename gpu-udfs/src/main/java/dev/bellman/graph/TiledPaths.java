@@ -27,7 +27,18 @@ final class TiledPaths {
         if (graph.longs == null) {
             return doubles(next);
         }
-        return !next && LongTable.bound(graph, false) < IntDistances.UNREACHED / 2 ? ints() : longs(next);
+        return hasInts(graph, next) ? ints() : longs(next);
+    }
+
+    /** Whether {@code int} suffices for a table. */
+    static boolean hasInts(Graph graph, boolean next) {
+        return !next && LongTable.bound(graph, false) < IntDistances.UNREACHED / 2;
+    }
+
+    /** Where the cells are. */
+    @FunctionalInterface
+    interface Cells {
+        long of(int from, int to);
     }
 
     private void run(Distances<?> table) {
@@ -48,27 +59,7 @@ final class TiledPaths {
             }
         }
         run(table);
-        return new PathTable() {
-            @Override
-            public boolean reaches(int from, int to) {
-                return IntDistances.reaches(table.get(from, to));
-            }
-
-            @Override
-            public long length(int from, int to) {
-                return table.get(from, to);
-            }
-
-            @Override
-            public int next(int from, int to) {
-                throw new IllegalStateException("a table of lengths");
-            }
-
-            @Override
-            public int edges(int from, int to) {
-                throw new IllegalStateException("a table of lengths");
-            }
-        };
+        return ofInts(table::get);
     }
 
     /** With keys, the cells (k, k) are left out and become those of cycles. */
@@ -84,9 +75,39 @@ final class TiledPaths {
             }
         }
         run(table);
+        return ofLongs(bits, table::get);
+    }
+
+    /** The paths in a table of {@link IntDistances}. */
+    static PathTable ofInts(Cells cells) {
+        return new PathTable() {
+            @Override
+            public boolean reaches(int from, int to) {
+                return IntDistances.reaches((int) cells.of(from, to));
+            }
+
+            @Override
+            public long length(int from, int to) {
+                return cells.of(from, to);
+            }
+
+            @Override
+            public int next(int from, int to) {
+                throw new IllegalStateException("a table of lengths");
+            }
+
+            @Override
+            public int edges(int from, int to) {
+                throw new IllegalStateException("a table of lengths");
+            }
+        };
+    }
+
+    /** The paths in a table of {@link LongDistances}, of lengths or keys. */
+    static PathTable ofLongs(int bits, Cells cells) {
         return new PathTable() {
             private long cell(int from, int to) {
-                return from == to ? 0 : table.get(from, to);
+                return from == to ? 0 : cells.of(from, to);
             }
 
             @Override

@@ -34,8 +34,6 @@ abstract class EliminationKernel implements ColumnarKernel {
     private static final DataType MATRIX = new ListType(true, LIST);
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** Threads that factor a tile on the diagonal. */
-    private static final int DIAGONAL_THREADS = 1024;
     /** Matrices with this many rows get the whole GPU, as do smaller ones if they are few. */
     private static final int LARGE = 1024;
 
@@ -141,8 +139,8 @@ abstract class EliminationKernel implements ColumnarKernel {
         }
 
         private boolean fitsTiles() {
-            return module.kernel("linear_large_panel").device().sharedMemoryPerBlock()
-                    >= module.constant("PANEL_BYTES");
+            return module.kernel("linear_large_factor").device().sharedMemoryPerBlock()
+                    >= module.constant("GRID_BYTES");
         }
 
         private void solveLarge(Instances.Group group, long foundAddress) {
@@ -163,27 +161,17 @@ abstract class EliminationKernel implements ColumnarKernel {
             DeviceMemoryBuffer zeros = scratch.filled(2L * Long.BYTES, (byte) 0);
             Large large = new Large(
                     matrix.getAddress(), width, n, solves, zeros.getAddress(), zeros.getAddress() + Long.BYTES);
-            int panelBytes = module.constant("PANEL_BYTES");
+            int down = height / edge;
+            int tiles = down * (width / edge);
+            DeviceMemoryBuffer progress = scratch.filled(Integer.BYTES * (tiles + 1L), (byte) 0);
+            int block = module.constant("GRID_THREADS");
+            int sharedMemory = module.constant("GRID_BYTES");
+            Kernel factor = module.kernel("linear_large_factor");
             module.kernel("linear_large_read").grid(height).block(BLOCK).launch(large, row, matrices, vectors);
-            for (int first = 0; first < height; first += edge) {
-                int across = (width - first) / edge - 1;
-                int down = (height - first) / edge - 1;
-                module.kernel("linear_large_diagonal")
-                        .grid(1)
-                        .block(DIAGONAL_THREADS)
-                        .sharedMemory(panelBytes)
-                        .launch(large, first);
-                module.kernel("linear_large_panel")
-                        .grid((across + down) * (edge / module.constant("STRIP")))
-                        .block(module.constant("MOST_THREADS"))
-                        .sharedMemory(panelBytes)
-                        .launch(large, first);
-                module.kernel("linear_large_product")
-                        .grid(across * down)
-                        .block(module.constant("PRODUCT_THREADS"))
-                        .sharedMemory(module.constant("PRODUCT_BYTES"))
-                        .launch(large, first, across);
-            }
+            factor.grid(Math.min(tiles, factor.residentBlocks(block, sharedMemory)))
+                    .block(block)
+                    .sharedMemory(sharedMemory)
+                    .launch(large, down, progress.getAddress(), progress.getAddress() + Integer.BYTES);
             if (solves == 1) {
                 Kernel substitute = module.kernel("linear_large_substitute");
                 for (int first = height - edge; first >= 0; first -= edge) {

@@ -10,6 +10,7 @@ import dev.bellman.join.JoinPlan;
 import dev.bellman.join.PairSearch;
 import dev.bellman.join.StringBlock;
 import dev.bellman.join.Strings;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -20,8 +21,10 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.serializer.SerializerInstance;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
@@ -37,6 +40,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag$;
 
 /**
  * Finds the pairs of {@link SimilarStrings}.
@@ -118,11 +122,16 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         JoinMethod wanted = method;
         boolean gpu = hasGpu();
         int tasks = Math.max(1, sparkContext().defaultParallelism());
-        JoinPlan plan = new StringsRdd<>(
-                        blocks, 1, JoinPlan.class, (strings, part) -> estimate(strings, most, wanted, tasks, gpu))
+        byte[] serialized = new StringsRdd<>(
+                        blocks, 1, byte[].class, (strings, part) -> estimate(strings, most, wanted, tasks, gpu))
                 .toJavaRDD()
                 .collect()
                 .get(0);
+        JoinPlan plan = serializer()
+                .deserialize(
+                        ByteBuffer.wrap(serialized),
+                        JoinPlan.class.getClassLoader(),
+                        ClassTag$.MODULE$.apply(JoinPlan.class));
         decided.set(plan);
         metric("strings").set(plan.strings());
         refuse(plan);
@@ -172,15 +181,19 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                 && Boolean.parseBoolean(conf().getConfString(SimilarityJoin.GPU, "true"));
     }
 
-    private static Iterator<JoinPlan> estimate(Strings strings, int k, JoinMethod method, int tasks, boolean gpu) {
-        return List.of(new JoinEstimate(
-                                strings,
-                                k,
-                                tasks,
-                                TaskMemory.bytes() / 2,
-                                gpu,
-                                TaskContext.get()::killTaskIfInterrupted)
-                        .plan(method))
+    /** Java's: if the session's is Kryo, it cannot serialize records. */
+    private static SerializerInstance serializer() {
+        return SparkEnv.get().closureSerializer().newInstance();
+    }
+
+    /** The plan, serialized. */
+    private static Iterator<byte[]> estimate(Strings strings, int k, JoinMethod method, int tasks, boolean gpu) {
+        JoinPlan plan = new JoinEstimate(
+                        strings, k, tasks, TaskMemory.bytes() / 2, gpu, TaskContext.get()::killTaskIfInterrupted)
+                .plan(method);
+        ByteBuffer bytes = serializer().serialize(plan, ClassTag$.MODULE$.apply(JoinPlan.class));
+        return List.of(Arrays.copyOfRange(
+                        bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.arrayOffset() + bytes.limit()))
                 .iterator();
     }
 

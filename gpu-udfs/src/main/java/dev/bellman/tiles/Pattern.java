@@ -233,6 +233,14 @@ public enum Pattern {
     /** The task for a whole table: A on a grid of one tile. */
     static final Task WHOLE = new Task(TileKernel.A, new Tile(0, 0));
 
+    /** Whether tasks on other tiles read what a task with this kernel writes, in one level of rounds. */
+    public boolean isRead(TileKernel kernel) {
+        return switch (this) {
+            case CLOSURE, ELIMINATION, TRIANGLE -> kernel != TileKernel.D;
+            case PREFIXES, NEIGHBOURS -> kernel == TileKernel.A;
+        };
+    }
+
     /**
      * The waves of a task when every tile is cut into {@code r} by {@code r}. No task of a wave writes a tile that another task of the wave reads or
      * writes. The stream is lazy: the waves of a table with many tiles would not fit in memory.

@@ -67,7 +67,16 @@ public final class Schedule {
         if (side > side()) {
             throw new IllegalArgumentException("%d tiles a side in a schedule for %d".formatted(side, side()));
         }
-        run(pattern, side, 0, side(), List.of(Pattern.WHOLE), waves);
+        run(pattern, Pattern.WHOLE, side, waves);
+    }
+
+    /**
+     * Hands out the parts of one task on large tiles, each of which is {@link #side()} by {@link #side()} of the table's tiles.
+     *
+     * @param side tiles per side of the table; tasks on tiles beyond it are skipped
+     */
+    public void run(Pattern pattern, Task task, int side, Consumer<List<Task>> waves) {
+        run(pattern, side, 0, side(), List.of(task), waves);
     }
 
     /** @param each how many of the smallest tiles a tile of this level has per side */

@@ -1,5 +1,6 @@
 package dev.bellman.tiles;
 
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -8,7 +9,7 @@ import java.util.List;
  * @param target the tile that it reads and writes
  * @param sources the other tiles that it reads, in the order that the {@link Pattern} states
  */
-public record Task(TileKernel kernel, Tile target, List<Tile> sources) {
+public record Task(TileKernel kernel, Tile target, List<Tile> sources) implements Serializable {
     public Task(TileKernel kernel, Tile target, Tile... sources) {
         this(kernel, target, List.of(sources));
     }

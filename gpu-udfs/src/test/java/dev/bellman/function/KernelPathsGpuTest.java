@@ -6,6 +6,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.Scalar;
 import dev.bellman.FunctionOptions;
 import dev.bellman.GpuTest;
 import dev.bellman.Strategies;
@@ -54,6 +55,31 @@ class KernelPathsGpuTest extends GpuTest {
         assertThat(kernels(
                         function, "auto", texts(random, letters, length, count), texts(random, letters, length, count)))
                 .anyMatch(name -> name.matches(kernel));
+    }
+
+    /** Equal pairs, with scores. */
+    @ParameterizedTest
+    @CsvSource({
+        "alignment,         150, 1000, align_wave_path_short",
+        "alignment,        2000,  100, align_wave_path_short",
+        "alignment,       40000,    2, align_wave_path_large",
+        "alignment_score,   150, 1000, align_packed_global_8x19",
+        "alignment_score,  4000,   10, align_wave_score_short",
+        "alignment_score, 40000,    2, align_wave_score_large"
+    })
+    void alignments(String function, int length, int count, String kernel) {
+        try (Scalar mode = Scalar.fromString("global");
+                Scalar scoring = Scalar.fromString("match 2 mismatch -3 open 5 extend 2")) {
+            ColumnVector a = texts(new Random(7), "ACGT", length, count);
+            assertThat(kernels(
+                            function,
+                            "auto",
+                            a,
+                            a.incRefCount(),
+                            ColumnVector.fromScalar(mode, count),
+                            ColumnVector.fromScalar(scoring, count)))
+                    .contains(kernel);
+        }
     }
 
     @ParameterizedTest

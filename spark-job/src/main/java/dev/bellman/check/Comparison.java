@@ -6,6 +6,7 @@ import dev.bellman.Strategies;
 import dev.bellman.entry.StrategyTraits;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -109,7 +110,8 @@ final class Comparison<S extends Enum<S>> {
     List<String> answers(InternalRow instance) {
         DataType result = lane.signature().result();
         return answers(list(List.of(instance)), 0, 1)
-                .map(row -> List.of(
+                // not List.of, which Kryo cannot read
+                .map(row -> Arrays.asList(
                         SqlText.answer(result, row.isNullAt(2) ? null : row.get(2, result)),
                         SqlText.answer(result, row.isNullAt(1) ? null : row.get(1, result))))
                 .collect()

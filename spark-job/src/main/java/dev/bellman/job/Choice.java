@@ -11,13 +11,18 @@ import dev.bellman.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 import org.apache.spark.sql.expressions.Window;
 import org.apache.spark.sql.expressions.WindowSpec;
 import org.apache.spark.sql.types.StructField;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * The solved rows that go to the output: those for which {@code where} is true, and the {@code best} of each group among them.
@@ -39,7 +44,7 @@ final class Choice {
     private final Job job;
     private final Dataset<Row> solved;
 
-    /** @param solved kept columns and results of every row */
+    /** @param solved kept columns, results, and {@link Pairing#POSITIONS} if the pairs are numbered, of every row */
     Choice(Job job, Dataset<Row> solved) {
         this.job = job;
         this.solved = solved;
@@ -67,7 +72,7 @@ final class Choice {
         }
         return eligible.withColumn(PLACE, row_number().over(order(Window.partitionBy(group()))))
                 .where(col(PLACE).leq(best.count()))
-                .drop(PLACE, Pairing.ROW);
+                .drop(PLACE);
     }
 
     /** Every row, with an extra column that says whether the row goes to the output. */
@@ -81,12 +86,27 @@ final class Choice {
                         flag,
                         col(ELIGIBLE)
                                 .and(col(PLACE).leq(job.best().orElseThrow().count())))
-                .drop(ELIGIBLE, PLACE, Pairing.ROW);
+                .drop(ELIGIBLE, PLACE);
     }
 
-    /** The column whose values define the groups of {@code best}; each row of the input is one for {@code nearest}, whatever its id. */
+    /** The columns that the choice reads. */
+    Set<String> needed() {
+        List<Expression> read =
+                new ArrayList<>(CollectionConverters.asJava(solved.select(group(), InputColumns.column(ranked()))
+                        .queryExecution()
+                        .analyzed()
+                        .expressions()));
+        read.addAll(CollectionConverters.asJava(
+                solved.where(eligible()).queryExecution().analyzed().expressions()));
+        return read.stream()
+                .flatMap(each -> CollectionConverters.asJava(each.references().toSeq()).stream())
+                .map(Attribute::name)
+                .collect(Collectors.toSet());
+    }
+
+    /** The column whose values define the groups of {@code best}. */
     private Column group() {
-        if (job.get(JobKeys.PAIRING) == PairingMode.NEAREST) {
+        if (job.choosesTargets()) {
             return col(Pairing.ROW);
         }
         return InputColumns.column(column(job.best().orElseThrow().column(), "COLUMN"));
@@ -94,7 +114,7 @@ final class Choice {
 
     private Column eligible() {
         Column eligible = job.find(JobKeys.WHERE)
-                .map(text -> Condition.over(solved, job, JobKeys.WHERE, "the output has"))
+                .map(text -> Condition.over(shown(), job, JobKeys.WHERE, "the output has"))
                 .orElse(lit(true));
         if (job.best().isEmpty()) {
             return eligible;
@@ -115,17 +135,21 @@ final class Choice {
         List<Column> order = new ArrayList<>();
         order.add(job.best().orElseThrow().isDescending(ranked) ? value.desc() : value.asc());
         for (StructField field : solved.schema().fields()) {
-            boolean kept =
-                    !job.resultColumns().contains(field.name()) && !field.name().equals(Pairing.ROW);
-            if (kept && RowOrdering.isOrderable(field.dataType())) {
+            if (!job.resultColumns().contains(field.name()) && RowOrdering.isOrderable(field.dataType())) {
                 order.add(InputColumns.column(field.name()).asc());
             }
         }
         return groups.orderBy(order.toArray(Column[]::new));
     }
 
+    /** The rows without columns that never go to the output. */
+    private Dataset<Row> shown() {
+        return solved.drop(Pairing.POSITIONS.toArray(String[]::new));
+    }
+
     private String column(String name, String what) {
-        Optional<String> found = InputColumns.find(solved, name);
+        Dataset<Row> shown = shown();
+        Optional<String> found = InputColumns.find(shown, name);
         if (found.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
@@ -133,8 +157,8 @@ final class Choice {
                             .formatted(
                                     what,
                                     name,
-                                    String.join(", ", solved.columns()),
-                                    Suggestion.of(name, List.of(solved.columns()))
+                                    String.join(", ", shown.columns()),
+                                    Suggestion.of(name, List.of(shown.columns()))
                                             .map(question -> " (" + question + ")")
                                             .orElse("")));
         }

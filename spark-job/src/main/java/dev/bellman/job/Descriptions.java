@@ -2,7 +2,7 @@ package dev.bellman.job;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.nio.charset.StandardCharsets;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -20,13 +20,14 @@ final class Descriptions {
         return new Yaml(options).dump(description);
     }
 
-    /** A text that is equal for two descriptions only if they are equal. */
+    /** A text that is equal for two descriptions if and only if they are equal; maps of the JDK may have another order in each process. */
     static String digest(Map<String, Object> description) {
         try {
-            byte[] hash = MessageDigest.getInstance("SHA-256")
-                    .digest(json(description).getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
+            byte[] text = new ObjectMapper()
+                    .configure(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, true)
+                    .writeValueAsBytes(description);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
+        } catch (JsonProcessingException | NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
     }

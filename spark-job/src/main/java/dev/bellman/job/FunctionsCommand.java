@@ -5,18 +5,28 @@ import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
 import java.io.PrintWriter;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bellman functions}: the catalogue as a table. */
+/** {@code bellman functions}: the catalogue as a table, or as the functions of the Python package. */
 @Command(name = "functions", mixinStandardHelpOptions = true, description = "Lists the functions and their strategies.")
 final class FunctionsCommand implements Runnable {
-    private static final int WIDTH = 100;
+    private static final int WIDEST = 100;
     private static final String INDENT = "      ";
+
+    private enum CatalogueFormat {
+        TEXT,
+        MARKDOWN,
+        PYTHON
+    }
 
     @Spec
     private CommandSpec spec;
@@ -25,13 +35,22 @@ final class FunctionsCommand implements Runnable {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text, or markdown as in docs/functions.md")
-    private TableFormat format;
+            description =
+                    "text, markdown as in docs/functions.md, or python as in submit/python/src/bellman/functions.py")
+    private CatalogueFormat format;
+
+    @Parameters(arity = "0..*", paramLabel = "NAME", description = "problems or functions; by default all")
+    private List<String> names = List.of();
 
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        out.print(format == TableFormat.MARKDOWN ? markdown() : text());
+        out.print(
+                switch (format) {
+                    case TEXT -> text();
+                    case MARKDOWN -> markdown();
+                    case PYTHON -> PythonFunctions.module();
+                });
         out.flush();
     }
 
@@ -65,35 +84,53 @@ final class FunctionsCommand implements Runnable {
         return table.toString();
     }
 
-    private static String text() {
+    private String text() {
+        Set<String> known = new LinkedHashSet<>();
+        Catalogue.problems().forEach(problem -> known.add(problem.name()));
+        Catalogue.functions().forEach(function -> known.add(function.name()));
+        names.stream().filter(name -> !known.contains(name)).findFirst().ifPresent(name -> {
+            throw new ParameterException(spec.commandLine(), Suggestion.unknown("problem or function", name, known));
+        });
         StringBuilder text = new StringBuilder();
         for (Problem<?> problem : Catalogue.problems()) {
-            text.append("%s  (strategies: %s)\n".formatted(problem.name(), String.join(", ", problem.strategies())));
+            boolean wanted = names.isEmpty()
+                    || names.contains(problem.name())
+                    || Catalogue.functions().stream()
+                            .anyMatch(
+                                    function -> function.problem().equals(problem) && names.contains(function.name()));
+            if (!wanted) {
+                continue;
+            }
+            text.append(paragraph(
+                    "", "%s  (strategies: %s)".formatted(problem.name(), String.join(", ", problem.strategies()))));
             for (BellmanFunction<?> function : Catalogue.functions()) {
                 if (function.problem().equals(problem)) {
                     for (String call : calls(function)) {
-                        text.append("  %s -> %s\n".formatted(call, result(function)));
+                        text.append(paragraph("  ", "%s -> %s".formatted(call, result(function))));
                     }
-                    text.append(paragraph(function.description()));
+                    text.append(paragraph(INDENT, JobDocument.plain(function.description())));
                     function.rejects()
-                            .ifPresent(what -> text.append(
-                                    paragraph("Rejects %s. %s returns NULL.".formatted(what, function.tryName()))));
+                            .ifPresent(what -> text.append(paragraph(
+                                    INDENT,
+                                    JobDocument.plain(
+                                            "Rejects %s. %s returns NULL.".formatted(what, function.tryName())))));
                 }
             }
         }
         return text.toString();
     }
 
-    /** Without Markdown markup, in lines that fit a terminal. */
-    private static String paragraph(String description) {
+    /** A text in lines that fit the terminal; what does not fit the first line is indented. */
+    private static String paragraph(String indent, String text) {
+        int width = Math.min(WIDEST, TextTable.width());
         StringBuilder lines = new StringBuilder();
-        StringBuilder line = new StringBuilder();
-        for (String word : JobDocument.plain(description).split(" ")) {
-            if (line.length() + word.length() >= WIDTH) {
+        StringBuilder line = new StringBuilder(indent);
+        for (String word : text.split(" ")) {
+            if (!line.toString().isBlank() && line.length() + 1 + word.length() > width) {
                 lines.append(line).append('\n');
-                line.setLength(0);
+                line = new StringBuilder(INDENT);
             }
-            line.append(line.isEmpty() ? INDENT : " ").append(word);
+            line.append(line.toString().isBlank() ? "" : " ").append(word);
         }
         return lines.append(line).append('\n').toString();
     }

@@ -111,7 +111,7 @@ final class GenerateCommand implements Runnable {
                     .filter(mode -> Strategies.name(mode).equals(name.toLowerCase(Locale.ROOT)))
                     .findFirst()
                     .orElseThrow(() -> new TypeConversionException(
-                            "'%s' is none of %s".formatted(name, String.join(", ", Strategies.names(SaveMode.class)))));
+                            Suggestion.unknown("mode", name, Strategies.names(SaveMode.class))));
         }
     }
 

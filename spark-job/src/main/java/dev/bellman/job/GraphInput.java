@@ -50,13 +50,35 @@ final class GraphInput {
         this.job = job;
     }
 
-    /**
-     * The graph of a job.
-     *
-     * @param graph the graph, with numbered vertices
-     * @param names their names, in ascending order
-     */
-    record Network(Graph graph, DataType type, Object[] names) implements Serializable {
+    /** The graph of a job. Not a record, which Kryo cannot serialize. */
+    static final class Network implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private final Graph graph;
+        private final Object[] names;
+        private final transient DataType type;
+
+        private Network(Graph graph, DataType type, Object... names) {
+            this.graph = graph;
+            this.names = names;
+            this.type = type;
+        }
+
+        /** The graph, with numbered vertices. */
+        Graph graph() {
+            return graph;
+        }
+
+        /** The names of its vertices, in ascending order. */
+        Object[] names() {
+            return names;
+        }
+
+        /** The type of the names; known only on the driver. */
+        DataType type() {
+            return type;
+        }
+
         /** The vertices of these names, in ascending order, each once. */
         int[] vertices(SparkSession spark, List<String> wanted) {
             Map<Object, Integer> numbers = new HashMap<>();
@@ -82,7 +104,22 @@ final class GraphInput {
     }
 
     /** Messages name vertices as the input does. */
-    private record InputWording(String caller, Object[] names) implements Wording {
+    private static final class InputWording implements Wording {
+        private static final long serialVersionUID = 1L;
+
+        private final String caller;
+        private final Object[] names;
+
+        InputWording(String caller, Object... names) {
+            this.caller = caller;
+            this.names = names;
+        }
+
+        @Override
+        public String caller() {
+            return caller;
+        }
+
         @Override
         public String vertex(int vertex) {
             return "vertex '%s'".formatted(names[vertex]);

@@ -1,8 +1,10 @@
 package dev.bellman.job;
 
 import dev.bellman.graph.PathTable;
+import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.ShortestPaths;
 import dev.bellman.graph.SparsePaths;
+import dev.bellman.grid.TileRun;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -90,6 +92,50 @@ final class GraphPaths implements Serializable {
         return spark.parallelize(new ArrayList<>(split), shares).flatMap(share -> ofSources(shared.value(), share));
     }
 
+    /**
+     * The rows of some sources from a table in tiles, of which a task reads those for one row of large tiles and one block of targets.
+     *
+     * @param <T> a tile
+     */
+    <T> JavaRDD<Row> rows(
+            JavaSparkContext spark,
+            GraphInput.Network network,
+            int[] sources,
+            PathTiles<T> tiles,
+            TileRun.Finished<T> table) {
+        Broadcast<GraphInput.Network> shared = spark.broadcast(network);
+        Broadcast<TileRun.Finished<T>> finished = spark.broadcast(table);
+        int blocks = blocks(network);
+        List<int[]> shares = new ArrayList<>();
+        for (int row = 0; row < table.side(); row++) {
+            int begin = row * table.edge();
+            int end = begin + table.edge();
+            int[] own = Arrays.stream(sources)
+                    .filter(source -> source >= begin && source < end)
+                    .toArray();
+            for (int block = 0; own.length > 0 && block < blocks; block++) {
+                shares.add(IntStream.concat(IntStream.of(row, block), Arrays.stream(own))
+                        .toArray());
+            }
+        }
+        int perBlock = BLOCK / table.edge();
+        return spark.parallelize(shares, Math.max(1, shares.size())).flatMap(share -> {
+            int block = share[1];
+            int begin = block * perBlock;
+            PathTable paths =
+                    tiles.paths(finished.value().tiles(share[0], begin, Math.min(table.side(), begin + perBlock)));
+            return Arrays.stream(share)
+                    .skip(2)
+                    .boxed()
+                    .flatMap(source -> block(shared.value(), paths, source, source, block))
+                    .iterator();
+        });
+    }
+
+    private static int blocks(GraphInput.Network network) {
+        return (network.graph().nodes() + BLOCK - 1) / BLOCK;
+    }
+
     private Iterator<Row> ofTable(GraphInput.Network network, int... sources) {
         PathTable table = ShortestPaths.solve(network.graph(), plan, needNext(results));
         TaskContext.get().addTaskCompletionListener((TaskCompletionListener) task -> table.close());
@@ -109,16 +155,18 @@ final class GraphPaths implements Serializable {
 
     /** @param row the row of the table with the paths from the source */
     private Stream<Row> blocks(GraphInput.Network network, PathTable table, int row, int source) {
-        int nodes = network.graph().nodes();
-        return IntStream.range(0, (nodes + BLOCK - 1) / BLOCK)
-                .mapToObj(block -> IntStream.range(block * BLOCK, Math.min(nodes, (block + 1) * BLOCK))
-                        .filter(target -> table.reaches(row, target))
-                        .toArray())
-                .filter(targets -> targets.length > 0)
-                .map(targets -> block(network, table, row, source, targets));
+        return IntStream.range(0, blocks(network)).boxed().flatMap(block -> block(network, table, row, source, block));
     }
 
-    private Row block(GraphInput.Network network, PathTable table, int row, int source, int... targets) {
+    /** One row, or none. */
+    private Stream<Row> block(GraphInput.Network network, PathTable table, int row, int source, int block) {
+        int[] targets = IntStream.range(block * BLOCK, Math.min(network.graph().nodes(), (block + 1) * BLOCK))
+                .filter(target -> table.reaches(row, target))
+                .toArray();
+        return targets.length == 0 ? Stream.of() : Stream.of(row(network, table, row, source, targets));
+    }
+
+    private Row row(GraphInput.Network network, PathTable table, int row, int source, int... targets) {
         Object[] names = network.names();
         List<Object> values = new ArrayList<>(List.of(
                 names[source],

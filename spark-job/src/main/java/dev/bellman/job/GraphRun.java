@@ -7,23 +7,32 @@ import dev.bellman.columns.TaskMemory;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.GraphFunctions;
+import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.ShortestPaths;
 import dev.bellman.graph.ShortestPaths.Strategy;
+import dev.bellman.grid.TileRun;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.progress.Quantity;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.MapFunction;
+import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RuntimeConfig;
 import org.apache.spark.sql.SparkSession;
 
 /** One run of a job whose input is one graph, and whose results are its shortest paths. */
@@ -35,15 +44,27 @@ final class GraphRun {
 
     private final Job job;
     private final SparkSession spark;
+    private final RuntimeConfig settings;
     private final PrintWriter out;
+    private final boolean resume;
+    private final Consumer<String> reported;
     private final Phases phases = new Phases();
 
-    GraphRun(Job job, SparkSession parent, PrintWriter out) {
+    /**
+     * A run of a job.
+     *
+     * @param resume whether to continue with the tiles of a run that was cut off
+     * @param reported takes the report of a run that is committed
+     */
+    GraphRun(Job job, SparkSession parent, PrintWriter out, boolean resume, Consumer<String> reported) {
         this.job = job;
+        this.resume = resume;
         this.spark = parent.newSession();
+        this.settings = parent.conf();
         // the table is the only part for a GPU, and no query of RAPIDS solves it
         spark.conf().set("spark.rapids.sql.enabled", "false");
         this.out = out;
+        this.reported = reported;
     }
 
     /** Whether this class runs the job. */
@@ -52,7 +73,8 @@ final class GraphRun {
     }
 
     /** The graph, and what to do with it. */
-    private record Work(GraphInput.Network network, int[] sources, ShortestPaths.Plan plan) {
+    private record Work(
+            GraphInput.Network network, int[] sources, ShortestPaths.Plan plan, Optional<PathTiles<?>> tiles) {
         Graph graph() {
             return network.graph();
         }
@@ -66,7 +88,11 @@ final class GraphRun {
         }
 
         String how() {
-            return "strategy %s on the %s".formatted(Strategies.name(plan.strategy()), engine());
+            return "strategy %s on the %s%s"
+                    .formatted(
+                            Strategies.name(plan.strategy()),
+                            engine(),
+                            tiles.isPresent() ? ", in tiles on the executors" : "");
         }
     }
 
@@ -90,13 +116,27 @@ final class GraphRun {
                 note("the output %s exists, nothing done".formatted(output.display()));
                 return ExitCode.DONE;
             }
+            if (!resume && output.removeTiles()) {
+                note("removed %s, which an interrupted run left; --resume would have kept the tiles in it"
+                        .formatted(output.tiles()));
+            }
+            Provenance provenance = Provenance.of(job, spark);
             Work work = phases.time("input", this::work);
             note(size(work));
-            long rows = phases.time("solve", () -> write(work, output));
-            output.write(REPORT, Descriptions.json(report(work, rows)));
+            Optional<Tiled<?>> tiled =
+                    work.tiles().map(tiles -> phases.time("tiles", () -> solve(tiles, provenance, output)));
+            long rows = phases.time("solve", () -> write(work, tiled, output));
+            String report = Descriptions.json(report(work, tiled, rows));
+            output.write(REPORT, report);
+            output.removeTiles();
             output.commit();
+            reported.accept(report);
             note(String.format(
-                    Locale.ROOT, "%,d paths at most in %.2f s, %s", work.pairs(), phases.of("solve"), work.how()));
+                    Locale.ROOT,
+                    "%,d paths at most in %.2f s, %s",
+                    work.pairs(),
+                    phases.of("tiles") + phases.of("solve"),
+                    work.how()));
             out.println("  results  %s (parquet)".formatted(output.display()));
             out.println("  report   %s/%s".formatted(output.display(), REPORT));
             out.flush();
@@ -124,9 +164,19 @@ final class GraphRun {
         boolean next = GraphPaths.needNext(job.get(JobKeys.RESULTS));
         Strategy asked =
                 GraphFunctions.ALL_PAIRS.strategy(job.find(JobKeys.STRATEGY).orElse("auto"));
+        boolean canBeTiled = PathTiles.fits(graph, next);
         ShortestPaths.Machine machine = new ShortestPaths.Machine(
-                TaskMemory.bytes(), gpuMemory(), spark.sparkContext().defaultParallelism());
+                canBeTiled ? Long.MAX_VALUE : TaskMemory.bytes(),
+                gpuMemory(),
+                spark.sparkContext().defaultParallelism());
         ShortestPaths.Plan plan = ShortestPaths.plan(graph, asked, sources.length, next, machine, gpuOnly);
+        if (canBeTiled
+                && plan.strategy() == Strategy.BLOCKED
+                && !plan.onGpu()
+                && !gpuOnly
+                && ShortestPaths.tableBytes(graph, next) > Math.min(TaskMemory.bytes(), tileMemory())) {
+            return new Work(network, sources, plan, Optional.of(PathTiles.of(graph, next)));
+        }
         boolean treesInHeap = next && graph.hasDoubles();
         if (plan.hasTable() && (!plan.onGpu() && !gpuOnly || treesInHeap)) {
             TaskMemory.check(
@@ -138,7 +188,60 @@ final class GraphRun {
         if (gpuOnly && !plan.onGpu()) {
             throw notOnGpu(graph, asked, next, machine);
         }
-        return new Work(network, sources, plan);
+        return new Work(network, sources, plan, Optional.empty());
+    }
+
+    /** The bytes of tiles that an executor keeps in its heap. */
+    private long tileMemory() {
+        String key = "spark.bellman.tiles.hostMemory";
+        String set = settings.get(key, "");
+        if (set.isEmpty()) {
+            SparkContext context = spark.sparkContext();
+            return (context.isLocal() ? Runtime.getRuntime().maxMemory() : (long) context.executorMemory() << 20) / 2;
+        }
+        try {
+            return JavaUtils.byteStringAsBytes(set);
+        } catch (NumberFormatException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_CONFIGURATION,
+                    "%s is '%s'; it must be a number of bytes, such as 8g".formatted(key, set));
+        }
+    }
+
+    /** The time between checkpoints of tiles; null if it is not set. */
+    private Duration checkpoint() {
+        String key = "spark.bellman.tiles.checkpoint";
+        String set = settings.get(key, "");
+        try {
+            return set.isEmpty() ? null : Duration.ofSeconds(JavaUtils.timeStringAsSec(set));
+        } catch (NumberFormatException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_CONFIGURATION,
+                    "%s is '%s'; it must be a time, such as 10min".formatted(key, set));
+        }
+    }
+
+    /** A table that was solved in tiles. */
+    private record Tiled<T>(PathTiles<T> tiles, TileRun.Finished<T> table, Map<String, Object> report) {}
+
+    private <T> Tiled<T> solve(PathTiles<T> tiles, Provenance provenance, StagedOutput output) {
+        JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
+        TileRun<T> run = new TileRun<>(
+                context,
+                tiles,
+                new TileRun.Settings(
+                        output.tiles(),
+                        provenance.fingerprint(),
+                        TileRun.parts(tiles, context.defaultParallelism(), tileMemory()),
+                        tileMemory(),
+                        checkpoint()),
+                this::note);
+        try {
+            return new Tiled<>(tiles, run.run(), run.report());
+        } catch (Exception | Error e) {
+            note("kept the tiles in %s; --resume goes on with them".formatted(output.tiles()));
+            throw e;
+        }
     }
 
     /** The bytes for a table on the GPU of an executor; 0 if the job is to use none, or there is none. */
@@ -198,13 +301,14 @@ final class GraphRun {
                 work.how());
     }
 
-    private long write(Work work, StagedOutput output) {
+    private long write(Work work, Optional<Tiled<?>> tiled, StagedOutput output) {
         JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
         List<String> results = job.get(JobKeys.RESULTS);
         GraphPaths paths = new GraphPaths(work.plan(), results);
         int partitions = job.find(JobKeys.OUTPUT_PARTITIONS).orElse(TASKS * context.defaultParallelism());
         Dataset<Row> rows = spark.createDataFrame(
-                paths.rows(context, work.network(), work.sources(), partitions),
+                tiled.map(table -> rows(paths, context, work, table))
+                        .orElseGet(() -> paths.rows(context, work.network(), work.sources(), partitions)),
                 GraphPaths.schema(work.network(), results));
         String folder = output.folder();
         try {
@@ -219,7 +323,11 @@ final class GraphRun {
         }
     }
 
-    private Map<String, Object> report(Work work, long rows) {
+    private static <T> JavaRDD<Row> rows(GraphPaths paths, JavaSparkContext context, Work work, Tiled<T> tiled) {
+        return paths.rows(context, work.network(), work.sources(), tiled.tiles(), tiled.table());
+    }
+
+    private Map<String, Object> report(Work work, Optional<Tiled<?>> tiled, long rows) {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("job", job.describe());
         report.put("versions", Versions.all());
@@ -234,6 +342,7 @@ final class GraphRun {
             estimates.put("sparse", work.plan().sparseSeconds());
         }
         report.put("estimatedSeconds", estimates);
+        tiled.ifPresent(table -> report.put("tiles", table.report()));
         report.put("rowsOut", rows);
         report.put("seconds", phases.seconds());
         return report;

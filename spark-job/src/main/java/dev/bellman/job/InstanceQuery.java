@@ -15,6 +15,7 @@ import static org.apache.spark.sql.functions.xxhash64;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.AnalysisException;
@@ -72,6 +74,9 @@ final class InstanceQuery {
     /** The inputs, with malformed records marked if they are not an error. */
     private final List<Dataset<Row>> sources;
 
+    /** For numbered pairs: adds the arguments again. */
+    private final Optional<UnaryOperator<Dataset<Row>>> rejoin;
+
     private InstanceQuery(
             Job job,
             Dataset<Row> instances,
@@ -79,7 +84,8 @@ final class InstanceQuery {
             List<Column> kept,
             List<Column> arguments,
             Map<String, Column> failures,
-            List<Dataset<Row>> sources) {
+            List<Dataset<Row>> sources,
+            Optional<UnaryOperator<Dataset<Row>>> rejoin) {
         this.job = job;
         this.instances = instances;
         this.ids = ids;
@@ -87,6 +93,11 @@ final class InstanceQuery {
         this.arguments = arguments;
         this.failures = failures;
         this.sources = sources;
+        this.rejoin = rejoin;
+    }
+
+    private InstanceQuery with(Dataset<Row> others, List<Dataset<Row>> from) {
+        return new InstanceQuery(job, others, ids, kept, arguments, failures, from, rejoin);
     }
 
     /**
@@ -109,11 +120,18 @@ final class InstanceQuery {
                 .mapToObj(i -> "argument_" + i)
                 .toList();
         Map<String, Column> failures = new LinkedHashMap<>();
-        Dataset<Row> instances = job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
-                ? select(job, input, id, argumentNames, failures)
-                : pair(job, input, targets, id, argumentNames);
+        Dataset<Row> instances;
+        Optional<UnaryOperator<Dataset<Row>>> rejoin = Optional.empty();
+        if (job.get(JobKeys.PAIRING) == PairingMode.COLUMNS) {
+            instances = select(job, input, id, argumentNames, failures);
+        } else {
+            Pairs pairs = pair(job, input, targets, id, argumentNames);
+            instances = pairs.rows();
+            rejoin = pairs.rejoin();
+        }
         List<String> kept = Arrays.stream(instances.columns())
-                .filter(name -> !argumentNames.contains(name) && !name.startsWith(FAILED) && !name.equals(Pairing.ROW))
+                .filter(name ->
+                        !argumentNames.contains(name) && !name.startsWith(FAILED) && !Pairing.POSITIONS.contains(name))
                 .toList();
         mustDiffer(kept, argumentNames, job);
         Optional<Integer> partitions = job.find(JobKeys.OUTPUT_PARTITIONS);
@@ -132,7 +150,19 @@ final class InstanceQuery {
                 kept.stream().map(InputColumns::column).toList(),
                 argumentNames.stream().map(InputColumns::column).toList(),
                 failures,
-                sources);
+                sources,
+                rejoin);
+    }
+
+    /** @param rejoin adds the arguments to numbered pairs that have lost them; empty if they are not numbered */
+    private record Pairs(Dataset<Row> rows, Optional<UnaryOperator<Dataset<Row>>> rejoin) {}
+
+    /**
+     * Whether results that do not rank the rows wait until the best are known. Those rows get their arguments then, so that long ones are
+     * not sorted with every pair. A row that is set aside must be known before.
+     */
+    private static boolean waits(Job job) {
+        return job.best().isPresent() && job.results().size() > 1 && job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE;
     }
 
     /** A condition that keeps malformed records, as it cannot be evaluated for them. */
@@ -150,7 +180,7 @@ final class InstanceQuery {
                 : rows;
     }
 
-    private static Dataset<Row> pair(
+    private static Pairs pair(
             Job job,
             Dataset<Row> input,
             Optional<Dataset<Row>> targets,
@@ -159,8 +189,8 @@ final class InstanceQuery {
         String argument = job.get(JobKeys.ARGUMENTS).get(0);
         argument(job, input, argument);
         targets.ifPresent(rows -> argument(job, "the targets have", rows, argument));
-        if (job.get(JobKeys.PAIRING) == PairingMode.NEAREST) {
-            checkTies(input, targets.orElseThrow(), id);
+        if (job.choosesTargets()) {
+            checkTies(job, input, targets.orElseThrow(), id);
         }
         String expression =
                 InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
@@ -175,32 +205,46 @@ final class InstanceQuery {
         }
         List<String> keep = job.get(JobKeys.KEEP);
         Pairing.Closeness closeness = new Pairing.Closeness(job.find(JobKeys.MAX), job.get(JobKeys.BY));
+        boolean waits = !job.get(JobKeys.PAIRING).isByDistance() && waits(job);
+        boolean numbered = waits || job.choosesTargets();
+        Dataset<Row> queries = left;
+        Dataset<Row> others = right.orElse(left);
+        String value = expression;
         Dataset<Row> pairs =
                 switch (job.get(JobKeys.PAIRING)) {
                     case WITHIN -> Pairing.within(left, right, id, expression, keep, closeness);
-                    case NEAREST -> Pairing.near(left, right.orElseThrow(), id, expression, keep, closeness);
+                    case NEAREST -> Pairing.near(left, others, id, expression, keep, closeness);
+                    case CROSS ->
+                        numbered
+                                ? Pairing.numberedCross(left, others, id, expression, keep)
+                                : Pairing.cross(left, others, id, expression, keep);
                     default ->
-                        right.isPresent()
-                                ? Pairing.cross(left, right.get(), id, expression, keep)
+                        numbered
+                                ? Pairing.numberedAllVsAll(left, id, expression, keep)
                                 : Pairing.allVsAll(left, id, expression, keep);
                 };
-        return pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1)));
+        return new Pairs(
+                pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1))),
+                waits
+                        ? Optional.of(rows -> Pairing.rejoin(rows, queries, others, value, argumentNames))
+                        : Optional.empty());
     }
 
-    /** The nearest targets need ids that have an order. */
-    private static void checkTies(Dataset<Row> input, Dataset<Row> targets, Optional<String> id) {
-        String name = id.orElseThrow(
-                () -> new BellmanException(
-                        ErrorCode.BELLMAN_INPUT_SCHEMA,
-                        "pairing: nearest breaks ties by id, and the input has no column of that name; name one with id (--id)"));
+    /** The nearest or best targets need ids that have an order. */
+    private static void checkTies(Job job, Dataset<Row> input, Dataset<Row> targets, Optional<String> id) {
+        String pairing = Strategies.name(job.get(JobKeys.PAIRING));
+        String name = id.orElseThrow(() -> new BellmanException(
+                ErrorCode.BELLMAN_INPUT_SCHEMA,
+                "pairing: %s breaks ties by id, and the input has no column of that name; name one with id (--id)"
+                        .formatted(pairing)));
         InputColumns.find(targets, name)
                 .map(found -> targets.schema().apply(found).dataType())
                 .filter(type -> !RowOrdering.isOrderable(type))
                 .ifPresent(type -> {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_INPUT_SCHEMA,
-                            "pairing: nearest breaks ties by id, and the values of '%s' (%s) have no order"
-                                    .formatted(name, type.sql()));
+                            "pairing: %s breaks ties by id, and the values of '%s' (%s) have no order"
+                                    .formatted(pairing, name, type.sql()));
                 });
     }
 
@@ -309,7 +353,7 @@ final class InstanceQuery {
                 .map(best -> new Column[] {InputColumns.column(best.column())})
                 .orElseGet(() -> kept.toArray(Column[]::new));
         Column chosen = pmod(xxhash64(hashed), lit(HASHES)).lt((long) (share * HASHES));
-        return new InstanceQuery(job, instances.where(chosen), ids, kept, arguments, failures, sources);
+        return with(instances.where(chosen), sources);
     }
 
     /**
@@ -339,7 +383,7 @@ final class InstanceQuery {
                                 ? rows.where(col(RecordFormat.MALFORMED).isNull())
                                 : rows)
                         .toList();
-        return new InstanceQuery(job, instances.where(chosen), ids, kept, arguments, failures, told);
+        return with(instances.where(chosen), told);
     }
 
     /** Whether any function among the results rejects values, so that bad rows can occur. */
@@ -395,8 +439,13 @@ final class InstanceQuery {
     /** The names that the functions of {@link #results} have in the query's plan. */
     List<String> functionNames() {
         return job.results().stream()
-                .map(function -> job.get(JobKeys.BAD_ROWS) == BadRows.FAIL ? function.name() : function.tryName())
+                .map(function -> isPlain() ? function.name() : function.tryName())
                 .toList();
+    }
+
+    /** Whether a row that a function rejects ends the job. */
+    private boolean isPlain() {
+        return job.get(JobKeys.BAD_ROWS) == BadRows.FAIL;
     }
 
     /** The arguments of the instances, by parameter name. */
@@ -418,7 +467,7 @@ final class InstanceQuery {
                 .sparkSession()
                 .createDataFrame(rows, instances.schema())
                 .repartition(instances.sparkSession().sparkContext().defaultParallelism());
-        return new InstanceQuery(job, others, ids, kept, arguments, failures, sources);
+        return with(others, sources);
     }
 
     /**
@@ -441,7 +490,7 @@ final class InstanceQuery {
         }
         Dataset<Row> others = instances.join(
                 known.where(readable).select(renamed.toArray(Column[]::new)).distinct(), same, "left_anti");
-        return new InstanceQuery(job, others, ids, kept, arguments, failures, sources);
+        return with(others, sources);
     }
 
     /** The same job, which fails at a row without an id: such a row cannot be recognized in an output. */
@@ -461,8 +510,7 @@ final class InstanceQuery {
         Column fails = raise_error(lit(
                 "[%s] output.newOnly tells rows apart by id, and a row has none; leave such rows out (input.where), or set badRows: quarantine if their records are malformed"
                         .formatted(ErrorCode.BELLMAN_INPUT_VALUE)));
-        return new InstanceQuery(
-                job, instances.where(when(none, fails).otherwise(true)), ids, kept, arguments, failures, sources);
+        return with(instances.where(when(none, fails).otherwise(true)), sources);
     }
 
     /** The columns that tell whether a row is known: the ids or, if {@code best} is given, the group's column. */
@@ -502,30 +550,51 @@ final class InstanceQuery {
 
     /** The rows of the output. */
     Dataset<Row> results() {
-        return choice().rows();
+        Choice choice = choice(job.results());
+        if (rejoin.isEmpty()) {
+            return choice.rows().drop(Pairing.POSITIONS.toArray(String[]::new));
+        }
+        Set<String> needed = choice.needed();
+        List<BellmanFunction<?>> first = job.results().stream()
+                .filter(function -> needed.contains(job.column(function)))
+                .toList();
+        Dataset<Row> chosen = rejoin.get().apply(choice(first).rows());
+        List<Column> columns = new ArrayList<>(kept);
+        job.results()
+                .forEach(function -> columns.add(
+                        first.contains(function)
+                                ? InputColumns.column(job.column(function))
+                                : call(function, isPlain())));
+        return chosen.select(columns.toArray(Column[]::new));
     }
 
     /** Every row that is solved and not set aside, in the form of the output, and whether it goes there. */
     Dataset<Row> judged(String flag) {
-        return choice().judged(flag);
+        return choice(job.results()).judged(flag).drop(Pairing.POSITIONS.toArray(String[]::new));
     }
 
-    private Choice choice() {
-        Dataset<Row> solved = solved(job.get(JobKeys.BAD_ROWS) == BadRows.FAIL);
+    /** The choice among all rows, by these results. */
+    private Choice choice(List<BellmanFunction<?>> results) {
+        Dataset<Row> solved = solved(results, isPlain());
         if (job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE && canSetAside()) {
             solved = solved.where(filter(not(isBad())));
         }
         List<Column> columns = new ArrayList<>(kept);
-        job.resultColumns().forEach(name -> columns.add(InputColumns.column(name)));
-        if (job.get(JobKeys.PAIRING) == PairingMode.NEAREST) {
-            columns.add(col(Pairing.ROW));
-        }
+        results.forEach(function -> columns.add(InputColumns.column(job.column(function))));
+        hidden().forEach(columns::add);
         return new Choice(job, solved.select(columns.toArray(Column[]::new)));
+    }
+
+    /** Columns that the choice needs beside those of the output. */
+    private Stream<Column> hidden() {
+        return Arrays.stream(instances.columns())
+                .filter(Pairing.POSITIONS::contains)
+                .map(InputColumns::column);
     }
 
     /** The rows set aside for their values: id, kept columns, {@code arguments} as a struct, no {@code record}, {@code reason}. */
     Dataset<Row> badRows() {
-        Dataset<Row> bad = solved(false).where(filter(isBad()));
+        Dataset<Row> bad = solved(job.results(), false).where(filter(isBad()));
         List<Column> reasons = new ArrayList<>();
         failures.forEach((argument, failed) -> reasons.add(when(
                 failed,
@@ -575,19 +644,20 @@ final class InstanceQuery {
         return kept.size();
     }
 
-    private Dataset<Row> solved(boolean plain) {
+    private Dataset<Row> solved(List<BellmanFunction<?>> results, boolean plain) {
         List<Column> columns = new ArrayList<>(kept);
         columns.addAll(arguments);
         columns.addAll(failures.values());
-        for (BellmanFunction<?> function : job.results()) {
-            columns.add(call_function(plain ? function.name() : function.tryName(), inputs(function))
-                    .as(job.column(function)));
-        }
-        if (job.get(JobKeys.PAIRING) == PairingMode.NEAREST) {
-            columns.add(col(Pairing.ROW));
-        }
+        results.forEach(function -> columns.add(call(function, plain)));
+        hidden().forEach(columns::add);
         columns.add(monotonically_increasing_id().as(ROW));
         return instances.select(columns.toArray(Column[]::new));
+    }
+
+    /** A result, by the arguments of a row. */
+    private Column call(BellmanFunction<?> function, boolean plain) {
+        return call_function(plain ? function.name() : function.tryName(), inputs(function))
+                .as(job.column(function));
     }
 
     /**

@@ -43,11 +43,20 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
                 .map(paths -> new Source(paths, get(JobKeys.TARGETS_FORMAT), get(JobKeys.TARGETS_OPTIONS)));
     }
 
-    /** The rows wanted from each group, if not all: as the job says, or as {@code nearest} implies. */
+    /** The rows wanted from each group, if not all: as the job says, or as {@code top} or {@code nearest} implies. */
     Optional<Best> best() {
-        return get(JobKeys.PAIRING) == PairingMode.NEAREST
-                ? Optional.of(new Best(find(JobKeys.TOP).orElse(1), "id_a", Optional.of(DISTANCE), Optional.of(false)))
-                : find(JobKeys.BEST);
+        if (get(JobKeys.PAIRING) == PairingMode.NEAREST) {
+            return Optional.of(
+                    new Best(find(JobKeys.TOP).orElse(1), "id_a", Optional.of(DISTANCE), Optional.of(false)));
+        }
+        return find(JobKeys.TOP)
+                .map(count -> new Best(count, "id_a", Optional.empty(), Optional.empty()))
+                .or(() -> find(JobKeys.BEST));
+    }
+
+    /** Whether each row of the input is a group of {@link #best}, whatever its id: ids may repeat or be NULL. */
+    boolean choosesTargets() {
+        return get(JobKeys.PAIRING) == PairingMode.NEAREST || find(JobKeys.TOP).isPresent();
     }
 
     /** The column of the output with the results of a function. */

@@ -369,10 +369,16 @@ final class JobFile {
     private static void close(JobDocument job, PairingMode pairing) {
         boolean nearest = pairing == PairingMode.NEAREST;
         if (!pairing.isByDistance()) {
-            for (JobKey<?> key : List.of(JobKeys.MAX, JobKeys.TOP)) {
-                if (job.has(key)) {
-                    job.problem(key, "%s needs pairing: within or nearest".formatted(key.path()));
-                }
+            if (job.has(JobKeys.MAX)) {
+                job.problem(JobKeys.MAX, "max needs pairing: within or nearest");
+            }
+            if (job.has(JobKeys.TOP) && pairing != PairingMode.CROSS) {
+                job.problem(JobKeys.TOP, "top needs pairing: cross or nearest");
+            }
+            if (job.has(JobKeys.TOP) && job.has(JobKeys.BEST)) {
+                job.problem(
+                        JobKeys.BEST,
+                        "top chooses the best rows of each row of the input, and best those of a group; leave one of them out");
             }
             if (!job.given(JobKeys.BY).orElse(List.of()).isEmpty()) {
                 job.problem(JobKeys.BY, "by needs pairing: within or nearest");
@@ -395,7 +401,7 @@ final class JobFile {
             job.problem(JobKeys.PAIRING, "pairing: within needs max, the largest edit distance");
         }
         if (!nearest && job.has(JobKeys.TOP)) {
-            job.problem(JobKeys.TOP, "top needs pairing: nearest; best limits the rows of within");
+            job.problem(JobKeys.TOP, "top needs pairing: cross or nearest; best limits the rows of within");
         }
         if (!nearest) {
             return;

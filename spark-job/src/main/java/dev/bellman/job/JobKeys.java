@@ -108,7 +108,9 @@ final class JobKeys {
                     "columns that must be equal on both sides of a pair, for `within` and `nearest`");
 
     static final JobKey<Integer> TOP = key("top", count(), "--top=COUNT")
-            .optional("`1`", "how many targets `nearest` returns for a row; ties go to the smallest ids");
+            .optional(
+                    "`1` for `nearest`, else every row",
+                    "how many targets `cross` and `nearest` return for a row, the best by the first result; ties go to the smallest ids");
 
     static final JobKey<String> ID = key("id", text(), "--id=COLUMN")
             .optional(
@@ -130,7 +132,8 @@ final class JobKeys {
                     "every row",
                     "writes only the best `N` rows for each value of a column: `1 per id_a`, `3 per id_a by lcs_length desc`. Rows "
                             + "are ranked by the first result or the one named; ties go to the smaller other id. Rows whose result is NULL "
-                            + "or beyond `max` are left out");
+                            + "or beyond `max` are left out. Of pairs, results that neither rank nor are in `where` are computed only for "
+                            + "the rows that are written, unless `badRows` is `quarantine`");
 
     static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "--output=PATH")
             .required("a folder to create; as a flag for a file with several jobs, the folder that contains theirs");

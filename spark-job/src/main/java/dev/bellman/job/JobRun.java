@@ -26,6 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -57,16 +58,25 @@ final class JobRun {
     private final PrintWriter out;
     private final Progress progress;
     private final boolean resume;
+    private final Consumer<String> reported;
     private final LongAccumulator cells;
     private final Phases phases = new Phases();
     private final Instant started = Instant.now();
 
-    JobRun(Job job, SparkSession parent, PrintWriter out, Progress progress, boolean resume) {
+    /** @param reported takes the report of a run that is committed */
+    JobRun(
+            Job job,
+            SparkSession parent,
+            PrintWriter out,
+            Progress progress,
+            boolean resume,
+            Consumer<String> reported) {
         this.job = job;
         this.spark = parent.newSession();
         this.out = out;
         this.progress = progress;
         this.resume = resume;
+        this.reported = reported;
         this.cells = parent.sparkContext().longAccumulator("cells");
         job.find(JobKeys.STRATEGY)
                 .ifPresent(strategy -> spark.conf().set(job.get(JobKeys.PROBLEM).strategyKey(), strategy));
@@ -211,6 +221,7 @@ final class JobRun {
             Preview preview = Preview.of(output.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop());
             sharded.ifPresent(ShardedOutput::complete);
             output.commit();
+            reported.accept(report.json());
             show(query, preview, output, report);
             return part.setAside > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
         }

@@ -37,6 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         },
         footer = {
             "",
+            "submit/bellman run --gpus N uses N GPUs of this host, an executor for each; by default all.",
             "submit/bellman also takes the options of spark-submit: --master, --conf, --properties-file, --jars, --driver-memory,"
                     + " and so on. BELLMAN_DRIVER_MEMORY sets the driver's memory too (without SPARK_HOME 2g).",
             "",
@@ -95,8 +96,18 @@ public final class Main implements Runnable {
     private static int usage(ParameterException failure, String[] arguments) {
         CommandLine command = failure.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("error: [BELLMAN_USAGE] " + Printable.lines(failure.getMessage()));
-        UnmatchedArgumentException.printSuggestions(failure, err);
+        if (failure instanceof UnmatchedArgumentException unmatched
+                && !unmatched.isUnknownOption()
+                && !command.getSubcommands().isEmpty()) {
+            err.println("error: [BELLMAN_USAGE] "
+                    + Printable.lines(Suggestion.unknown(
+                            "command",
+                            unmatched.getUnmatched().get(0),
+                            command.getSubcommands().keySet())));
+        } else {
+            err.println("error: [BELLMAN_USAGE] " + Printable.lines(failure.getMessage()));
+            UnmatchedArgumentException.printSuggestions(failure, err);
+        }
         err.println("try: %s --help".formatted(command.getCommandSpec().qualifiedName()));
         return ExitCode.USAGE.number();
     }

@@ -10,6 +10,7 @@ import static org.apache.spark.sql.functions.monotonically_increasing_id;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -27,10 +28,10 @@ import org.apache.spark.sql.Row;
  * <p>The smaller side is broadcast to every task if Spark expects it to have at most {@value #BROADCAST_BYTES} bytes, and the other
  * one is spread over all cores, however few files it has; otherwise both are cut into blocks and a task pairs two blocks.
  *
- * <p>For {@link #allVsAll}, rows are ordered by their place in the input: the number of their partition and their row number
- * in it, counted where the input is read and before it is spread. Ids do not matter and may repeat. The input is read for
- * either side, and again by retried tasks, so it must give the same rows in the same order each time,
- * as files do; a shuffle before this does not, and must be written to files first.
+ * <p>The position of a row is its place in the input: the number of its partition and its row number in it, counted where the input
+ * is read and before it is spread. It orders the rows for {@link #allVsAll} and {@linkplain #rejoin finds} them again; ids do not matter
+ * and may repeat. The input is read for either side, and again by retried tasks, so it must give the same rows in the same order each
+ * time, as files do; a shuffle before this does not, and must be written to files first.
  */
 public final class Pairing {
     /** The largest side that is broadcast, in bytes. */
@@ -39,10 +40,14 @@ public final class Pairing {
     /** Tasks per core, so that a core that had short sequences takes another task. */
     private static final int TASKS_PER_CORE = 3;
 
-    /** The row of side a, in the result of {@link #near}. */
-    static final String ROW = "__row_a";
+    private static final String POSITION = "__row";
 
-    private static final String POSITION = "__position";
+    /** The positions of the two rows of a numbered pair; the result of {@link #near} has the first. */
+    static final List<String> POSITIONS = List.of(POSITION + "_a", POSITION + "_b");
+
+    /** The row of side a. */
+    static final String ROW = POSITIONS.get(0);
+
     private static final String GROUP = "__group";
 
     private Pairing() {}
@@ -64,14 +69,53 @@ public final class Pairing {
                 order(id, kept, queries, targets));
     }
 
+    /** The same pairs, numbered: with {@link #POSITIONS}. */
+    static Dataset<Row> numberedCross(
+            Dataset<Row> queries, Dataset<Row> targets, Optional<String> id, String argument, List<String> keep) {
+        Set<String> kept = kept(id, keep, queries, targets);
+        return join(
+                numbered(side(queries, "a", id, argument, kept), "a"),
+                numbered(side(targets, "b", id, argument, kept), "b"),
+                Optional.empty(),
+                withPositions(order(id, kept, queries, targets)));
+    }
+
     /** Every two rows of {@code rows} once; a is the one that comes first in the input. Parameters as for {@link #cross}. */
     public static Dataset<Row> allVsAll(Dataset<Row> rows, Optional<String> id, String argument, List<String> keep) {
+        return numberedAllVsAll(rows, id, argument, keep).drop(POSITIONS.toArray(String[]::new));
+    }
+
+    /** The same pairs, numbered: with {@link #POSITIONS}. */
+    static Dataset<Row> numberedAllVsAll(Dataset<Row> rows, Optional<String> id, String argument, List<String> keep) {
         Set<String> kept = kept(id, keep, rows, rows);
         return join(
-                side(rows, "a", id, argument, kept).withColumn(POSITION + "_a", monotonically_increasing_id()),
-                side(rows, "b", id, argument, kept).withColumn(POSITION + "_b", monotonically_increasing_id()),
-                Optional.of(col(POSITION + "_a").lt(col(POSITION + "_b"))),
-                order(id, kept, rows, rows));
+                numbered(side(rows, "a", id, argument, kept), "a"),
+                numbered(side(rows, "b", id, argument, kept), "b"),
+                Optional.of(col(POSITIONS.get(0)).lt(col(POSITIONS.get(1)))),
+                withPositions(order(id, kept, rows, rows)));
+    }
+
+    /**
+     * Adds the arguments to numbered pairs that have lost them.
+     *
+     * @param queries side a, as it was paired
+     * @param targets side b, as it was paired
+     * @param names the names of both arguments
+     */
+    static Dataset<Row> rejoin(
+            Dataset<Row> pairs, Dataset<Row> queries, Dataset<Row> targets, String argument, List<String> names) {
+        Column value = expr(argument);
+        return pairs.join(numbered(queries.select(value.as(names.get(0))), "a"), POSITIONS.get(0))
+                .join(numbered(targets.select(value.as(names.get(1))), "b"), POSITIONS.get(1));
+    }
+
+    private static Dataset<Row> numbered(Dataset<Row> rows, String side) {
+        return rows.withColumn(POSITION + "_" + side, monotonically_increasing_id());
+    }
+
+    private static Column[] withPositions(Column... columns) {
+        return Stream.concat(Arrays.stream(columns), POSITIONS.stream().map(InputColumns::column))
+                .toArray(Column[]::new);
     }
 
     /**
@@ -99,9 +143,9 @@ public final class Pairing {
         Dataset<Row> b = side(others, "b", id, argument, kept, closeness.by());
         Column condition = condition(closeness);
         if (targets.isEmpty()) {
-            a = a.withColumn(POSITION + "_a", monotonically_increasing_id());
-            b = b.withColumn(POSITION + "_b", monotonically_increasing_id());
-            condition = condition.and(col(POSITION + "_a").lt(col(POSITION + "_b")));
+            a = numbered(a, "a");
+            b = numbered(b, "b");
+            condition = condition.and(col(POSITIONS.get(0)).lt(col(POSITIONS.get(1))));
         }
         return a.join(b, condition).select(order(id, kept, queries, others));
     }
@@ -118,8 +162,7 @@ public final class Pairing {
             List<String> keep,
             Closeness closeness) {
         Set<String> kept = kept(id, keep, queries, targets);
-        Dataset<Row> a =
-                side(queries, "a", id, argument, kept, closeness.by()).withColumn(ROW, monotonically_increasing_id());
+        Dataset<Row> a = numbered(side(queries, "a", id, argument, kept, closeness.by()), "a");
         Dataset<Row> b = side(targets, "b", id, argument, kept, closeness.by());
         Column[] columns = Stream.concat(Stream.of(order(id, kept, queries, targets)), Stream.of(col(ROW)))
                 .toArray(Column[]::new);

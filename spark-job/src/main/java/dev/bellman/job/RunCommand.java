@@ -5,9 +5,11 @@ import dev.bellman.ErrorCode;
 import dev.bellman.job.output.OutputRules;
 import dev.bellman.job.progress.Progress;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
@@ -45,8 +47,15 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--resume",
-            description = "continue a killed run after the shards that it finished; see output.shards")
+            description =
+                    "continue a killed run after the shards that it finished, see output.shards; or the table of one graph, with the tiles that it kept")
     private boolean resume;
+
+    @Option(
+            names = "--reports",
+            paramLabel = "FILE",
+            description = "also write the reports of the jobs to this local file, as a JSON array")
+    private Optional<Path> reports;
 
     @Override
     public Integer call() {
@@ -55,7 +64,7 @@ final class RunCommand implements Callable<Integer> {
         List<Job> jobs = file.map(path -> JobFile.read(path, flags)).orElseGet(() -> JobFile.ofFlags(flags));
         if (resume
                 && jobs.stream()
-                        .noneMatch(job -> job.find(JobKeys.OUTPUT_SHARDS).orElse(1) > 1)) {
+                        .noneMatch(job -> job.find(JobKeys.OUTPUT_SHARDS).orElse(1) > 1 || GraphRun.isFor(job))) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
                     "--resume continues a run that had shards; give output.shards (--shards) as that run did");
@@ -69,9 +78,12 @@ final class RunCommand implements Callable<Integer> {
             OutputRules.check(
                     jobs.stream().map(Job::paths).toList(),
                     session.spark().sparkContext().hadoopConfiguration());
+            Optional<ReportsFile> written =
+                    reports.map(path -> new ReportsFile(path, spec.commandLine().getErr()));
+            Consumer<String> reported = report -> written.ifPresent(all -> all.add(report));
             ExitCode code = ExitCode.DONE;
             for (Job job : jobs) {
-                if (run(job, session.spark(), out, progress) == ExitCode.SET_ASIDE) {
+                if (run(job, session.spark(), out, progress, reported) == ExitCode.SET_ASIDE) {
                     code = ExitCode.SET_ASIDE;
                 }
             }
@@ -79,17 +91,12 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private ExitCode run(Job job, SparkSession spark, PrintWriter out, Progress progress) {
+    private ExitCode run(Job job, SparkSession spark, PrintWriter out, Progress progress, Consumer<String> reported) {
         try {
             if (GraphRun.isFor(job)) {
-                if (resume) {
-                    throw new BellmanException(
-                            ErrorCode.BELLMAN_USAGE,
-                            "--resume is for jobs with output.shards, which one graph has none of");
-                }
-                return run(new GraphRun(job, spark, out));
+                return run(new GraphRun(job, spark, out, resume, reported));
             }
-            JobRun run = new JobRun(job, spark, out, progress, resume);
+            JobRun run = new JobRun(job, spark, out, progress, resume, reported);
             if (dryRun) {
                 run.describe();
                 return ExitCode.DONE;

@@ -1,8 +1,11 @@
 package dev.bellman.job;
 
 import dev.bellman.function.BellmanExtensions;
+import java.io.File;
+import java.util.Optional;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.util.ShutdownHookManager;
 
 /** The Spark session of the process. An existing session is left running. */
 record Session(SparkSession spark, boolean own) implements AutoCloseable {
@@ -15,13 +18,20 @@ record Session(SparkSession spark, boolean own) implements AutoCloseable {
         if (given.get("spark.app.name", Main.class.getName()).equals(Main.class.getName())) {
             builder.appName(name);
         }
-        if (given.get("spark.master", "").startsWith("local")) {
+        String master = given.get("spark.master", "");
+        if (master.startsWith("local")) {
             // heartbeats carry the progress
             builder.config("spark.executor.heartbeatInterval", given.get("spark.executor.heartbeatInterval", "1s"));
+        }
+        if (master.matches("local(\\[.*)?")) {
             // a task that runs out of memory fails; by default it ends the process with code 52, and here that is the
             // driver too
             builder.config("spark.executor.killOnFatalError.depth", 0);
         }
+        // the launcher's folder of executors on this host, see submit/gpu-cluster.sh
+        Optional.ofNullable(System.getenv("BELLMAN_CLUSTER"))
+                .map(File::new)
+                .ifPresent(ShutdownHookManager::registerShutdownDeleteDir);
         // plans the joins of close pairs
         builder.config(BellmanExtensions.KEY, BellmanExtensions.among(given.get(BellmanExtensions.KEY, "")));
         return new Session(builder.getOrCreate(), own);

@@ -27,6 +27,16 @@ final class Suggestion {
                 : Optional.of(near.stream().collect(Collectors.joining("' or '", "did you mean '", "'?")));
     }
 
+    /** {@code unknown command 'rnu'; known are run, show (did you mean 'run'?)}. */
+    static String unknown(String what, String name, Collection<String> known) {
+        return "unknown %s '%s'; known are %s%s"
+                .formatted(
+                        what,
+                        name,
+                        String.join(", ", known),
+                        of(name, known).map(question -> " (" + question + ")").orElse(""));
+    }
+
     private static int distance(String name, String candidate) {
         return EditDistance.distance(name, candidate, EditDistance.Strategy.AUTO);
     }

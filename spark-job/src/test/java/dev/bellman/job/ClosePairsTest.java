@@ -299,7 +299,7 @@ class ClosePairsTest {
                 "--pairing=nearest | pairing is nearest, but there are no targets",
                 "--max=2 | max needs pairing: within or nearest",
                 "--by=country | by needs pairing: within or nearest",
-                "--pairing=within --max=2 --top=2 | top needs pairing: nearest",
+                "--pairing=within --max=2 --top=2 | top needs pairing: cross or nearest",
                 "--pairing=within --max=-1 | max must be a whole number from 0 up, not '-1'",
                 "--pairing=within --max=2 --parameter=max=1 | the limit is the key max",
                 "--pairing=within --max=2 --results=edit_distance | it must be distance, edit_cigar",

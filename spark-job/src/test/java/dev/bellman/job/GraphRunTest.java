@@ -85,6 +85,37 @@ class GraphRunTest {
         return pairs;
     }
 
+    /** A table that exceeds the memory for tiles, and a run that continues another. */
+    @Test
+    void inTiles() throws IOException {
+        spark.conf().set("spark.bellman.tiles.hostMemory", "100");
+        try {
+            for (String results : List.of("distance", "distance,next,hops")) {
+                CommandLineRun run = rows("--results=" + results, "--strategy=blocked", "--mode=overwrite");
+                assertThat(run.err()).isEmpty();
+                assertThat(run.out()).contains("strategy blocked on the CPU, in tiles on the executors");
+                assertThat(written())
+                        .hasSize(14)
+                        .containsEntry("ad", results.equals("distance") ? "4" : "4 b 2")
+                        .containsEntry("aé", results.equals("distance") ? "3" : "3 b 3");
+                JsonNode report = new ObjectMapper()
+                        .readTree(folder.resolve("out/_bellman/report.json").toFile());
+                assertThat(report.at("/tiles/tileKernels/a").asInt()).isEqualTo(1);
+                assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
+            }
+            Files.createDirectories(folder.resolve("_out.bellman-tiles/panels"));
+            assertThat(rows("--strategy=blocked", "--mode=overwrite", "--resume")
+                            .code())
+                    .isEqualTo(ExitCode.DONE);
+            assertThat(written()).hasSize(14).containsEntry("ad", "4");
+            Files.createDirectories(folder.resolve("_out.bellman-tiles/panels"));
+            assertThat(rows("--strategy=blocked", "--mode=overwrite").out())
+                    .contains("_out.bellman-tiles, which an interrupted run left; --resume would have kept the tiles");
+        } finally {
+            spark.conf().unset("spark.bellman.tiles.hostMemory");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"auto", "floyd-warshall", "r-way", "blocked", "johnson"})
     void namedVertices(String strategy) throws IOException {

@@ -401,4 +401,23 @@ class JobRunTest {
         assertThat(run.code()).isEqualTo(code);
         assertThat(Files.exists(output)).isFalse();
     }
+
+    @Test
+    void reportsFile() throws IOException {
+        Path reports = folder.resolve("reports.json");
+
+        CommandLineRun run = run("--reports", reports.toString());
+
+        assertThat(run.err()).isEmpty();
+        JsonNode all = new ObjectMapper().readTree(reports.toFile());
+        assertThat(all).hasSize(1);
+        assertThat(all.get(0))
+                .isEqualTo(new ObjectMapper()
+                        .readTree(output.resolve("_bellman/report.json").toFile()));
+        assertThat(run("--reports", reports.toString(), "--mode", "overwrite").err())
+                .contains("[BELLMAN_OUTPUT_EXISTS] --reports: ");
+        assertThat(run("--reports", folder.resolve("none/reports.json").toString(), "--mode", "overwrite")
+                        .err())
+                .contains("[BELLMAN_OUTPUT_WRITE] --reports: ");
+    }
 }

@@ -75,6 +75,30 @@ class MainTest {
     }
 
     @Test
+    void someFunctions() {
+        CommandLineRun run = CommandLineRun.of("functions", "lcs_length", "hamming_distance");
+        assertThat(run.out())
+                .startsWith("hamming_distance  (strategies: ")
+                .contains("lcs  (strategies: ", "  lcs_length(a, b) -> INT\n")
+                .doesNotContain("edit_distance(");
+        assertThat(CommandLineRun.of("functions").out().lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "rnu, unknown command 'rnu', run",
+        "bench pears, unknown command 'pears', pairs",
+        "functions edit_distnace, unknown problem or function 'edit_distnace', edit_distance",
+        "generate pairs --count=1 --output=x --mode=overwite, unknown mode 'overwite', overwrite",
+    })
+    void didYouMean(String line, String message, String meant) {
+        CommandLineRun run = CommandLineRun.of(line.split(" "));
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains(message, "(did you mean '" + meant + "'");
+    }
+
+    @Test
     void keys() {
         String help = CommandLineRun.of("run", "--help").out();
         String table = CommandLineRun.of("keys").out();
@@ -94,5 +118,12 @@ class MainTest {
 
         assertThat(text.split("<!-- %1$s.*-->\n|<!-- end of %1$s -->".formatted(command))[1])
                 .isEqualTo(CommandLineRun.of(command, "--format", "markdown").out());
+    }
+
+    /** If this fails, run {@code submit/bellman functions --format python >submit/python/src/bellman/functions.py}. */
+    @Test
+    void pythonModuleIsInStep() throws IOException {
+        assertThat(Path.of("..", "submit/python/src/bellman/functions.py"))
+                .hasContent(CommandLineRun.of("functions", "--format", "python").out());
     }
 }

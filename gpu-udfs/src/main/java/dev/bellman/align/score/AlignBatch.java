@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -39,6 +40,26 @@ final class AlignBatch {
 
     /** A pair as the kernels see it, {@code ScoredPair} in {@code scheme.cuh}. */
     record ScoredPair(long a, long b, int aLength, int bLength, int row) {}
+
+    /** Pairs in a row in device memory. */
+    record Run(DeviceMemoryBuffer buffer, int first, int count) {
+        /** The device address of a pair, by its index in the run. */
+        long address(int at) {
+            return buffer.getAddress() + (long) Struct.of(ScoredPair.class).bytes() * (first + at);
+        }
+
+        Run from(int at) {
+            return new Run(buffer, first + at, count - at);
+        }
+
+        Run upTo(int at) {
+            return new Run(buffer, first, at);
+        }
+
+        List<ScoredPair> read() {
+            return DeviceArrays.readStructs(buffer, first, count, ScoredPair.class);
+        }
+    }
 
     /** Pairs of one scheme and shape: {@code shape} counts packed tables first, then the others, then stripes, then pairs with an empty side. */
     record Group(int scheme, int shape, int first, int count, int largest) {}
@@ -82,6 +103,7 @@ final class AlignBatch {
     private final Batch batch;
     private final CudaModule module = CudaModule.load("align/score/batch");
     private final List<Scheme> schemes = new ArrayList<>();
+    private final List<Optional<Penalties>> penalties = new ArrayList<>();
     private final DeviceMemoryBuffer schemesOnDevice;
     private final Shapes shapes;
     private final int textClasses;
@@ -170,12 +192,12 @@ final class AlignBatch {
             }
             List<Object> row = batch.row(like);
             try {
-                Scheme found = Scheme.of(
-                        AlignmentMode.of(function, ((UTF8String) row.get(2)).toString()),
-                        Scoring.of(function, ((UTF8String) row.get(3)).toString()),
-                        batch.scratch());
+                AlignmentMode mode = AlignmentMode.of(function, ((UTF8String) row.get(2)).toString());
+                Scoring scoring = Scoring.of(function, ((UTF8String) row.get(3)).toString());
+                Scheme found = Scheme.of(mode, scoring, batch.scratch());
                 scheme = schemes.size();
                 schemes.add(found);
+                penalties.add(Penalties.of(mode, scoring));
             } catch (BellmanException e) {
                 // the function on the CPU reports what is wrong with the row
                 scheme = module.constant("WRONG_SCHEME");
@@ -276,17 +298,17 @@ final class AlignBatch {
         return schemes.get(group.scheme());
     }
 
+    /** The penalties of a group, if its kernels compare letters; none if it has no penalties. */
+    Optional<Penalties> penalties(Group group) {
+        return scheme(group).codes() == 0 ? penalties.get(group.scheme()) : Optional.empty();
+    }
+
     long schemeAddress(Group group) {
         return schemesOnDevice.getAddress() + (long) Struct.of(Scheme.class).bytes() * group.scheme();
     }
 
-    /** The device address of a pair, by its index. */
-    long address(int place) {
-        return pairs.getAddress() + (long) Struct.of(ScoredPair.class).bytes() * place;
-    }
-
-    List<ScoredPair> pairs(Group group) {
-        return DeviceArrays.readStructs(pairs, group.first(), group.count(), ScoredPair.class);
+    Run run(Group group) {
+        return new Run(pairs, group.first(), group.count());
     }
 
     /** Sets rows to null whose score is below the requested minimum. */

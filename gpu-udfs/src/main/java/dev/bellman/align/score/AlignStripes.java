@@ -84,12 +84,12 @@ final class AlignStripes implements AutoCloseable {
     }
 
     /**
-     * As many pairs as fit, at least one.
+     * As many pairs of a run as fit, at least one.
      *
-     * @param address of the pair {@code first}
+     * @param pairs of the run
      * @param keeps whether traceback directions are kept
      */
-    static AlignStripes of(long address, List<AlignBatch.ScoredPair> pairs, int first, boolean keeps) {
+    static AlignStripes of(AlignBatch.Run run, List<AlignBatch.ScoredPair> pairs, int first, boolean keeps) {
         long most = GpuMemory.ofSession().perLaunch();
         long bytes = 0;
         int stripes = 0;
@@ -103,7 +103,7 @@ final class AlignStripes implements AutoCloseable {
             stripes += count(pair);
             end++;
         }
-        return new AlignStripes(address, pairs.subList(first, end), stripes, keeps);
+        return new AlignStripes(run.address(first), pairs.subList(first, end), stripes, keeps);
     }
 
     /** The number of pairs. */

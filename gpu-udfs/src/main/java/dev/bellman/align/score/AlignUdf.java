@@ -45,7 +45,7 @@ abstract class AlignUdf<R>
 
     @Override
     public boolean hasKernel() {
-        return strategy == SequenceAlignment.Strategy.AUTO;
+        return strategy == SequenceAlignment.Strategy.AUTO || strategy == SequenceAlignment.Strategy.WAVEFRONT;
     }
 
     @Override

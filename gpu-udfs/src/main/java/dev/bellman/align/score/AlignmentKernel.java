@@ -7,6 +7,7 @@ import ai.rapids.cudf.HostColumnVector.DataType;
 import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.align.score.AlignBatch.Group;
+import dev.bellman.align.score.AlignBatch.Run;
 import dev.bellman.align.score.AlignBatch.ScoredPair;
 import dev.bellman.align.score.AlignBatch.Shape;
 import dev.bellman.align.score.AlignBatch.Shapes;
@@ -92,16 +93,20 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
                 room.getAddress(),
                 lengths.getAddress(),
                 pairs.least());
+        AlignWaves waves = new AlignWaves(batch, udf.strategy, "align_wave_path", to);
         for (Group group : pairs.groupsByLength()) {
+            Run run = group.shape() == SHAPES.empty()
+                    ? pairs.run(group)
+                    : waves.solve(pairs.run(group), pairs.penalties(group));
             if (group.shape() == SHAPES.empty()) {
                 CudaModule module = CudaModule.load("align/score/path");
                 module.kernel("align_walk_empty")
-                        .threads(group.count(), module.constant("PATH_BLOCK"))
-                        .launch(pairs.address(group.first()), group.count(), pairs.schemeAddress(group), to);
+                        .threads(run.count(), module.constant("PATH_BLOCK"))
+                        .launch(run.address(0), run.count(), pairs.schemeAddress(group), to);
             } else if (group.shape() == SHAPES.striped()) {
-                solveStriped(pairs, group, to);
+                solveStriped(pairs, group, run, to);
             } else {
-                solveTables(pairs, group, to);
+                solveTables(pairs, group, run, to);
             }
         }
         pairs.limit(scores);
@@ -122,19 +127,19 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
         return (columns + shape.lanes() - 1L) * shape.lanes() * wordsOfALane;
     }
 
-    private static void solveTables(AlignBatch pairs, Group group, Alignments to) {
+    private static void solveTables(AlignBatch pairs, Group group, Run run, Alignments to) {
         CudaModule module = CudaModule.load("align/score/path");
         int block = module.constant("PATH_BLOCK");
         Scheme scheme = pairs.scheme(group);
         Shape shape = SHAPES.get(group.shape());
         long words = words(shape, group.largest());
-        int together = GpuMemory.ofSession().together(group.count(), Integer.BYTES * words + END_BYTES);
+        int together = GpuMemory.ofSession().together(run.count(), Integer.BYTES * words + END_BYTES);
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer ways = scratch.allocate(Integer.BYTES * words * together);
             DeviceMemoryBuffer ends = scratch.allocate((long) END_BYTES * together);
-            for (int first = 0; first < group.count(); first += together) {
-                int count = Math.min(together, group.count() - first);
-                long address = pairs.address(group.first() + first);
+            for (int first = 0; first < run.count(); first += together) {
+                int count = Math.min(together, run.count() - first);
+                long address = run.address(first);
                 module.kernel("align_keep_%s_%s".formatted(AlignBatch.kernels(scheme), shape))
                         .threads((long) count * shape.lanes(), block)
                         .sharedMemory(AlignBatch.sharedMemory(scheme))
@@ -159,13 +164,13 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
         }
     }
 
-    private static void solveStriped(AlignBatch pairs, Group group, Alignments to) {
+    private static void solveStriped(AlignBatch pairs, Group group, Run run, Alignments to) {
         CudaModule module = CudaModule.load("align/score/path");
         Scheme scheme = pairs.scheme(group);
         int block = module.constant("PATH_BLOCK");
-        List<ScoredPair> all = pairs.pairs(group);
-        for (int first = 0; first < group.count(); ) {
-            try (AlignStripes solved = AlignStripes.of(pairs.address(group.first() + first), all, first, true)) {
+        List<ScoredPair> all = run.read();
+        for (int first = 0; first < run.count(); ) {
+            try (AlignStripes solved = AlignStripes.of(run, all, first, true)) {
                 solved.solve(
                         module.kernel("align_keep_%s_striped".formatted(AlignBatch.kernels(scheme))),
                         block,

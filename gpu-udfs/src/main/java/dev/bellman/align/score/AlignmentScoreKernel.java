@@ -5,6 +5,7 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.score.AlignBatch.Group;
+import dev.bellman.align.score.AlignBatch.Run;
 import dev.bellman.align.score.AlignBatch.ScoredPair;
 import dev.bellman.align.score.AlignBatch.Shape;
 import dev.bellman.align.score.AlignBatch.Shapes;
@@ -68,76 +69,71 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
                 AlignStripes.HEIGHT,
                 (shapes, shape, size) -> shape == shapes.striped() ? AlignStripes.bytes((long) size * unit, false) : 0);
         Shapes shapes = pairs.shapes();
+        AlignWaves waves = new AlignWaves(batch, udf.strategy, "align_wave_score", scores.getAddress());
         for (Group group : pairs.groups()) {
+            Run run = pairs.run(group);
+            if (group.shape() != shapes.empty() && (group.shape() == shapes.striped() || waves.always())) {
+                run = waves.solve(run, pairs.penalties(group));
+            }
             if (group.shape() == shapes.empty()) {
                 CudaModule.load("align/score/batch")
                         .kernel("align_empty")
-                        .threads(group.count(), BLOCK)
-                        .launch(
-                                pairs.address(group.first()),
-                                group.count(),
-                                pairs.schemeAddress(group),
-                                scores.getAddress());
+                        .threads(run.count(), BLOCK)
+                        .launch(run.address(0), run.count(), pairs.schemeAddress(group), scores.getAddress());
             } else if (group.shape() == shapes.striped()) {
-                solveStriped(pairs, group, scores);
+                solveStriped(pairs, group, run, scores);
             } else if (group.shape() < shapes.packed().size()) {
                 if (shapes.ofQuery()) {
-                    solveQuery(pairs, group, scores);
+                    solveQuery(pairs, group, run, scores);
                 } else {
-                    solvePacked(pairs, group, scores);
+                    solvePacked(pairs, group, run, scores);
                 }
             } else {
-                solveTables(pairs, group, scores);
+                solveTables(pairs, group, run, scores);
             }
         }
         pairs.limit(scores);
         return Result.longs(scores);
     }
 
-    private static void solvePacked(AlignBatch pairs, Group group, DeviceMemoryBuffer scores) {
+    private static void solvePacked(AlignBatch pairs, Group group, Run run, DeviceMemoryBuffer scores) {
         CudaModule module = CudaModule.load("align/score/packed");
         AlignmentMode mode = AlignmentMode.values()[pairs.scheme(group).mode()];
         String kind = mode == AlignmentMode.LOCAL ? "local" : mode == AlignmentMode.GLOBAL ? "global" : "ends";
         Shape shape = pairs.shapes().get(group.shape());
         module.kernel("align_packed_%s_%s".formatted(kind, shape))
-                .threads((group.count() + 1L) / 2 * shape.lanes(), module.constant("PACKED_BLOCK"))
-                .launch(
-                        pairs.address(group.first()),
-                        group.count(),
-                        pairs.schemeAddress(group),
-                        1,
-                        scores.getAddress());
+                .threads((run.count() + 1L) / 2 * shape.lanes(), module.constant("PACKED_BLOCK"))
+                .launch(run.address(0), run.count(), pairs.schemeAddress(group), 1, scores.getAddress());
     }
 
-    private static void solveQuery(AlignBatch pairs, Group group, DeviceMemoryBuffer scores) {
+    private static void solveQuery(AlignBatch pairs, Group group, Run run, DeviceMemoryBuffer scores) {
         CudaModule module = CudaModule.load("align/score/profile");
         Scheme scheme = pairs.scheme(group);
         Shape shape = pairs.shapes().get(group.shape());
         module.kernel("align_profile_%s_%s"
                         .formatted(scheme.mode() == AlignmentMode.LOCAL.ordinal() ? "local" : "ends", shape))
-                .threads((group.count() + 1L) / 2 * shape.lanes(), module.constant("PROFILE_BLOCK"))
+                .threads((run.count() + 1L) / 2 * shape.lanes(), module.constant("PROFILE_BLOCK"))
                 // a byte for each row and letter
                 .sharedMemory(scheme.letters() * shape.height())
-                .launch(pairs.address(group.first()), group.count(), pairs.schemeAddress(group), scores.getAddress());
+                .launch(run.address(0), run.count(), pairs.schemeAddress(group), scores.getAddress());
     }
 
-    private static void solveTables(AlignBatch pairs, Group group, DeviceMemoryBuffer scores) {
+    private static void solveTables(AlignBatch pairs, Group group, Run run, DeviceMemoryBuffer scores) {
         CudaModule module = CudaModule.load("align/score/table");
         Scheme scheme = pairs.scheme(group);
         Shape shape = pairs.shapes().get(group.shape());
         module.kernel("align_score_%s_%s".formatted(AlignBatch.kernels(scheme), shape))
-                .threads((long) group.count() * shape.lanes(), module.constant("TABLE_BLOCK"))
+                .threads((long) run.count() * shape.lanes(), module.constant("TABLE_BLOCK"))
                 .sharedMemory(AlignBatch.sharedMemory(scheme))
-                .launch(pairs.address(group.first()), group.count(), pairs.schemeAddress(group), scores.getAddress());
+                .launch(run.address(0), run.count(), pairs.schemeAddress(group), scores.getAddress());
     }
 
-    private static void solveStriped(AlignBatch pairs, Group group, DeviceMemoryBuffer scores) {
+    private static void solveStriped(AlignBatch pairs, Group group, Run run, DeviceMemoryBuffer scores) {
         CudaModule module = CudaModule.load("align/score/table");
         Scheme scheme = pairs.scheme(group);
-        List<ScoredPair> all = pairs.pairs(group);
-        for (int first = 0; first < group.count(); ) {
-            long address = pairs.address(group.first() + first);
-            try (AlignStripes solved = AlignStripes.of(address, all, first, false)) {
+        List<ScoredPair> all = run.read();
+        for (int first = 0; first < run.count(); ) {
+            try (AlignStripes solved = AlignStripes.of(run, all, first, false)) {
                 solved.solve(
                         module.kernel("align_score_%s_striped".formatted(AlignBatch.kernels(scheme))),
                         module.constant("TABLE_BLOCK"),
@@ -146,7 +142,7 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
                 module.kernel("align_score_of_stripes")
                         .threads(solved.count(), BLOCK)
                         .launch(
-                                address,
+                                run.address(first),
                                 solved.count(),
                                 solved.stripes().firsts(),
                                 solved.stripes().ends(),

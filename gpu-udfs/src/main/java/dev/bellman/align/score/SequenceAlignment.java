@@ -21,7 +21,8 @@ public final class SequenceAlignment {
         STRIPED,
         /**
          * Global alignments by wavefronts, after Marco-Sola and others (2021), if equal letters score the same whatever they are, and different ones
-         * too, and less; other modes and scorings, and pairs that need too much memory, like {@code serial}.
+         * too, and less; other modes and scorings, and pairs that need too much memory, like {@code serial}. On a GPU, pairs for which that is much
+         * more work than a table, and scorings with a matrix, take a table.
          */
         WAVEFRONT
     }

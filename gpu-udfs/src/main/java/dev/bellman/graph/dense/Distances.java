@@ -4,7 +4,9 @@ import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Schedule;
 import dev.bellman.tiles.Task;
+import dev.bellman.tiles.TileKernel;
 import dev.bellman.tiles.TilesOnCpu;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -23,10 +25,12 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
     /** No vertex is on a negative cycle. */
     public static final int NONE = -1;
 
+    private final Supplier<T> make;
     private final Grid<T> grid;
     private final AtomicInteger negative = new AtomicInteger(NONE);
 
     Distances(int vertices, Supplier<T> make) {
+        this.make = make;
         grid = new Grid<>(Grid.tiles(vertices, EDGE), tile -> make.get());
     }
 
@@ -55,17 +59,33 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
         if (negative.get() != NONE) {
             return;
         }
+        int k = relax(task, target, sources);
+        if (k != NONE) {
+            negative.set(k);
+        }
+    }
+
+    /**
+     * Runs a task.
+     *
+     * @return as {@link #solve}
+     */
+    final int relax(Task task, T target, List<T> sources) {
         switch (task.kernel()) {
             case A -> {
                 int k = close(target);
-                if (k != NONE) {
-                    negative.set(task.target().row() * EDGE + k);
-                }
+                return k == NONE ? NONE : task.target().row() * EDGE + k;
             }
             case B -> finishRows(target, sources.get(0));
             case C -> finishColumns(target, sources.get(0));
             case D -> addProduct(target, sources.get(0), sources.get(1));
         }
+        return NONE;
+    }
+
+    /** A tile with no edges. */
+    final T make() {
+        return make.get();
     }
 
     /** By the paths within a tile on the diagonal; stops at the first {@code k} with a negative cell (k, k), and returns it. */
@@ -79,4 +99,28 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
 
     /** By paths over the vertices of the columns of {@code left}, which are the rows of {@code above}. */
     abstract void addProduct(T tile, T left, T above);
+
+    /** A cell: an integer itself, a double as its bits. */
+    abstract long cell(T tile, int row, int column);
+
+    abstract void setCell(T tile, int row, int column, long value);
+
+    /** As {@link dev.bellman.tiles.TiledProblem#write}. */
+    abstract void write(T tile, ByteBuffer to);
+
+    abstract T read(ByteBuffer from);
+
+    /** As {@link dev.bellman.tiles.TiledProblem#writePanel}. By default a panel is the tile. */
+    void writePanel(TileKernel kernel, T tile, ByteBuffer to) {
+        write(tile, to);
+    }
+
+    T readPanel(TileKernel kernel, ByteBuffer from) {
+        return read(from);
+    }
+
+    /** How many times as large as a tile a panel is. */
+    int panels(TileKernel kernel) {
+        return 1;
+    }
 }

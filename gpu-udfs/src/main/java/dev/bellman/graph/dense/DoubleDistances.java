@@ -1,5 +1,7 @@
 package dev.bellman.graph.dense;
 
+import dev.bellman.tiles.TileKernel;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -12,13 +14,19 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
     public static final double UNREACHED = Double.POSITIVE_INFINITY;
 
     static final class Cells {
-        final double[][] now = new double[EDGE][EDGE];
+        /** Null in a panel. */
+        final double[][] now;
         /** Row and column k as step k found them. */
         volatile Kept rows;
 
         volatile Kept columns;
 
+        Cells(double[][] now) {
+            this.now = now;
+        }
+
         Cells() {
+            this(new double[EDGE][EDGE]);
             for (double[] row : now) {
                 Arrays.fill(row, UNREACHED);
             }
@@ -68,6 +76,72 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
     /** A length of -0.0 is taken as 0.0, so that no path has -0.0. */
     public void set(int from, int to, double length) {
         tile(from, to).now[from % EDGE][to % EDGE] = length + 0.0;
+    }
+
+    @Override
+    long cell(Cells tile, int row, int column) {
+        return Double.doubleToRawLongBits(tile.now[row][column]);
+    }
+
+    @Override
+    void setCell(Cells tile, int row, int column, long value) {
+        tile.now[row][column] = Double.longBitsToDouble(value) + 0.0;
+    }
+
+    @Override
+    void write(Cells tile, ByteBuffer to) {
+        write(tile.now, to);
+    }
+
+    @Override
+    Cells read(ByteBuffer from) {
+        Cells tile = new Cells();
+        read(tile.now, from);
+        return tile;
+    }
+
+    /** The rows, columns or both that the tile keeps. It does not keep them any longer. */
+    @Override
+    void writePanel(TileKernel kernel, Cells tile, ByteBuffer to) {
+        if (kernel != TileKernel.C) {
+            write(tile.rows.lines, to);
+            tile.rows = null;
+        }
+        if (kernel != TileKernel.B) {
+            write(tile.columns.lines, to);
+            tile.columns = null;
+        }
+    }
+
+    @Override
+    Cells readPanel(TileKernel kernel, ByteBuffer from) {
+        Cells panel = new Cells(null);
+        if (kernel != TileKernel.C) {
+            read(panel.keepRows(Integer.MAX_VALUE), from);
+        }
+        if (kernel != TileKernel.B) {
+            read(panel.keepColumns(Integer.MAX_VALUE), from);
+        }
+        return panel;
+    }
+
+    @Override
+    int panels(TileKernel kernel) {
+        return kernel == TileKernel.A ? 2 : 1;
+    }
+
+    private static void write(double[][] lines, ByteBuffer to) {
+        for (double[] line : lines) {
+            to.asDoubleBuffer().put(line);
+            to.position(to.position() + EDGE * Double.BYTES);
+        }
+    }
+
+    private static void read(double[][] lines, ByteBuffer from) {
+        for (double[] line : lines) {
+            from.asDoubleBuffer().get(line);
+            from.position(from.position() + EDGE * Double.BYTES);
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.bellman.graph.dense;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** In 32 bits. The number of vertices times the largest magnitude of a weight must be below {@code UNREACHED / 2}. */
@@ -29,6 +30,34 @@ public final class IntDistances extends Distances<int[][]> {
     /** Whether what {@link #get} returned is the length of a path. */
     public static boolean reaches(int length) {
         return length < UNREACHED / 2;
+    }
+
+    @Override
+    long cell(int[][] tile, int row, int column) {
+        return tile[row][column];
+    }
+
+    @Override
+    void setCell(int[][] tile, int row, int column, long value) {
+        tile[row][column] = (int) value;
+    }
+
+    @Override
+    void write(int[][] tile, ByteBuffer to) {
+        for (int[] row : tile) {
+            to.asIntBuffer().put(row);
+            to.position(to.position() + EDGE * Integer.BYTES);
+        }
+    }
+
+    @Override
+    int[][] read(ByteBuffer from) {
+        int[][] tile = new int[EDGE][EDGE];
+        for (int[] row : tile) {
+            from.asIntBuffer().get(row);
+            from.position(from.position() + EDGE * Integer.BYTES);
+        }
+        return tile;
     }
 
     @Override

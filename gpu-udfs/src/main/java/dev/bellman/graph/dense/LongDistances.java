@@ -1,5 +1,6 @@
 package dev.bellman.graph.dense;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -46,6 +47,34 @@ public final class LongDistances extends Distances<long[][]> {
     /** Whether what {@link #get} returned is the length or key of a path. */
     public static boolean reaches(long length) {
         return length < UNREACHED / 2;
+    }
+
+    @Override
+    long cell(long[][] tile, int row, int column) {
+        return tile[row][column];
+    }
+
+    @Override
+    void setCell(long[][] tile, int row, int column, long value) {
+        tile[row][column] = value;
+    }
+
+    @Override
+    void write(long[][] tile, ByteBuffer to) {
+        for (long[] row : tile) {
+            to.asLongBuffer().put(row);
+            to.position(to.position() + EDGE * Long.BYTES);
+        }
+    }
+
+    @Override
+    long[][] read(ByteBuffer from) {
+        long[][] tile = new long[EDGE][EDGE];
+        for (long[] row : tile) {
+            from.asLongBuffer().get(row);
+            from.position(from.position() + EDGE * Long.BYTES);
+        }
+        return tile;
     }
 
     @Override

@@ -129,6 +129,43 @@ class AlignmentGpuTest extends GpuTest {
         assertSameAsOnCpu("alignment", pairs, "alignment(a, b, mode, scoring)");
     }
 
+    /** Wavefronts in shared memory and in device memory, of packed and of other letters; and pairs that they leave to tables. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "wavefront"})
+    void nearPairs(String strategy) {
+        Random random = new Random(2021);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 9_000; i++) {
+            int length = i % 1_500 == 0 ? 40_000 : i % 100 == 0 ? 8_000 : i % 10 == 0 ? 1_500 : 150;
+            String alphabet = i % 7 == 0 ? "ACGTNacgt" : "ACGT";
+            StringBuilder a = new StringBuilder(text(random, alphabet, random.nextInt(length) + 1));
+            StringBuilder b = new StringBuilder(i % 300 == 1 ? text(random, alphabet, length) : a);
+            for (int edits = random.nextInt(2 + Math.min(150, length / 20)); edits > 0; edits--) {
+                int at = random.nextInt(b.length() + 1);
+                int to = Math.min(b.length(), at + random.nextInt(edits == 1 ? 60 : 3));
+                b.replace(at, to, text(random, alphabet, random.nextInt(3)));
+            }
+            rows.add(RowFactory.create(
+                    a.toString(),
+                    b.toString(),
+                    MODES[random.nextInt(20) == 0 ? 3 : 0],
+                    SCORINGS[random.nextInt(4)],
+                    random.nextInt(200) - 50L));
+        }
+        Dataset<Row> pairs = rows(PAIRS, 1, rows);
+        withConf("spark.bellman.alignment.strategy", strategy, () -> {
+            assertSameAsOnCpu("alignment", pairs, "alignment(a, b, mode, scoring)");
+            assertSameAsOnCpu(
+                    "alignment", pairs, "alignment(a, b, 'global', 'match 2 mismatch -3 open 5 extend 2', least)");
+            assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, mode, scoring, least)");
+            return null;
+        });
+        withConf("spark.bellman.gpuMemory", "100k", () -> {
+            assertSameAsOnCpu("alignment", pairs.limit(2_000), "alignment(a, b, mode, scoring)");
+            return null;
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=3,type=GPU", "num_ooms=2,skip=1,type=GPU"})
     void outOfMemory(String injection) {

@@ -32,6 +32,7 @@ public final class StagedOutput implements AutoCloseable {
     private static final String RUNS = OWN_FOLDER + "/runs";
 
     private static final String LOCK = "lock";
+    private static final String TILES = "tiles";
     /** Parts of the names of Spark and Hadoop classes that write and commit. */
     private static final List<String> WRITERS = List.of("OutputWriter", "OutputCommitter", "CommitProtocol");
 
@@ -251,6 +252,24 @@ public final class StagedOutput implements AutoCloseable {
             }
         }
         return folder.toString();
+    }
+
+    /** A folder beside the output for a table in tiles. A run that is cut off leaves it for the next one. */
+    public String tiles() {
+        return beside(output, TILES).toString();
+    }
+
+    /** Deletes {@link #tiles}; returns whether it was there. */
+    public synchronized boolean removeTiles() {
+        mustBeOpen();
+        try {
+            Path tiles = new Path(tiles());
+            boolean there = files.exists(tiles);
+            files.deleteFolder(tiles);
+            return there;
+        } catch (IOException e) {
+            throw cannotWrite(display, e);
+        }
     }
 
     /** Whether an output already exists. */

@@ -1,0 +1,50 @@
+// Where alignments are written.
+#pragma once
+
+#include "align/score/scheme.cuh"
+
+// The results of an alignment except its CIGAR; columns of the batch.
+struct Alignments {
+    int64* scores;
+    int32* begins_in_a;
+    int32* ends_in_a;
+    int32* begins_in_b;
+    int32* ends_in_b;
+    int32* identities;
+    int32* gaps;
+    const int32* a_offsets;
+    const int32* b_offsets;
+    uint8* room;      // two bytes for each letter of a row's texts, after those of the rows before; a CIGAR ends where they end
+    int32* lengths;   // of CIGARs
+    const int64* least;  // for each row the least score wanted, or null: no CIGAR below it
+};
+
+// A CIGAR written from its end to its beginning.
+struct CigarWriter {
+    uint8* at;
+    int32 run = 0;
+    uint8 operation = 0;
+
+    __device__ __forceinline__ void append(uint8 next, int32 count) {
+        if (next != operation) {
+            flush();
+            operation = next;
+        }
+        run += count;
+    }
+
+    __device__ __forceinline__ void flush() {
+        if (run > 0) {
+            *--at = operation;
+        }
+        for (; run > 0; run /= 10) {
+            *--at = '0' + run % 10;
+        }
+    }
+};
+
+// The end of the room for the CIGAR of a row.
+__device__ __forceinline__ uint8* end_of_cigar(const Alignments& to, int32 row) {
+    int64 consumed = static_cast<int64>(to.a_offsets[row + 1]) - to.a_offsets[0] + to.b_offsets[row + 1] - to.b_offsets[0];
+    return to.room + 2 * consumed;
+}

@@ -1,0 +1,279 @@
+package dev.bellman.align.score;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.align.score.AlignBatch.Run;
+import dev.bellman.align.score.AlignBatch.ScoredPair;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+import dev.bellman.cuda.Struct;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** Solves the pairs of a batch that differ little by wavefronts, {@code wave.cu}, and leaves the others to tables. */
+final class AlignWaves {
+    /** The arguments of the kernels, {@code Waves} in {@code wave.cu}. */
+    record Waves(
+            long pairs,
+            long members,
+            int count,
+            long bounds,
+            int columns,
+            int letterWords,
+            int mostRows,
+            long slots,
+            long slotBytes,
+            long ticket) {}
+
+    /** A pair and the bound on its penalty, {@code Bounded} in {@code wave.cu}. */
+    record Bounded(int bound, int end, int letters) {
+        int aLength() {
+            return (letters + end) / 2;
+        }
+
+        int bLength() {
+            return (letters - end) / 2;
+        }
+    }
+
+    /** Pairs that one launch solves, and the most that one of them needs. */
+    private static final class Members {
+        private final IntStream.Builder numbers = IntStream.builder();
+        private int count;
+        private long columns;
+        private int rows;
+        private int letters;
+        private long kept;
+    }
+
+    /** Of a run with many pairs so many are tried first, and the others if half of these are near. */
+    private static final int SAMPLE = 2_048;
+
+    /**
+     * The cells of a table that take the time of a number of each kind: of tables with a traceback, and of scores. A strategy that asks for
+     * wavefronts gets them for pairs that take longer, too.
+     */
+    private static final int CELLS_OF_A_PATH = 4;
+
+    private static final int CELLS_OF_A_SCORE = 8;
+
+    /** Pairs with fewer letters than this are solved without looking for a closer bound first. */
+    private static final int LEAST_LETTERS = 1_024;
+
+    /** The most shared memory of a block besides the ring and the letters. */
+    private static final int STATIC_BYTES = 1_024;
+
+    private static final int INTS_OF_BOUNDED = 3;
+    private static final int PLACE_BYTES = 8;
+    private static final int LETTERS_OF_A_WORD = 16;
+    /** Memory of all blocks of a launch. */
+    private static final long MOST_BYTES = 8L << 30;
+
+    private final Batch batch;
+    private final boolean always;
+    private final String kernels;
+    private final boolean keeps;
+    private final Object results;
+    private final CudaModule module = CudaModule.load("align/score/wave");
+    private final GpuMemory memory = GpuMemory.ofSession();
+
+    /**
+     * @param kernels the beginning of the names of kernels that solve pairs
+     * @param results their last argument
+     */
+    AlignWaves(Batch batch, SequenceAlignment.Strategy strategy, String kernels, Object results) {
+        this.batch = batch;
+        always = strategy == SequenceAlignment.Strategy.WAVEFRONT;
+        this.kernels = kernels;
+        keeps = results instanceof AlignmentKernel.Alignments;
+        this.results = results;
+    }
+
+    /** Whether the strategy asks for wavefronts. */
+    boolean always() {
+        return always;
+    }
+
+    /** Solves what it can; returns the other pairs. */
+    Run solve(Run run, Optional<Penalties> penalties) {
+        if (penalties.isEmpty()
+                || boundBytes(penalties.get()) > Device.current().sharedMemoryPerBlock()) {
+            return run;
+        }
+        int first = always || run.count() <= 4 * SAMPLE ? run.count() : SAMPLE;
+        int[] left = solve(run.upTo(first), penalties.get(), 0);
+        if (first < run.count()) {
+            int[] others = 2 * left.length > first
+                    ? IntStream.range(first, run.count()).toArray()
+                    : solve(run.from(first), penalties.get(), first);
+            left = IntStream.concat(IntStream.of(left), IntStream.of(others)).toArray();
+        }
+        return left.length == run.count() ? run : gather(run, left);
+    }
+
+    private Run gather(Run run, int... numbers) {
+        Scratch scratch = batch.scratch();
+        DeviceMemoryBuffer to =
+                scratch.allocate((long) Struct.of(ScoredPair.class).bytes() * numbers.length);
+        if (numbers.length > 0) {
+            DeviceMemoryBuffer members = DeviceArrays.writeInts(scratch, numbers);
+            module.kernel("align_wave_gather")
+                    .threads(numbers.length, module.constant("GATHER_BLOCK"))
+                    .launch(run.address(0), members.getAddress(), numbers.length, to.getAddress());
+            scratch.free(members);
+        }
+        return new Run(to, 0, numbers.length);
+    }
+
+    /**
+     * Solves what it can.
+     *
+     * @param shift added to the numbers of pairs
+     * @return the numbers of the other pairs
+     */
+    private int[] solve(Run run, Penalties penalties, int shift) {
+        int far = module.constant("FAR");
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer bounds = scratch.allocate((long) Integer.BYTES * INTS_OF_BOUNDED * run.count());
+            int block = module.constant("BOUND_BLOCK");
+            module.kernel("align_wave_bound")
+                    .threads((long) run.count() * 32, block)
+                    .sharedMemory(boundBytes(penalties))
+                    .launch(
+                            run.address(0),
+                            run.count(),
+                            penalties,
+                            always ? 1 : keeps ? CELLS_OF_A_PATH : CELLS_OF_A_SCORE,
+                            LEAST_LETTERS,
+                            bounds.getAddress());
+            Map<Integer, Members> classes = new TreeMap<>();
+            int[] read = DeviceArrays.readInts(bounds, 0, INTS_OF_BOUNDED * run.count());
+            boolean[] tried = new boolean[run.count()];
+            for (int number = 0; number < run.count(); number++) {
+                int at = INTS_OF_BOUNDED * number;
+                Bounded pair = new Bounded(read[at], read[at + 1], read[at + 2]);
+                if (pair.bound() != far) {
+                    tried[number] = add(number, pair, penalties, classes);
+                }
+            }
+            classes.forEach(
+                    (columns, members) -> launch(run, members, columns == Integer.MAX_VALUE, penalties, bounds));
+            int[] after = DeviceArrays.readInts(bounds, 0, INTS_OF_BOUNDED * run.count());
+            return IntStream.range(0, run.count())
+                    .filter(number -> !tried[number] || after[INTS_OF_BOUNDED * number] == far)
+                    .map(number -> number + shift)
+                    .toArray();
+        }
+    }
+
+    /** Adds a pair to the class by its columns, or to the last one for large pairs; returns false if it does not fit on the GPU. */
+    private boolean add(int number, Bounded pair, Penalties penalties, Map<Integer, Members> classes) {
+        long columns = columns(pair, penalties);
+        long kept = keeps ? numbers(pair, penalties) : 0;
+        int up = 32;
+        while (up < columns) {
+            up += up / 4;
+        }
+        int mostLetters = module.constant("MOST_SHORT");
+        int mostRows = module.constant("MOST_SHORT_ROWS");
+        boolean large = pair.aLength() > mostLetters
+                || pair.bound() > mostRows
+                || sharedMemory(up, letterWords(2 * mostLetters + mostRows), penalties)
+                        > Device.current().sharedMemoryPerBlock() - STATIC_BYTES;
+        if (kept > Integer.MAX_VALUE
+                || columns * rings(penalties) > Integer.MAX_VALUE / 2
+                || slotBytes(large, columns, pair.bound() + 2, kept, penalties) > memory.perInstance()) {
+            return false;
+        }
+        Members members = classes.computeIfAbsent(large ? Integer.MAX_VALUE : up, key -> new Members());
+        members.numbers.add(number);
+        members.count++;
+        members.columns = Math.max(members.columns, columns);
+        members.rows = Math.max(members.rows, pair.bound() + 2);
+        members.letters = Math.max(members.letters, pair.letters());
+        members.kept = Math.max(members.kept, kept);
+        return true;
+    }
+
+    private void launch(Run run, Members members, boolean large, Penalties penalties, DeviceMemoryBuffer bounds) {
+        int words = large ? 0 : letterWords(members.letters);
+        int shared = large ? 0 : sharedMemory(members.columns, words, penalties);
+        int block = large ? module.constant("LARGE_BLOCK") : threads(members.columns);
+        long slotBytes = slotBytes(large, members.columns, members.rows, members.kept, penalties);
+        long most = Math.max(1, Math.min(MOST_BYTES, memory.perInstance() / 4) / slotBytes);
+        Kernel kernel = module.kernel(kernels + (large ? "_large" : "_short"));
+        int grid = (int) Math.min(Math.min(members.count, most), kernel.residentBlocks(block, shared));
+        try (Scratch scratch = new Scratch()) {
+            Waves waves = new Waves(
+                    run.address(0),
+                    DeviceArrays.writeInts(scratch, members.numbers.build().toArray())
+                            .getAddress(),
+                    members.count,
+                    bounds.getAddress(),
+                    (int) members.columns,
+                    words,
+                    members.rows,
+                    scratch.allocate(slotBytes * grid).getAddress(),
+                    slotBytes,
+                    scratch.filled(Integer.BYTES, (byte) 0).getAddress());
+            kernel.grid(grid).block(block).sharedMemory(shared).launch(waves, penalties, results);
+        }
+    }
+
+    /** The threads of a block. Measured. */
+    private static int threads(long columns) {
+        return columns <= 160 ? 32 : columns <= 400 ? 64 : columns <= 1_400 ? 128 : 256;
+    }
+
+    /** The rows in shared memory: those that the recurrence looks back, and the current one, of each kind. */
+    private static int rings(Penalties penalties) {
+        return penalties.largest() + penalties.insertExtend() + penalties.deleteExtend() + 3;
+    }
+
+    /** The diagonals that are within the bound, and one on each side. */
+    private static long columns(Bounded pair, Penalties penalties) {
+        long both = (long) penalties.insertExtend() + penalties.deleteExtend();
+        long below = pair.bound() - (long) penalties.insertExtend() * pair.end();
+        long above = pair.bound() + (long) penalties.deleteExtend() * pair.end();
+        return Math.min(pair.bLength(), Math.max(0, below) / both)
+                + Math.min(pair.aLength(), Math.max(0, above) / both)
+                + 3;
+    }
+
+    /**
+     * At least the numbers of each kind in all rows. A diagonal that is {@code t} beyond both ends is used in {@code both * t} rows fewer than the
+     * bound; those between the ends, in no more than the bound.
+     */
+    private static long numbers(Bounded pair, Penalties penalties) {
+        long both = (long) penalties.insertExtend() + penalties.deleteExtend();
+        long bound = pair.bound();
+        return bound * bound / both + 2 * bound + (Math.abs((long) pair.end()) + 1) * (bound + 1);
+    }
+
+    private static int letterWords(int letters) {
+        return (letters / LETTERS_OF_A_WORD + 8) / 4 * 4;
+    }
+
+    private static int sharedMemory(long columns, int letterWords, Penalties penalties) {
+        return (int)
+                Math.min(Integer.MAX_VALUE, Integer.BYTES * letterWords + Short.BYTES * columns * rings(penalties));
+    }
+
+    private static long slotBytes(boolean large, long columns, int rows, long kept, Penalties penalties) {
+        int number = large ? Integer.BYTES : Short.BYTES;
+        long ring = large ? number * columns * rings(penalties) + 16 : 0;
+        return (ring + (long) PLACE_BYTES * rows + 2L * number * kept + 255) / 256 * 256;
+    }
+
+    private int boundBytes(Penalties penalties) {
+        long rows = rings(penalties);
+        long bytes = Integer.BYTES * (rows * module.constant("WINDOW") + penalties.largest() + 1L);
+        return (int) Math.min(Integer.MAX_VALUE, bytes * (module.constant("BOUND_BLOCK") / 32));
+    }
+}

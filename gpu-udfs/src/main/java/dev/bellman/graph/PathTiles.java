@@ -1,0 +1,86 @@
+package dev.bellman.graph;
+
+import dev.bellman.graph.dense.DistanceTiles;
+import dev.bellman.graph.dense.DistancesOnGpu.Cell;
+import dev.bellman.tiles.Tile;
+import java.util.function.Function;
+
+/**
+ * The table of {@link TiledPaths} as tiles that may be in files and on other machines.
+ *
+ * @param <T> a tile
+ */
+public final class PathTiles<T> extends DistanceTiles<T> {
+    private static final long serialVersionUID = 1L;
+
+    private final Graph graph;
+    private final int bits;
+    private final Cell cell;
+
+    private PathTiles(Graph graph, Cell cell, int bits) {
+        super(cell, bits, graph.nodes);
+        this.graph = graph;
+        this.cell = cell;
+        this.bits = bits;
+    }
+
+    /**
+     * The tiles of a graph.
+     *
+     * @param next whether next vertices are wanted as well as lengths; not for DOUBLE, see {@link #fits}
+     */
+    public static PathTiles<?> of(Graph graph, boolean next) {
+        if (!fits(graph, next)) {
+            throw new IllegalArgumentException("a graph for a table in one memory");
+        }
+        if (graph.longs == null) {
+            return new PathTiles<>(graph, Cell.DOUBLE, 0);
+        }
+        return TiledPaths.hasInts(graph, next)
+                ? new PathTiles<>(graph, Cell.INT32, 0)
+                : new PathTiles<>(graph, Cell.INT64, next ? LongTable.bits(graph.nodes) : 0);
+    }
+
+    /** Whether the paths can be found in tiles: their lengths or keys fit 64 bits, and next vertices of DOUBLE, which need the whole table, are not wanted. */
+    public static boolean fits(Graph graph, boolean next) {
+        return graph.longs == null ? !next : LongTable.fits(graph, next);
+    }
+
+    @Override
+    protected void fill(Tile tile, Cells cells) {
+        int firstRow = tile.row() * edge();
+        int firstColumn = tile.column() * edge();
+        for (int row = 0; row < edge() && firstRow + row < graph.nodes; row++) {
+            int from = firstRow + row;
+            if (tile.row() == tile.column() && bits == 0) {
+                cells.set(row, row, 0);
+            }
+            for (int e = graph.starts[from]; e < graph.starts[from + 1]; e++) {
+                int column = graph.targets[e] - firstColumn;
+                if (column >= 0 && column < edge()) {
+                    cells.set(
+                            row,
+                            column,
+                            graph.longs == null
+                                    ? Double.doubleToRawLongBits(graph.doubles[e])
+                                    : LongTable.ofEdge(graph, e, bits));
+                }
+            }
+        }
+    }
+
+    @Override
+    protected RuntimeException negativeCycle(int vertex) {
+        return graph.negativeCycle(vertex);
+    }
+
+    /** The paths in finished tiles. */
+    public PathTable paths(Function<Tile, T> tiles) {
+        TiledPaths.Cells cells = (from, to) -> cell(tiles.apply(new Tile(from / edge(), to / edge())), from, to);
+        return switch (cell) {
+            case INT32 -> TiledPaths.ofInts(cells);
+            case INT64 -> TiledPaths.ofLongs(bits, cells);
+            case DOUBLE -> new DoublePaths(graph, (from, to) -> Double.longBitsToDouble(cells.of(from, to)), false);
+        };
+    }
+}

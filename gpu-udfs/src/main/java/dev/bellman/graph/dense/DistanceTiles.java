@@ -1,0 +1,131 @@
+package dev.bellman.graph.dense;
+
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Task;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileKernel;
+import dev.bellman.tiles.TiledProblem;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * The table of {@link Distances} as tiles that may be anywhere; with the same results bit for bit.
+ *
+ * @param <T> a tile of {@link Distances}
+ */
+public abstract class DistanceTiles<T> implements TiledProblem<T> {
+    private static final long serialVersionUID = 1L;
+
+    private final DistancesOnGpu.Cell cell;
+    private final int bits;
+    private final int vertices;
+    /** A table of no vertices, for its kernels. */
+    private transient volatile Distances<T> kernels;
+
+    /** Puts values into the cells of a tile. */
+    @FunctionalInterface
+    protected interface Cells {
+        /**
+         * Sets a cell.
+         *
+         * @param row within the tile
+         * @param column within the tile
+         * @param value an integer itself, a double as its bits
+         */
+        void set(int row, int column, long value);
+    }
+
+    /** @param bits as in {@link LongDistances}; 0 for lengths */
+    protected DistanceTiles(DistancesOnGpu.Cell cell, int bits, int vertices) {
+        this.cell = cell;
+        this.bits = bits;
+        this.vertices = vertices;
+    }
+
+    /** Sets the cells of a tile for which there are edges. */
+    protected abstract void fill(Tile tile, Cells cells);
+
+    /** What {@link #run} throws for a number as {@link Distances#solve} returns it. */
+    protected abstract RuntimeException negativeCycle(int vertex);
+
+    /** The value of a cell, which is at {@code vertex % edge()} in its tile: an integer itself, a double as its bits. */
+    public final long cell(T tile, int from, int to) {
+        return kernels().cell(tile, from % edge(), to % edge());
+    }
+
+    /** The caller of the constructor names the cells, and these decide what a tile is. */
+    @SuppressWarnings("unchecked")
+    private Distances<T> kernels() {
+        Distances<T> made = kernels;
+        if (made == null) {
+            made = (Distances<T>)
+                    switch (cell) {
+                        case INT32 -> new IntDistances(0);
+                        case INT64 -> new LongDistances(0, bits);
+                        case DOUBLE -> new DoubleDistances(0);
+                    };
+            kernels = made;
+        }
+        return made;
+    }
+
+    @Override
+    public final Pattern pattern() {
+        return Pattern.CLOSURE;
+    }
+
+    @Override
+    public final int edge() {
+        return Distances.EDGE;
+    }
+
+    @Override
+    public final int side() {
+        return (vertices + Distances.EDGE - 1) / Distances.EDGE;
+    }
+
+    @Override
+    public final T make(Tile tile) {
+        T made = kernels().make();
+        fill(tile, (row, column, value) -> kernels().setCell(made, row, column, value));
+        return made;
+    }
+
+    @Override
+    public final void run(Task task, T target, List<T> sources) {
+        int vertex = kernels().relax(task, target, sources);
+        if (vertex != Distances.NONE) {
+            throw negativeCycle(vertex);
+        }
+    }
+
+    @Override
+    public final int bytes() {
+        return Distances.EDGE * Distances.EDGE * cell.bytes();
+    }
+
+    @Override
+    public final void write(T tile, ByteBuffer to) {
+        kernels().write(tile, to);
+    }
+
+    @Override
+    public final T read(ByteBuffer from) {
+        return kernels().read(from);
+    }
+
+    @Override
+    public final int panelBytes(TileKernel kernel) {
+        return kernels().panels(kernel) * bytes();
+    }
+
+    @Override
+    public final void writePanel(TileKernel kernel, T tile, ByteBuffer to) {
+        kernels().writePanel(kernel, tile, to);
+    }
+
+    @Override
+    public final T readPanel(TileKernel kernel, ByteBuffer from) {
+        return kernels().readPanel(kernel, from);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.bellman.tiles;
+
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * A problem whose tiles may be in memory, in files and on other machines: the content of a tile at the beginning, its kernels, and its form in a
+ * file. Executors get copies of it.
+ *
+ * @param <T> a tile
+ */
+public interface TiledProblem<T> extends Serializable {
+    Pattern pattern();
+
+    /** Rows and columns of a tile. */
+    int edge();
+
+    /** Tiles per side of the table. */
+    int side();
+
+    /** A tile before any task. */
+    T make(Tile tile);
+
+    /**
+     * Runs a task, as {@link TilesOnCpu.Kernels#run}. Sources that were written by {@link #writePanel} are as good as the tiles themselves.
+     *
+     * @throws RuntimeException if the problem has no answer
+     */
+    void run(Task task, T target, List<T> sources);
+
+    /** The size of {@link #write}. */
+    int bytes();
+
+    /** Writes a tile, between tasks. */
+    void write(T tile, ByteBuffer to);
+
+    /** Reads what {@link #write} wrote. */
+    T read(ByteBuffer from);
+
+    /** The size of {@link #writePanel} after a task with this kernel. */
+    int panelBytes(TileKernel kernel);
+
+    /** Writes what other tasks read of a tile, right after the task that finished it. */
+    void writePanel(TileKernel kernel, T tile, ByteBuffer to);
+
+    /** Reads what {@link #writePanel} wrote. */
+    T readPanel(TileKernel kernel, ByteBuffer from);
+}

@@ -1,0 +1,120 @@
+package dev.bellman.grid;
+
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Task;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileKernel;
+import dev.bellman.tiles.TiledProblem;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/**
+ * A problem on large tiles: {@code parts} by {@code parts} tiles each, fewer at the end of the table.
+ *
+ * @param <T> a tile of the problem
+ */
+record LargeTiles<T>(TiledProblem<T> problem, int parts) implements Serializable {
+    /** Large tiles per side. */
+    int side() {
+        return Grid.tiles(problem.side(), parts);
+    }
+
+    /** Cells per side of a large tile. */
+    int edge() {
+        return parts * problem.edge();
+    }
+
+    private boolean exists(Tile part) {
+        return part.row() < problem.side() && part.column() < problem.side();
+    }
+
+    /** Calls for all parts, row by row. */
+    private void forEach(Tile tile, BiConsumer<Integer, Integer> action) {
+        for (int row = 0; row < parts; row++) {
+            for (int column = 0; column < parts; column++) {
+                if (exists(tile.part(parts, row, column))) {
+                    action.accept(row, column);
+                }
+            }
+        }
+    }
+
+    private int count(Tile tile) {
+        return Math.min(parts, problem.side() - tile.row() * parts)
+                * Math.min(parts, problem.side() - tile.column() * parts);
+    }
+
+    @FunctionalInterface
+    private interface Make<T> {
+        T of(Tile part);
+    }
+
+    private Grid<T> grid(Tile tile, Make<T> make) {
+        return new Grid<>(parts, part -> {
+            Tile place = tile.part(parts, part.row(), part.column());
+            return exists(place) ? make.of(place) : null;
+        });
+    }
+
+    Grid<T> make(Tile tile) {
+        return grid(tile, problem::make);
+    }
+
+    /** Runs a task. */
+    void run(Task task, Grid<T> target, List<Grid<T>> sources) {
+        Map<Tile, Grid<T>> large = new HashMap<>();
+        for (int i = 0; i < sources.size(); i++) {
+            large.put(task.sources().get(i), sources.get(i));
+        }
+        large.put(task.target(), target);
+        Schedule.blocked(parts)
+                .run(
+                        problem.pattern(),
+                        task,
+                        problem.side(),
+                        wave -> wave.forEach(part -> problem.run(
+                                part,
+                                part(large, part.target()),
+                                part.sources().stream()
+                                        .map(source -> part(large, source))
+                                        .toList())));
+    }
+
+    private T part(Map<Tile, Grid<T>> large, Tile part) {
+        return large.get(new Tile(part.row() / parts, part.column() / parts))
+                .get(part.row() % parts, part.column() % parts);
+    }
+
+    long bytes(Tile tile) {
+        return (long) count(tile) * problem.bytes();
+    }
+
+    long panelBytes(TileKernel kernel, Tile tile) {
+        return (long) count(tile) * problem.panelBytes(kernel);
+    }
+
+    ByteBuffer write(Tile tile, Grid<T> tiles) {
+        ByteBuffer to = ByteBuffer.allocate(Math.toIntExact(bytes(tile)));
+        forEach(tile, (row, column) -> problem.write(tiles.get(row, column), to));
+        return to.flip();
+    }
+
+    Grid<T> read(Tile tile, ByteBuffer from) {
+        return grid(tile, part -> problem.read(from));
+    }
+
+    ByteBuffer writePanel(TileKernel kernel, Tile tile, Grid<T> tiles) {
+        ByteBuffer to = ByteBuffer.allocate(Math.toIntExact(panelBytes(kernel, tile)));
+        forEach(tile, (row, column) -> problem.writePanel(kernel, tiles.get(row, column), to));
+        return to.flip();
+    }
+
+    Grid<T> readPanel(TileKernel kernel, Tile tile, ByteBuffer from) {
+        return grid(tile, part -> problem.readPanel(kernel, from));
+    }
+}

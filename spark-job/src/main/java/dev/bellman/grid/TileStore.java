@@ -1,0 +1,155 @@
+package dev.bellman.grid;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FSError;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Tiles in files of a folder, with checksums. A file is written under the name of an attempt and then renamed, so that it is there whole or not at
+ * all. Files with the same name have the same content: it does not matter which of several attempts is kept.
+ */
+final class TileStore {
+    private static final long MAGIC = 0x42454c4c54494c45L;
+    private static final int HEADER = 2 * Long.BYTES + Integer.BYTES;
+
+    private final Path folder;
+    private final FileSystem files;
+    private final Configuration hadoop;
+
+    TileStore(String folder, Configuration hadoop) {
+        this.folder = new Path(folder);
+        this.hadoop = hadoop;
+        try {
+            files = this.folder.getFileSystem(hadoop);
+        } catch (IOException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_WRITE, "cannot open the folder for tiles %s: %s".formatted(folder, e), e);
+        }
+    }
+
+    private Path path(String name) {
+        return new Path(folder, name);
+    }
+
+    boolean exists(String name) {
+        return read("look for", name, path -> files.exists(path));
+    }
+
+    /** Writes the rest of the buffer, unless the file is there. */
+    void write(String name, ByteBuffer content) {
+        write(name, content, false);
+    }
+
+    /** Writes the rest of the buffer in place of what is there. */
+    void replace(String name, ByteBuffer content) {
+        write(name, content, true);
+    }
+
+    private void write(String name, ByteBuffer content, boolean replace) {
+        Path path = path(name);
+        Path attempt = new Path(path.getParent(), "_" + path.getName() + "." + UUID.randomUUID());
+        try {
+            try (FSDataOutputStream out = files.create(attempt, true)) {
+                out.writeLong(MAGIC);
+                out.writeLong(content.remaining());
+                out.writeInt(checksum(content));
+                out.write(content.array(), content.arrayOffset() + content.position(), content.remaining());
+            }
+            if (replace) {
+                FileContext.getFileContext(path.toUri(), hadoop).rename(attempt, path, Options.Rename.OVERWRITE);
+            } else if (!files.rename(attempt, path) && !files.exists(path)) {
+                throw new IOException("the file system did not rename " + attempt);
+            }
+            files.delete(attempt, false);
+        } catch (IOException | FSError e) {
+            remove(attempt);
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                    "cannot write the tile %s: %s. Once that is mended, --resume continues the run".formatted(path, e),
+                    e);
+        }
+    }
+
+    /** After a failure, which must not be hidden by another one. */
+    private void remove(Path attempt) {
+        try {
+            files.delete(attempt, false);
+        } catch (IOException | FSError e) {
+            // it has a name of its own, and goes with the folder
+        }
+    }
+
+    ByteBuffer read(String name) {
+        return read("read", name, path -> {
+            byte[] content;
+            int checksum;
+            try (FSDataInputStream in = files.open(path)) {
+                if (in.readLong() != MAGIC) {
+                    throw damaged(path, "it does not begin as a tile does");
+                }
+                long length = in.readLong();
+                checksum = in.readInt();
+                if (length != files.getFileStatus(path).getLen() - HEADER) {
+                    throw damaged(path, "its length is not that in its header");
+                }
+                content = new byte[Math.toIntExact(length)];
+                in.readFully(content);
+            }
+            ByteBuffer buffer = ByteBuffer.wrap(content);
+            if (checksum(buffer) != checksum) {
+                throw damaged(path, "its checksum is wrong");
+            }
+            return buffer;
+        });
+    }
+
+    private static BellmanException damaged(Path path, String why) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_READ,
+                "the tile %s is damaged: %s. Put a copy in its place and --resume, or run without --resume to start from the beginning"
+                        .formatted(path, why));
+    }
+
+    /** Deletes a file or folder, if there is one. */
+    void delete(String name) {
+        read("delete", name, path -> files.delete(path, true));
+    }
+
+    @FunctionalInterface
+    private interface Action<R> {
+        R run(Path path) throws IOException;
+    }
+
+    private <R> R read(String what, String name, Action<R> action) {
+        Path path = path(name);
+        try {
+            return action.run(path);
+        } catch (ChecksumException e) {
+            throw damaged(path, e.getMessage());
+        } catch (IOException | FSError e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_READ,
+                    "cannot %s the tile %s: %s. Once that is mended, --resume continues the run"
+                            .formatted(what, path, e),
+                    e);
+        }
+    }
+
+    private static int checksum(ByteBuffer content) {
+        CRC32C sum = new CRC32C();
+        sum.update(content.duplicate());
+        return (int) sum.getValue();
+    }
+}

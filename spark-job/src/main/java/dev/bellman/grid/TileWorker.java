@@ -1,0 +1,165 @@
+package dev.bellman.grid;
+
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Tile;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.util.SerializableConfiguration;
+
+/**
+ * What a Spark task does with tiles. It finds a tile in its executor's memory or on its disk; otherwise it makes it again, from the last checkpoint and
+ * the panels written since. Steps may run twice, on one executor or on two: all copies have the same content.
+ *
+ * @param <T> a tile of the problem
+ */
+final class TileWorker<T> {
+    /**
+     * What all tasks of a run share.
+     *
+     * @param run its name, another one for each attempt
+     * @param folder of the {@link TileStore}
+     * @param memory bytes of tiles that an executor keeps in memory
+     */
+    record Shared<T>(String run, LargeTiles<T> form, String folder, SerializableConfiguration hadoop, long memory)
+            implements Serializable {}
+
+    /**
+     * The work of a task.
+     *
+     * @param slot which share of the tiles this is
+     * @param checkpoint the wave of the last checkpoint; {@link Step#NONE} if there is none
+     * @param steps in any order
+     * @param save tiles to write to a new checkpoint; no steps then
+     * @param wave the last wave before the new checkpoint
+     */
+    record Work(int slot, int checkpoint, List<Step> steps, List<Saved> save, int wave) implements Serializable {}
+
+    /** A tile and the last wave that wrote it. */
+    record Saved(Tile tile, int written) implements Serializable {}
+
+    /**
+     * What a task did.
+     *
+     * @param location of its executor, for Spark
+     * @param panels panels that it read or wrote
+     * @param bytes of the files that it read and wrote
+     * @param again steps that ran again, for lost tiles
+     */
+    record Done(int slot, String location, long panels, long bytes, long again, long spills) implements Serializable {}
+
+    private final Shared<T> shared;
+    private final int checkpoint;
+    private final TileCache<T> cache;
+    private final TileStore store;
+    private long panels;
+    private long bytes;
+    private long again;
+
+    private TileWorker(Shared<T> shared, int checkpoint) {
+        this.shared = shared;
+        this.checkpoint = checkpoint;
+        cache = TileCache.of(shared.run, shared.form, shared.memory);
+        store = new TileStore(shared.folder, shared.hadoop.value());
+    }
+
+    static <T> Done run(Shared<T> shared, Work work) {
+        TileWorker<T> worker = new TileWorker<>(shared, work.checkpoint);
+        long spills = worker.cache.spills();
+        work.steps.forEach(worker::run);
+        work.save.forEach(saved -> worker.save(saved, work.wave));
+        return new Done(
+                work.slot, location(), worker.panels, worker.bytes, worker.again, worker.cache.spills() - spills);
+    }
+
+    /** In the form of Spark's {@code ExecutorCacheTaskLocation}. */
+    private static String location() {
+        SparkEnv environment = SparkEnv.get();
+        return "executor_%s_%s"
+                .formatted(environment.blockManager().blockManagerId().host(), environment.executorId());
+    }
+
+    /** The name of a tile in a checkpoint. */
+    static String checkpoint(int wave, Tile tile) {
+        return "%s/%d-%d".formatted(checkpointFolder(wave), tile.row(), tile.column());
+    }
+
+    static String checkpointFolder(int wave) {
+        return "checkpoints/" + wave;
+    }
+
+    private void run(Step step) {
+        Tile tile = step.task().target();
+        TileCache.Held<T> held = tile(tile, step.previous());
+        if (held.wave() < step.wave()) {
+            ByteBuffer panel = apply(step, held.tiles());
+            if (panel != null) {
+                panels++;
+                bytes += panel.remaining();
+                store.write(step.panel().name(), panel);
+            }
+            held = new TileCache.Held<>(step.wave(), held.tiles());
+        }
+        cache.put(tile, held);
+    }
+
+    private void save(Saved saved, int wave) {
+        TileCache.Held<T> held = tile(saved.tile, saved.written);
+        ByteBuffer content = shared.form.write(saved.tile, held.tiles());
+        bytes += content.remaining();
+        store.write(checkpoint(wave, saved.tile), content);
+        cache.put(saved.tile, held);
+    }
+
+    /** A tile with all steps up to a wave. The caller puts it back. */
+    private TileCache.Held<T> tile(Tile tile, int written) {
+        TileCache.Held<T> held = cache.take(tile).orElseGet(() -> saved(tile));
+        if (held.wave() >= written) {
+            return held;
+        }
+        Step.run(shared.form.problem().pattern(), shared.form.side(), (wave, steps) -> {
+            if (wave > held.wave() && wave <= written) {
+                for (Step step : steps) {
+                    if (step.task().target().equals(tile)) {
+                        again++;
+                        // its panel was written when it ran first
+                        apply(step, held.tiles());
+                    }
+                }
+            }
+        });
+        return new TileCache.Held<>(written, held.tiles());
+    }
+
+    private TileCache.Held<T> saved(Tile tile) {
+        if (checkpoint == Step.NONE) {
+            return new TileCache.Held<>(Step.NONE, shared.form.make(tile));
+        }
+        ByteBuffer content = store.read(checkpoint(checkpoint, tile));
+        bytes += content.remaining();
+        return new TileCache.Held<>(checkpoint, shared.form.read(tile, content));
+    }
+
+    /** Runs a step; returns its panel, or null if no one reads it. */
+    private ByteBuffer apply(Step step, Grid<T> target) {
+        LargeTiles<T> form = shared.form;
+        List<Grid<T>> sources = step.sources().stream()
+                .map(panel -> cache.panel(panel, () -> {
+                    ByteBuffer content = store.read(panel.name());
+                    panels++;
+                    bytes += content.remaining();
+                    return form.readPanel(panel.kernel(), panel.tile(), content);
+                }))
+                .toList();
+        form.run(step.task(), target, sources);
+        return form.problem().pattern().isRead(step.task().kernel())
+                ? form.writePanel(step.task().kernel(), step.task().target(), target)
+                : null;
+    }
+
+    /** The content of a tile in a checkpoint. */
+    static <T> Grid<T> read(Shared<T> shared, int wave, Tile tile) {
+        return shared.form.read(tile, new TileStore(shared.folder, shared.hadoop.value()).read(checkpoint(wave, tile)));
+    }
+}

@@ -1,0 +1,76 @@
+package dev.bellman.grid;
+
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Task;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileKernel;
+import dev.bellman.tiles.TiledProblem;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A problem whose tasks fail after some, in this process. */
+record Breaking<T>(TiledProblem<T> problem) implements TiledProblem<T> {
+    static final String MESSAGE = "cut off";
+
+    /** Tasks until one fails. */
+    static final AtomicInteger left = new AtomicInteger();
+
+    @Override
+    public void run(Task task, T target, List<T> sources) {
+        if (left.decrementAndGet() < 0) {
+            throw new IllegalStateException(MESSAGE);
+        }
+        problem.run(task, target, sources);
+    }
+
+    @Override
+    public Pattern pattern() {
+        return problem.pattern();
+    }
+
+    @Override
+    public int edge() {
+        return problem.edge();
+    }
+
+    @Override
+    public int side() {
+        return problem.side();
+    }
+
+    @Override
+    public T make(Tile tile) {
+        return problem.make(tile);
+    }
+
+    @Override
+    public int bytes() {
+        return problem.bytes();
+    }
+
+    @Override
+    public void write(T tile, ByteBuffer to) {
+        problem.write(tile, to);
+    }
+
+    @Override
+    public T read(ByteBuffer from) {
+        return problem.read(from);
+    }
+
+    @Override
+    public int panelBytes(TileKernel kernel) {
+        return problem.panelBytes(kernel);
+    }
+
+    @Override
+    public void writePanel(TileKernel kernel, T tile, ByteBuffer to) {
+        problem.writePanel(kernel, tile, to);
+    }
+
+    @Override
+    public T readPanel(TileKernel kernel, ByteBuffer from) {
+        return problem.readPanel(kernel, from);
+    }
+}

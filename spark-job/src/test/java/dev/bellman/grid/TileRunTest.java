@@ -1,0 +1,156 @@
+package dev.bellman.grid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.graph.Graph;
+import dev.bellman.graph.PathTable;
+import dev.bellman.graph.PathTiles;
+import dev.bellman.graph.ShortestPaths;
+import dev.bellman.job.LocalSpark;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tables in tiles on executors against the same tables in one memory. */
+class TileRunTest {
+    private static JavaSparkContext spark;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void start() {
+        spark = JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
+    }
+
+    private TileRun.Settings settings(int parts, long memory, Duration checkpoint) {
+        return new TileRun.Settings(folder.resolve("tiles").toUri().toString(), "graph", parts, memory, checkpoint);
+    }
+
+    private static <T> void check(Graph graph, boolean next, PathTiles<T> tiles, TileRun.Finished<T> table) {
+        PathTable expected = ShortestPaths.solve(graph, ShortestPaths.Strategy.BLOCKED, next);
+        int differences = 0;
+        for (int row = 0; row < table.side(); row++) {
+            PathTable paths = tiles.paths(table.tiles(row, 0, table.side()));
+            for (int from = row * table.edge(); from < Math.min(graph.nodes(), (row + 1) * table.edge()); from++) {
+                for (int to = 0; to < graph.nodes(); to++) {
+                    boolean same = paths.reaches(from, to) == expected.reaches(from, to);
+                    if (same && expected.reaches(from, to)) {
+                        same = paths.length(from, to) == expected.length(from, to)
+                                && (!next
+                                        || paths.next(from, to) == expected.next(from, to)
+                                                && paths.edges(from, to) == expected.edges(from, to));
+                    }
+                    differences += same ? 0 : 1;
+                }
+            }
+        }
+        assertThat(differences).isZero();
+    }
+
+    private <T> TileRun<T> run(PathTiles<T> tiles, int parts, long memory, Duration checkpoint) {
+        return new TileRun<>(spark, tiles, settings(parts, memory, checkpoint), note -> {});
+    }
+
+    private <T> void solve(Graph graph, boolean next, PathTiles<T> tiles, int parts, long memory) {
+        check(graph, next, tiles, run(tiles, parts, memory, Duration.ZERO).run());
+    }
+
+    /** With no memory, every tile goes to the disk between any two of its steps. */
+    @ParameterizedTest
+    @CsvSource({
+        "1,    1, false, false, 100",
+        "256,  1, false, false, 100",
+        "257,  2, false, true,  100",
+        "1100, 2, false, false, 100",
+        "700,  1, false, false, 1000000000000",
+        "700,  1, false, true,  3",
+        "600,  2, true,  false, 1000000"
+    })
+    void asInOneMemory(int nodes, int parts, boolean doubles, boolean next, long most) throws IOException {
+        Graph graph = Graphs.random(nodes, doubles, most);
+        solve(graph, next, PathTiles.of(graph, next), parts, 0);
+        try (Stream<Path> files = Files.walk(folder.resolve("tiles"))) {
+            assertThat(files.filter(Files::isRegularFile)
+                            .filter(file -> file.toString().contains("panels")))
+                    .isEmpty();
+        }
+    }
+
+    /** A driver that is cut off again and again, each time a bit later. */
+    @ParameterizedTest
+    @CsvSource({"false, 0", "false, 3600", "true, 0", "true, 3600"})
+    void continues(boolean doubles, long checkpointSeconds) {
+        Graph graph = Graphs.random(700, doubles, 100);
+        continues(graph, PathTiles.of(graph, false), Duration.ofSeconds(checkpointSeconds));
+    }
+
+    private <T> void continues(Graph graph, PathTiles<T> tiles, Duration checkpoint) {
+        List<String> notes = new ArrayList<>();
+        Breaking<T> breaking = new Breaking<>(tiles);
+        for (int tasks = 2; tasks < 7; tasks++) {
+            Breaking.left.set(tasks);
+            assertThatThrownBy(() ->
+                            new TileRun<>(spark, breaking, settings(1, Long.MAX_VALUE, checkpoint), notes::add).run())
+                    .hasMessageContaining(Breaking.MESSAGE);
+        }
+        Breaking.left.set(Integer.MAX_VALUE);
+        check(
+                graph,
+                false,
+                tiles,
+                new TileRun<>(spark, breaking, settings(1, Long.MAX_VALUE, checkpoint), notes::add).run());
+        assertThat(notes).contains("1 of 9 waves are done and kept");
+    }
+
+    @Test
+    void damagedFiles() throws IOException {
+        Graph graph = Graphs.random(700, false, 100);
+        damagedFiles(graph, PathTiles.of(graph, false));
+    }
+
+    private <T> void damagedFiles(Graph graph, PathTiles<T> tiles) throws IOException {
+        Breaking.left.set(12);
+        Duration never = Duration.ofDays(1);
+        assertThatThrownBy(() -> new TileRun<>(
+                                spark, new Breaking<>(tiles), settings(1, Long.MAX_VALUE, never), note -> {})
+                        .run())
+                .hasMessageContaining(Breaking.MESSAGE);
+        Path panel = folder.resolve("tiles/panels/0/0-0");
+        byte[] whole = Files.readAllBytes(panel);
+        byte[] damaged = whole.clone();
+        damaged[whole.length / 2] ^= 1;
+        for (boolean cut : new boolean[] {false, true}) {
+            Files.deleteIfExists(folder.resolve("tiles/panels/0/.0-0.crc"));
+            Files.write(panel, cut ? Arrays.copyOf(whole, whole.length - 1) : damaged);
+            assertThatThrownBy(() -> run(tiles, 1, Long.MAX_VALUE, never).run())
+                    .satisfies(e -> assertThat(BellmanException.in(e))
+                            .hasValueSatisfying(own -> assertThat(own.code()).isEqualTo(ErrorCode.BELLMAN_INPUT_READ)))
+                    .hasMessageContaining("panels/0/0-0 is damaged");
+        }
+        Files.write(panel, whole);
+        check(graph, false, tiles, run(tiles, 1, Long.MAX_VALUE, never).run());
+    }
+
+    @Test
+    void negativeCycle() {
+        Graph graph =
+                Graph.ofLongs(Graphs.NAME, 700, new int[] {3, 650, 9}, new int[] {650, 3, 10}, new long[] {5, -6, 1});
+        assertThatThrownBy(() -> run(PathTiles.of(graph, false), 1, 0, null).run())
+                .hasMessageContaining("vertex 650 is on a cycle of negative weight");
+    }
+}

@@ -1,0 +1,94 @@
+# Sourced by submit/bellman for a run on several GPUs of this host: one executor for each, under Spark's own standalone Master and
+# Worker. Spark starts these two inside the driver (local-cluster[...]), so they end with it, and the executors with them, however it
+# ends: there is no daemon to leave behind. Everything listens on free ports of the loopback and asks for a secret.
+#
+# The cluster's folder serves as its SPARK_HOME. The driver holds a lock in it, and deletes it when it ends; what a killed driver left
+# is deleted by the next run.
+
+# How many GPUs a process here can use.
+gpus_of_host() {
+  if [[ -n ${CUDA_VISIBLE_DEVICES+set} ]]; then
+    tr ',' '\n' <<<"$CUDA_VISIBLE_DEVICES" | grep -c . || true
+  else
+    nvidia-smi -L | grep -c '^GPU' || true
+  fi
+}
+
+# The memory that is free, in MiB.
+free_memory() {
+  local free limit used
+  free=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo)
+  limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null || echo max)
+  if [[ $limit =~ ^[0-9]+$ ]]; then
+    used=$(cat /sys/fs/cgroup/memory.current)
+    limit=$(((limit - used) / 1048576))
+    ((limit >= free)) || free=$limit
+  fi
+  echo "$free"
+}
+
+clear_dead_clusters() {
+  local folder
+  for folder in "${TMPDIR:-/tmp}"/bellman-cluster.*; do
+    if [[ -O $folder && -d $folder && ! -L $folder && -f $folder/lock ]]; then
+      (flock -n 8 && rm -rf "$folder") 8<"$folder/lock" || true
+    fi
+  done
+}
+
+# make_cluster GPUS RAPIDS_JAR PROPERTIES_FILE: sets cluster, master, memory and SPARK_HOME
+make_cluster() {
+  local gpus=$1 rapids=$2 properties=$3 cores share secret jar lock
+  clear_dead_clusters
+  cluster=$(umask 077 && mktemp -d "${TMPDIR:-/tmp}/bellman-cluster.XXXXXX")
+  exec {lock}>"$cluster/lock"
+  flock -n "$lock"
+
+  mkdir "$cluster/jars"
+  if [[ -n ${SPARK_HOME:-} ]]; then
+    find "$SPARK_HOME" -mindepth 1 -maxdepth 1 ! -name jars ! -name work -exec ln -s -t "$cluster" {} +
+    find -L "$SPARK_HOME/jars" -name '*.jar' -exec ln -s -t "$cluster/jars" {} +
+  else
+    tr ':' '\n' <"$target/spark.classpath" | grep . | tr '\n' '\0' | xargs -0 ln -s -t "$cluster/jars"
+  fi
+  [[ -e $cluster/jars/${rapids##*/} ]] || ln -s "$rapids" "$cluster/jars"
+
+  cores=$(($(nproc) / gpus))
+  ((cores > 0)) || cores=1
+  # a share for each executor and one for the driver; an executor has half of its share as heap, and pins a third at most
+  share=$(($(free_memory) * 8 / 10 / (gpus + 1)))
+  memory=${memory:-$((share < 4096 ? share : 4096))m}
+  secret=$(od -An -N32 -tx1 /dev/urandom | tr -d ' \n')
+  (
+    umask 077
+    exec >"$cluster/spark.conf"
+    [[ -n $properties ]] || cat "$root/conf/gpu.conf"
+    cat <<CONF
+
+spark.executor.memory                   $((share / 2 < 1024 ? 1024 : share / 2 < 24576 ? share / 2 : 24576))m
+spark.rapids.memory.pinnedPool.size     $((share / 3 < 8192 ? share / 3 : 8192))m
+spark.executor.extraJavaOptions         "-Dlog4j2.configurationFile=file:$root/conf/log4j2.properties"
+CONF
+    [[ -z $properties ]] || cat "$properties"
+    cat <<CONF
+
+spark.executor.cores                    $cores
+spark.executor.resource.gpu.amount      1
+spark.task.resource.gpu.amount          0.001
+spark.worker.resource.gpu.amount        $gpus
+spark.worker.resourcesFile              $cluster/gpus.json
+spark.dynamicAllocation.enabled         false
+spark.driver.host                       127.0.0.1
+spark.driver.bindAddress                127.0.0.1
+spark.ui.killEnabled                    false
+spark.authenticate                      true
+spark.authenticate.secret               $secret
+CONF
+  )
+  printf '[{"id": {"componentName": "spark.worker", "resourceName": "gpu"}, "addresses": [%s]}]\n' \
+    "$(seq -s '", "' 0 $((gpus - 1)) | sed 's/.*/"&"/')" >"$cluster/gpus.json"
+
+  # the executors' memory is set above; the worker's does not limit it
+  master="local-cluster[1,$((cores * gpus)),1000000]"
+  export BELLMAN_CLUSTER=$cluster SPARK_LOCAL_IP=127.0.0.1 SPARK_SCALA_VERSION=2.13
+}

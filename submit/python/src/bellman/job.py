@@ -1,0 +1,208 @@
+"""Jobs from job files, and their reports."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterator, Mapping
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from bellman._home import home, jar, spark_home
+from bellman.errors import BellmanError, JobError, RowsSetAsideWarning
+
+_SET_ASIDE = 5
+# of a session of PySpark in this process, and not for that of the job
+_OF_THIS_SESSION = (
+    "PYSPARK_GATEWAY_PORT",
+    "PYSPARK_GATEWAY_SECRET",
+    "SPARK_API_MODE",
+    "SPARK_CONNECT_MODE",
+    "SPARK_CONNECT_MODE_ENABLED",
+    "SPARK_LOCAL_REMOTE",
+    "SPARK_REMOTE",
+)
+
+
+class Report(Mapping[str, Any]):
+    """What a job did: ``_bellman/report.json`` of its output as a mapping. Notebooks show it as a table."""
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        self._fields = fields
+
+    def __getitem__(self, key: str) -> Any:
+        return self._fields[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    @property
+    def name(self) -> str:
+        """The name of the job."""
+        return str(self["job"]["name"])
+
+    @property
+    def output(self) -> str:
+        """The path of the results."""
+        return str(self["job"]["output"]["path"])
+
+    @property
+    def rows_set_aside(self) -> int:
+        """How many rows the function rejected, with ``badRows: quarantine``."""
+        return int(self.get("rowsSetAside", 0))
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.get('summary', '{:,} rows written'.format(self['rowsOut']))}"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("rows", ", ".join(self._counts())),
+            ("seconds", ", ".join(f"{phase} {seconds:.2f}" for phase, seconds in self._phases())),
+            ("ran", ", ".join(self._engines())),
+            ("results", f"<code>{escape(self.output)}</code> ({escape(self['job']['output'].get('format', 'parquet'))})"),
+        ]
+        if "results" in self:
+            rows += [(escape(each["name"]), _distribution(each)) for each in self["results"] if each.get("bins")]
+        cells = "".join(
+            f'<tr><th style="text-align: left">{name}</th><td style="text-align: left">{value}</td></tr>'
+            for name, value in rows
+        )
+        return f"<table><caption>{escape(self.name)}</caption>{cells}</table>"
+
+    def _counts(self) -> Iterator[str]:
+        names = {"rowsIn": "read", "rowsOut": "written", "rowsLeftOut": "left out", "rowsSetAside": "set aside"}
+        for key, name in names.items():
+            if key in self and (self[key] or key in ("rowsIn", "rowsOut")):
+                yield f"{self[key]:,} {name}"
+
+    def _phases(self) -> Iterator[tuple[str, float]]:
+        return ((escape(phase), seconds) for phase, seconds in self["seconds"].items() if seconds >= 0.005)
+
+    def _engines(self) -> Iterator[str]:
+        for function, how in self.get("functions", {}).items():
+            yield f"{escape(function)} on {escape(how['engine'].upper())}, strategy {escape(how['strategy'])}"
+        if "engine" in self:
+            yield f"on {escape(self['engine'].upper())}, strategy {escape(self['strategy'])}"
+
+
+def _distribution(result: Mapping[str, Any]) -> str:
+    """The histogram of a result, in the colour of the text."""
+    bins, height = result["bins"], 32
+    width = max(2, 180 // len(bins))
+    bars = "".join(
+        f'<rect x="{i * width}" y="{height - count / max(bins) * height:.1f}" '
+        f'width="{width - 1}" height="{count / max(bins) * height:.1f}"/>'
+        for i, count in enumerate(bins)
+    )
+    svg = f'<svg width="{width * len(bins)}" height="{height}" fill="currentColor" fill-opacity="0.6">{bars}</svg>'
+    least, median, most = (f"{result[key]:,g}" for key in ("least", "median", "most"))
+    return f"{svg}<br>{least} to {most}, median {median}"
+
+
+class Reports(tuple[Report, ...]):
+    """The reports of the jobs of a job file, in its order."""
+
+    def __repr__(self) -> str:
+        return "\n".join(map(repr, self))
+
+    def _repr_html_(self) -> str:
+        return "".join(report._repr_html_() for report in self)
+
+
+def run(*arguments: str | os.PathLike[str], quiet: bool = False) -> Reports:
+    """Runs the jobs of a job file, in a Spark of their own.
+
+    >>> bellman.run("job.yaml")
+    >>> bellman.run("job.yaml", "--output", "out/names", "--master", "local[4]")
+
+    The Spark is that of ``SPARK_HOME``, or else that of the installed PySpark.
+
+    Parameters
+    ----------
+    *arguments : str or path
+        Those of ``submit/bellman run``: the job file, flags, options of ``spark-submit``. Relative paths start at the
+        working directory.
+    quiet : bool
+        Shows neither progress nor results.
+
+    Returns
+    -------
+    Reports
+        The report of each job that wrote an output. A job that had nothing to do has none.
+
+    Raises
+    ------
+    JobError
+        If a job fails, with the code, message and exit code of Bellman.
+
+    Warns
+    -----
+    RowsSetAsideWarning
+        If a job is done, but has set aside rows: exit code 5.
+    """
+    spark = spark_home()
+    environment = {key: value for key, value in os.environ.items() if key not in _OF_THIS_SESSION}
+    environment["BELLMAN_JAR"] = str(jar())
+    if spark is not None:
+        environment["SPARK_HOME"] = str(spark)
+    with tempfile.TemporaryDirectory(prefix="bellman-") as folder:
+        reports = Path(folder) / "reports.json"
+        command = ["bash", str(home() / "submit" / "bellman"), "run", *(os.fspath(each) for each in arguments)]
+        command += ["--reports", str(reports), *(["--quiet"] if quiet else [])]
+        exit_code, output, error = _execute(command, environment, quiet)
+        if exit_code not in (0, _SET_ASIDE):
+            raise _failure(exit_code, output, error)
+        done = Reports(map(Report, json.loads(reports.read_text(encoding="utf-8"))))
+    if exit_code == _SET_ASIDE:
+        aside = ", ".join(f"{each.name}: {each.rows_set_aside:,}" for each in done if each.rows_set_aside)
+        warnings.warn(f"rows were set aside ({aside}), see _bellman/bad_rows", RowsSetAsideWarning, stacklevel=2)
+    return done
+
+
+def _execute(command: list[str], environment: Mapping[str, str], quiet: bool) -> tuple[int, list[str], list[str]]:
+    """The exit code, the lines before the error, and those of the error."""
+    output: list[str] = []
+    error: list[str] = []
+    with subprocess.Popen(
+        command,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+    ) as process:
+        assert process.stdout is not None
+        try:
+            for line in process.stdout:
+                if error or line.startswith("error: ["):
+                    error.append(line)
+                elif "Using incubator modules" not in line:
+                    output.append(line)
+                    if not quiet:
+                        sys.stdout.write(line)
+                        sys.stdout.flush()
+        except BaseException:
+            process.terminate()  # the job undoes what it has begun
+            raise
+    return process.returncode, output, error
+
+
+def _failure(exit_code: int, output: list[str], error: list[str]) -> JobError:
+    found = BellmanError.found_in("".join(error))
+    if found is not None:
+        first, *rest = "".join(error).strip().removeprefix("error: ").splitlines()
+        message = "\n".join([first.removeprefix(f"[{found.code}] "), *rest])
+        return JobError(found.code, message, exit_code)
+    how = f"exit code {exit_code}" if exit_code >= 0 else f"signal {signal.Signals(-exit_code).name}"
+    last = "".join(output[-20:]).strip()
+    return JobError("BELLMAN_INTERNAL", f"the job ended with {how}:\n{last}", exit_code)

@@ -1,0 +1,170 @@
+"""Sessions of Spark with Bellman's functions."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from bellman._home import home, jar, spark_home
+from bellman.errors import BellmanError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+EXTENSION = "dev.bellman.function.BellmanExtensions"
+
+
+def configure(
+    builder: SparkSession.Builder | None = None, gpu: bool | Literal["auto"] = "auto"
+) -> SparkSession.Builder:
+    """Adds Bellman's functions to the session that the builder makes.
+
+    Sets ``spark.jars`` and ``spark.sql.extensions``, and on a GPU the settings of ``conf/gpu.conf`` that the builder
+    does not have yet. What the builder has in these two is kept; what only ``spark-defaults.conf`` has is not.
+
+    >>> spark = bellman.configure().getOrCreate()
+    >>> spark = bellman.configure(SparkSession.builder.appName("names"), gpu=False).getOrCreate()
+
+    With Spark Connect the functions come from the server, which no client can change: this function then only warns
+    how the server must be started. A server that PySpark starts itself, with ``remote("local[*]")``, gets the functions.
+
+    Parameters
+    ----------
+    builder : SparkSession.Builder, optional
+        ``SparkSession.builder`` if it is left out. Set a master other than ``local[*]`` before this call.
+    gpu : bool or "auto"
+        ``True`` uses the GPUs of the executors through the RAPIDS Accelerator, and fails where the jar of RAPIDS, or on
+        a local master the GPU, is missing. ``"auto"`` uses the GPU of this machine if the master is local and RAPIDS is
+        there. RAPIDS is the jar that ``RAPIDS_JAR`` names, or one among Spark's own jars.
+
+    Returns
+    -------
+    SparkSession.Builder
+        The builder, with the settings.
+
+    Raises
+    ------
+    BellmanError
+        ``BELLMAN_CONFIGURATION`` if the jar is missing, or if Spark runs in this process without it;
+        ``BELLMAN_GPU_REQUIRED`` if ``gpu`` is ``True`` and there is none.
+    """
+    if builder is None:
+        from pyspark.sql import SparkSession
+
+        builder = SparkSession.builder
+    options: dict[str, Any] = builder._options
+    remote = options.get("spark.remote") or os.environ.get("SPARK_REMOTE", "")
+    if remote and not remote.startswith("local"):
+        warnings.warn(
+            "with Spark Connect the functions come from the server. Start it with "
+            f"--jars {jar().name} --conf spark.sql.extensions={EXTENSION}"
+            + (" and the settings of conf/gpu.conf" if gpu is True else ""),
+            stacklevel=2,
+        )
+        return builder
+    jars = [str(jar())]
+    master = remote or options.get("spark.master") or "local[*]"
+    if _uses_gpu(gpu, is_local=master.startswith("local"), is_connect=bool(remote)):
+        rapids = _rapids()
+        if rapids is not None and rapids.parent != (spark_home() or Path()) / "jars":
+            jars.append(str(rapids))
+        for key, value in _gpu_settings(is_local=master.startswith("local")).items():
+            if key not in options:
+                builder.config(key, value)
+    _require_in_jvm(jars)
+    builder.config("spark.jars", _with(options.get("spark.jars"), *jars))
+    return builder.config("spark.sql.extensions", _with(options.get("spark.sql.extensions"), EXTENSION))
+
+
+def _with(given: str | None, *more: str) -> str:
+    values = [value for value in (given or "").split(",") if value]
+    return ",".join([*values, *(value for value in more if value not in values)])
+
+
+def _uses_gpu(gpu: bool | Literal["auto"], *, is_local: bool, is_connect: bool) -> bool:
+    if gpu is False:
+        return False
+    if is_connect:
+        # PySpark overwrites spark.plugins for the server that it starts
+        if gpu is True:
+            raise BellmanError(
+                "BELLMAN_GPU_REQUIRED",
+                "gpu is True, but the Spark Connect server that PySpark starts for a local remote cannot load RAPIDS. "
+                "Start a server with the settings of conf/gpu.conf, or use a classic session",
+            )
+        return False
+    if gpu == "auto" and not is_local:
+        return False
+    if is_local and not _has_gpu():
+        if gpu is True:
+            raise BellmanError("BELLMAN_GPU_REQUIRED", "gpu is True, but nvidia-smi finds no NVIDIA GPU here")
+        return False
+    if _rapids() is None:
+        wanted = "no jar of the RAPIDS Accelerator is here: set RAPIDS_JAR to it, or add it to Spark's jars"
+        if gpu is True:
+            raise BellmanError("BELLMAN_CONFIGURATION", f"gpu is True, but {wanted}")
+        warnings.warn(f"this machine has a GPU, which remains unused: {wanted}", stacklevel=3)
+        return False
+    return True
+
+
+def _has_gpu() -> bool:
+    try:
+        return subprocess.run(["nvidia-smi", "-L"], capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+def _rapids() -> Path | None:
+    given = os.environ.get("RAPIDS_JAR")
+    if given:
+        if not Path(given).is_file():
+            raise BellmanError("BELLMAN_CONFIGURATION", f"RAPIDS_JAR is {given}, which is not a file")
+        return Path(given).absolute()
+    spark = spark_home()
+    return next(iter(sorted((spark / "jars").glob("rapids-4-spark_*.jar"))), None) if spark else None
+
+
+def _gpu_settings(*, is_local: bool) -> dict[str, str]:
+    lines = (home() / "conf" / "gpu.conf").read_text(encoding="utf-8").splitlines()
+    settings = dict(line.split(maxsplit=1) for line in lines if line.strip() and not line.startswith("#"))
+    if is_local:
+        return {**settings, "spark.driver.memory": "8g"}
+    script = home() / "submit" / "get-gpu-resources.sh"
+    return {
+        **settings,
+        "spark.files": str(script),
+        "spark.executor.resource.gpu.amount": "1",
+        "spark.executor.resource.gpu.discoveryScript": f"./{script.name}",
+        "spark.task.resource.gpu.amount": "0.001",
+    }
+
+
+def _require_in_jvm(jars: list[str]) -> None:
+    """Spark's JVM takes jars when it starts. One that runs without them would ignore the extension, with a line in its log."""
+    try:
+        from pyspark.conf import SparkConf
+        from pyspark.core.context import SparkContext
+    except ImportError:
+        return  # the client of Spark Connect alone starts no JVM
+    under_submit = "PYSPARK_GATEWAY_PORT" in os.environ
+    if SparkContext._gateway is None:
+        if not under_submit:
+            return
+        SparkContext._ensure_initialized()
+    # what the JVM was started with
+    names = {Path(each).name for each in SparkConf().get("spark.jars", "").split(",")}
+    missing = [each for each in jars if Path(each).name not in names]
+    if missing:
+        raise BellmanError(
+            "BELLMAN_CONFIGURATION",
+            f"Spark runs in this process already, without {', '.join(missing)}. "
+            + (
+                f"Give spark-submit --jars {','.join(missing)}"
+                if under_submit
+                else "Restart Python, and call configure before the first session"
+            ),
+        )

@@ -1,0 +1,69 @@
+"""Job files run from Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bellman
+
+JOBS = """
+name: pairs <1>
+problem: edit_distance
+input: {{path: "{folder}/pairs.tsv"}}
+output: {{path: "{folder}/distances"}}
+---
+name: equal lengths
+problem: hamming_distance
+input: {{path: "{folder}/pairs.tsv"}}
+badRows: quarantine
+output: {{path: "{folder}/hamming"}}
+"""
+
+
+@pytest.fixture
+def jobs(tmp_path: Path, classic_only: None) -> Path:
+    (tmp_path / "pairs.tsv").write_text("id\ta\tb\n1\tkitten\tsitting\n2\tkarolin\tkathrin\n")
+    job = tmp_path / "jobs.yaml"
+    job.write_text(JOBS.format(folder=tmp_path))
+    return job
+
+
+def test_reports(jobs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.warns(bellman.RowsSetAsideWarning, match=r"\(equal lengths: 1\)"):
+        reports = bellman.run(jobs)
+
+    assert [report.name for report in reports] == ["pairs <1>", "equal lengths"]
+    distances, hamming = reports
+    assert (distances["rowsIn"], distances["rowsOut"], distances.rows_set_aside) == (2, 2, 0)
+    assert (hamming["rowsIn"], hamming["rowsOut"], hamming.rows_set_aside) == (2, 1, 1)
+    assert distances.output == f"{jobs.parent}/distances"
+    assert (Path(distances.output) / "_bellman" / "report.html").is_file()
+    assert repr(distances).startswith("pairs <1>: 2 rows in ")
+    html = reports._repr_html_()
+    assert html.count("<table>") == 2
+    assert "<caption>pairs &lt;1&gt;</caption>" in html
+    assert "2 read, 1 written, 1 set aside" in html
+    assert "edit_distance on CPU, strategy auto" in html
+    assert "equal lengths: 2 rows (1 set aside)" in capsys.readouterr().out
+
+
+def test_failures(jobs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(bellman.JobError) as failure:
+        bellman.run(jobs, "--bad-rows", "fail", quiet=True)
+    assert (failure.value.code, failure.value.exit_code) == ("BELLMAN_INPUT_VALUE", 2)
+    assert "[BELLMAN_INPUT_VALUE] equal lengths: " in str(failure.value)
+    assert capsys.readouterr().out == ""
+
+    with pytest.raises(bellman.JobError) as wrong:
+        bellman.run(jobs, "--egnine", "gpu", quiet=True)
+    assert (wrong.value.code, wrong.value.exit_code) == ("BELLMAN_USAGE", 1)
+
+
+def test_job_that_cannot_start(jobs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARK_HOME", str(jobs.parent))
+
+    with pytest.raises(bellman.JobError, match="the job ended with exit code 12[67]:\n.*spark-submit") as failure:
+        bellman.run(jobs)
+    assert failure.value.code == "BELLMAN_INTERNAL"

@@ -1,0 +1,172 @@
+"""What ``configure`` sets, on machines with and without a GPU; and what is in the package."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+import bellman
+from bellman import _home
+
+EXTENSION = "dev.bellman.function.BellmanExtensions"
+POM = Path(__file__).parents[3] / "pom.xml"
+
+
+def options(builder: Any) -> dict[str, Any]:
+    return dict(builder._options)
+
+
+@pytest.fixture
+def no_jvm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As before the first session of a process."""
+    monkeypatch.setattr("pyspark.core.context.SparkContext._gateway", None)
+    monkeypatch.delenv("SPARK_REMOTE", raising=False)
+
+
+@pytest.fixture
+def gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_jvm: None) -> Path:
+    """A machine with a GPU; the jar of RAPIDS."""
+    (tmp_path / "nvidia-smi").write_text("#!/bin/sh\n")
+    (tmp_path / "nvidia-smi").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    rapids = tmp_path / "rapids-4-spark_2.13-26.08.1.jar"
+    rapids.touch()
+    monkeypatch.setenv("RAPIDS_JAR", str(rapids))
+    return rapids
+
+
+def test_functions_on_a_cpu(no_jvm: None) -> None:
+    assert options(bellman.configure(SparkSession.builder, gpu=False)) == {
+        "spark.jars": str(bellman.jar()),
+        "spark.sql.extensions": EXTENSION,
+    }
+
+
+def test_settings_of_the_builder_are_kept(gpu: Path) -> None:
+    builder = SparkSession.builder.config(
+        map={"spark.jars": "a.jar,b.jar", "spark.sql.extensions": "a.B", "spark.rapids.sql.batchSizeBytes": "1g"}
+    )
+
+    once = options(bellman.configure(builder))
+    twice = options(bellman.configure(builder))
+
+    assert once["spark.jars"] == f"a.jar,b.jar,{bellman.jar()},{gpu}"
+    assert once["spark.sql.extensions"] == f"a.B,{EXTENSION}"
+    assert once["spark.rapids.sql.batchSizeBytes"] == "1g"
+    assert once == twice
+
+
+def test_gpu_of_this_machine(gpu: Path) -> None:
+    set_ = options(bellman.configure(SparkSession.builder.master("local[4]")))
+
+    assert set_["spark.plugins"] == "com.nvidia.spark.SQLPlugin"
+    assert set_["spark.driver.memory"] == "8g"
+    assert "spark.executor.resource.gpu.amount" not in set_
+
+
+def test_gpus_of_a_cluster(gpu: Path) -> None:
+    cluster = "k8s://https://example"
+
+    assert "spark.plugins" not in options(bellman.configure(SparkSession.builder.master(cluster)))
+    set_ = options(bellman.configure(SparkSession.builder.master(cluster), gpu=True))
+    assert set_["spark.plugins"] == "com.nvidia.spark.SQLPlugin"
+    assert set_["spark.executor.resource.gpu.amount"] == "1"
+    assert os.access(set_["spark.files"], os.X_OK)
+    assert set_["spark.executor.resource.gpu.discoveryScript"] == f"./{Path(set_['spark.files']).name}"
+
+
+def test_gpu_without_rapids(gpu: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RAPIDS_JAR")
+
+    with pytest.warns(UserWarning, match="set RAPIDS_JAR"):
+        assert "spark.plugins" not in options(bellman.configure(SparkSession.builder))
+    with pytest.raises(bellman.BellmanError, match="BELLMAN_CONFIGURATION.*set RAPIDS_JAR"):
+        bellman.configure(SparkSession.builder, gpu=True)
+
+
+def test_no_gpu(gpu: Path) -> None:
+    (gpu.parent / "nvidia-smi").write_text("#!/bin/sh\nexit 9\n")
+
+    assert "spark.plugins" not in options(bellman.configure(SparkSession.builder))
+    with pytest.raises(bellman.BellmanError, match="BELLMAN_GPU_REQUIRED"):
+        bellman.configure(SparkSession.builder, gpu=True)
+
+
+def test_server_of_spark_connect(no_jvm: None) -> None:
+    builder = SparkSession.builder.remote("sc://localhost")
+
+    with pytest.warns(UserWarning, match="the functions come from the server") as warned:
+        assert bellman.configure(builder) is builder
+    assert warned[0].filename == __file__
+    assert options(builder) == {"spark.remote": "sc://localhost"}
+
+
+def test_local_server_of_spark_connect(gpu: Path) -> None:
+    set_ = options(bellman.configure(SparkSession.builder.remote("local[2]")))
+
+    assert set_["spark.jars"] == str(bellman.jar())
+    with pytest.raises(bellman.BellmanError, match="BELLMAN_GPU_REQUIRED"):
+        bellman.configure(SparkSession.builder.remote("local[2]"), gpu=True)
+
+
+def test_spark_that_runs_without_the_jar(
+    spark: SparkSession, classic_only: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bellman.configure(SparkSession.builder, gpu=False)  # runs with the jar
+
+    other = tmp_path / "bellman-other.jar"
+    other.touch()
+    monkeypatch.setenv("BELLMAN_JAR", str(other))
+    with pytest.raises(bellman.BellmanError, match="without .*bellman-other.jar. Restart Python"):
+        bellman.configure(SparkSession.builder, gpu=False)
+
+
+def test_spark_submit(classic_only: None, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import bellman\n"
+        "from pyspark.sql import SparkSession\n"
+        "try:\n"
+        "    bellman.configure(SparkSession.builder)\n"
+        "except bellman.BellmanError as error:\n"
+        "    print(error)\n"
+    )
+    home = _home.spark_home()
+    assert home is not None
+
+    def submit(*more: str) -> str:
+        return subprocess.run(
+            [home / "bin" / "spark-submit", *more, script],
+            env={**os.environ, "PYSPARK_PYTHON": sys.executable},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+
+    assert "[BELLMAN_CONFIGURATION] Spark runs in this process already" in submit()
+    assert "BELLMAN" not in submit("--jars", str(bellman.jar()))
+
+
+def test_jar_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BELLMAN_JAR", str(tmp_path / "none.jar"))
+
+    with pytest.raises(bellman.BellmanError, match="BELLMAN_JAR is .*none.jar, which is not a file"):
+        bellman.jar()
+
+
+def test_version_is_that_of_maven() -> None:
+    found = re.search(r"<artifactId>bellman</artifactId>\s*<version>(.+?)</version>", POM.read_text())
+    assert found is not None
+    assert metadata.version("bellman") == found[1].replace("-SNAPSHOT", ".dev0")
+
+
+def test_package_is_typed() -> None:
+    assert (Path(bellman.__file__).parent / "py.typed").is_file()
