@@ -99,8 +99,8 @@ class BenchCommandTest {
 
     @Test
     void join() throws IOException {
-        JsonNode measurements =
-                bench("join", "--datasets", "receptors", "--edits", "2").path("measurements");
+        JsonNode figures =
+                bench("join", "--datasets", "receptors", "--edits", "2").path("analysis");
 
         assertThat(figures).hasSize(1).allSatisfy(measurement -> {
             assertThat(measurement.path("rows").asLong()).isEqualTo(300);
