@@ -23,6 +23,7 @@ class Jar(BuildHookInterface[Any]):
         files = [
             "submit/bellman",
             "submit/get-gpu-resources.sh",
+            "submit/gpu-cluster.sh",
             "LICENSE",
             "conf/cpu.conf",
             "conf/gpu.conf",

@@ -24,8 +24,12 @@ __device__ __forceinline__ void add_release(int32* to, int32 value) {
     asm volatile("red.release.gpu.global.add.s32 [%0], %1;" ::"l"(to), "r"(value) : "memory");
 }
 
-__device__ __forceinline__ void await(const int32* counter, int32 least) {
-    while (read_acquire(counter) < least) {
+// Waits until the counter is at least this, and returns it.
+__device__ __forceinline__ int32 await(const int32* counter, int32 least) {
+    int32 value = read_acquire(counter);
+    while (value < least) {
         __nanosleep(100);
+        value = read_acquire(counter);
     }
+    return value;
 }

@@ -194,10 +194,11 @@ extern "C" __global__ void linear_large_read(Large large, int32 row, Matrices ma
     raise_to(large.largest, mine);
 }
 
-// Factors the matrix by all blocks. ticket, finished: the number of tiles taken, and for each tile whether it is finished; zero at first.
-extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(Large large, int32 down, int32* ticket, int32* finished) {
+// Factors the matrix by all blocks. counters: the number of tiles taken, then `rows` and `columns` of the tiles; zero at first.
+extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(Large large, int32 down, int32* counters) {
     extern __shared__ double shared[];
-    Tiles tiles = {large.matrix, large.pitch, down, static_cast<int32>(large.pitch / EDGE), finished};
+    int32* ticket = counters;
+    Tiles tiles = {large.matrix, large.pitch, down, static_cast<int32>(large.pitch / EDGE), counters + 1, counters + 1 + down};
     Order order(tiles.down, tiles.across);
     double least = least_pivot(large.n, *large.largest);
     for (int32 index = take(ticket, 0); index < tiles.down * tiles.across; index = take(ticket, 0)) {
@@ -211,7 +212,7 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(L
         finish_tile(tiles, i, j, cells, pivots, shared);
         __syncthreads();
         if (threadIdx.x == 0) {
-            add_release(finished + i * tiles.across + j, 1);
+            tiles.finish(i, j);
         }
     }
 }

@@ -80,107 +80,140 @@ __device__ __forceinline__ void copy_rows(double* to, const double* u, int64 pit
     }
 }
 
-// c = c + l u, for 16 rows, 8 columns and 16 products.
-__device__ __forceinline__ void add_fragment(double (&c)[4], const double (&l)[8], const double (&u)[4]) {
+// What a lane reads of STEP columns of L and rows of U; that of U is negated.
+constexpr int STEP = 4;
+constexpr int STEPS = DEPTH / STEP;
+
+struct Factors {
+    double left[4][2];
+    double above[4];
+
+    __device__ __forceinline__ void load(const double* l, const double* u, int step) {
+        int lane = threadIdx.x % 32;
+        const double* of_l = l + (warp_row() + lane / 4) * L_PITCH + STEP * step + lane % 4;
+        const double* of_u = u + (STEP * step + lane % 4) * U_PITCH + warp_column() + lane / 4;
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            left[i][0] = of_l[16 * i * L_PITCH];
+            left[i][1] = of_l[(16 * i + 8) * L_PITCH];
+        }
+#pragma unroll
+        for (int j = 0; j < 4; j++) {
+            above[j] = -of_u[8 * j];
+        }
+    }
+};
+
+// c = c + l u, for 16 rows, 8 columns and STEP products.
+__device__ __forceinline__ void add_fragment(double (&c)[4], const double (&l)[2], double u) {
 #if __CUDA_ARCH__ >= 900
-    asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, "
-        "%3};"
+    asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
         : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-        : "d"(l[0]), "d"(l[1]), "d"(l[2]), "d"(l[3]), "d"(l[4]), "d"(l[5]), "d"(l[6]), "d"(l[7]), "d"(u[0]), "d"(u[1]), "d"(u[2]),
-          "d"(u[3]));
+        : "d"(l[0]), "d"(l[1]), "d"(u));
 #elif __CUDA_ARCH__ >= 800
 #pragma unroll
-    for (int k = 0; k < 4; k++) {
-#pragma unroll
-        for (int half = 0; half < 2; half++) {
-            asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-                : "+d"(c[2 * half]), "+d"(c[2 * half + 1])
-                : "d"(l[2 * k + half]), "d"(u[k]));
-        }
+    for (int half = 0; half < 2; half++) {
+        asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+            : "+d"(c[2 * half]), "+d"(c[2 * half + 1])
+            : "d"(l[half]), "d"(u));
     }
 #else
     int lane = threadIdx.x % 32;
 #pragma unroll
-    for (int k = 0; k < 4; k++) {
-#pragma unroll
-        for (int t = 0; t < 4; t++) {
-            double low = __shfl_sync(~0u, l[2 * k], lane / 4 * 4 + t);
-            double high = __shfl_sync(~0u, l[2 * k + 1], lane / 4 * 4 + t);
-            double left = __shfl_sync(~0u, u[k], lane % 4 * 8 + t);
-            double right = __shfl_sync(~0u, u[k], lane % 4 * 8 + 4 + t);
-            c[0] = fma(low, left, c[0]);
-            c[1] = fma(low, right, c[1]);
-            c[2] = fma(high, left, c[2]);
-            c[3] = fma(high, right, c[3]);
-        }
+    for (int k = 0; k < STEP; k++) {
+        double low = __shfl_sync(~0u, l[0], lane / 4 * 4 + k);
+        double high = __shfl_sync(~0u, l[1], lane / 4 * 4 + k);
+        double left = __shfl_sync(~0u, u, lane % 4 * 8 + k);
+        double right = __shfl_sync(~0u, u, lane % 4 * 8 + 4 + k);
+        c[0] = fma(low, left, c[0]);
+        c[1] = fma(low, right, c[1]);
+        c[2] = fma(high, left, c[2]);
+        c[3] = fma(high, right, c[3]);
     }
 #endif
 }
 
+__device__ __forceinline__ void add_product(Cells& cells, const Factors& factors) {
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+#pragma unroll
+        for (int j = 0; j < 4; j++) {
+            add_fragment(cells[i][j], factors.left[i], factors.above[j]);
+        }
+    }
+}
+
 // Subtracts the product of a slice of L and a slice of U from the fragments with rows from `row` and columns from `column` on; both are multiples of 16.
 __device__ __forceinline__ void subtract_slice(Cells& cells, const double* l, const double* u, int row, int column) {
-    int lane = threadIdx.x % 32;
     if (warp_row() + 64 <= row || warp_column() + 32 <= column) {
         return;
     }
-    const double* of_l = l + (warp_row() + lane / 4) * L_PITCH + lane % 4;
-    const double* of_u = u + lane % 4 * U_PITCH + warp_column() + lane / 4;
-    double above[4][4];
 #pragma unroll
-    for (int j = 0; j < 4; j++) {
+    for (int step = 0; step < STEPS; step++) {
+        Factors factors;
+        factors.load(l, u, step);
 #pragma unroll
-        for (int k = 0; k < 4; k++) {
-            above[j][k] = -of_u[4 * k * U_PITCH + 8 * j];
-        }
-    }
+        for (int i = 0; i < 4; i++) {
+            if (warp_row() + 16 * i >= row) {
 #pragma unroll
-    for (int i = 0; i < 4; i++) {
-        if (warp_row() + 16 * i >= row) {
-            double left[8];
-#pragma unroll
-            for (int e = 0; e < 8; e++) {
-                left[e] = of_l[(16 * i + 8 * (e % 2)) * L_PITCH + 4 * (e / 2)];
-            }
-#pragma unroll
-            for (int j = 0; j < 4; j++) {
-                add_fragment(cells[i][j], left, above[j]);
+                for (int j = 0; j < 4; j++) {
+                    add_fragment(cells[i][j], factors.left[i], factors.above[j]);
+                }
             }
         }
     }
 }
 
-// The matrix in tiles, and for each whether it is finished.
+// The matrix in tiles. rows: for each row of tiles, how many of its tiles up to the diagonal are finished, one after the other; columns: the same for
+// each column.
 struct Tiles {
     double* matrix;
     int64 pitch;
     int32 down;
     int32 across;
-    int32* finished;
+    int32* rows;
+    int32* columns;
 
     __device__ __forceinline__ double* at(int32 i, int32 j) const {
         return matrix + i * EDGE * pitch + j * EDGE;
     }
 
-    // All threads of the block wait for both tiles.
-    __device__ __forceinline__ void await_both(int32 i, int32 j, int32 k) const {
+    // All threads of the block wait until the tiles (i, 0) to (i, least - 1) and (0, j) to (least - 1, j) are finished. Returns to how many of each that
+    // applies by now.
+    __device__ __forceinline__ int32 await_factors(int32 i, int32 j, int32 least) const {
+        __shared__ int32 found[2];
+        __syncthreads();
         if (threadIdx.x == 0) {
-            await(finished + i * across + k, 1);
+            found[0] = await(rows + i, least);
         } else if (threadIdx.x == 32) {
-            await(finished + k * across + j, 1);
+            found[1] = await(columns + j, least);
         }
         __syncthreads();
+        return min(found[0], found[1]);
+    }
+
+    // By one thread, after all have written the tile.
+    __device__ __forceinline__ void finish(int32 i, int32 j) const {
+        if (i >= j) {
+            add_release(rows + i, 1);
+        }
+        if (i <= j) {
+            add_release(columns + j, 1);
+        }
     }
 };
 
-// Reads tile (i, j), and subtracts the products of the tiles left of it and above it.
+// Reads tile (i, j), and subtracts the products of the tiles left of it and above it. What a warp multiplies next is read before the products are added,
+// across slices, too.
 __device__ __forceinline__ void subtract_products(const Tiles& tiles, int32 i, int32 j, Cells& cells, double* shared) {
     int32 slices = min(i, j) * SLICES;
+    int32 ready = 0;  // tiles
     auto copy = [&](int32 slice) {
         if (slice < slices) {
             int32 k = slice / SLICES;
             int32 part = slice % SLICES * DEPTH;
-            if (part == 0) {
-                tiles.await_both(i, j, k);
+            if (k >= ready) {
+                ready = tiles.await_factors(i, j, k + 1);
             }
             double* to = shared + slice % STAGES * STAGE;
             copy_columns(to, tiles.at(i, k) + part, tiles.pitch);
@@ -193,13 +226,27 @@ __device__ __forceinline__ void subtract_products(const Tiles& tiles, int32 i, i
         copy(slice);
     }
     load_cells(cells, tiles.at(i, j), tiles.pitch);
+    await_copies<STAGES - 2>();
+    __syncthreads();
+    Factors factors[2];
+    if (slices > 0) {
+        factors[0].load(shared, shared + L_SLICE, 0);
+    }
 #pragma unroll 1
     for (int32 slice = 0; slice < slices; slice++) {
-        await_copies<STAGES - 2>();
-        __syncthreads();
-        copy(slice + STAGES - 1);
         const double* of = shared + slice % STAGES * STAGE;
-        subtract_slice(cells, of, of + L_SLICE, 0, 0);
+#pragma unroll
+        for (int step = 0; step < STEPS; step++) {
+            if (step == STEPS - 1) {
+                await_copies<STAGES - 3>();
+                __syncthreads();
+                copy(slice + STAGES - 1);
+                of = shared + (slice + 1) % STAGES * STAGE;
+            }
+            // after the last slice this reads what nobody uses
+            factors[(step + 1) % 2].load(of, of + L_SLICE, (step + 1) % STEPS);
+            add_product(cells, factors[step % 2]);
+        }
     }
     await_copies<0>();
     __syncthreads();
@@ -339,7 +386,7 @@ __device__ __forceinline__ void finish_tile(const Tiles& tiles, int32 i, int32 j
     const double* diagonal = tiles.at(k, k);
     double* tile = tiles.at(i, j);
     if (i != j) {
-        tiles.await_both(k, k, k);
+        tiles.await_factors(k, k, k + 1);
     }
     auto copy = [&](int slice) {
         if (slice < SLICES) {

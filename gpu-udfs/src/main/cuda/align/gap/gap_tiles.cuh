@@ -1,10 +1,10 @@
-// The table of one large pair, computed by all blocks: tiles of TILE rows and columns, one antidiagonal of tiles after another
-// (dev.bellman.tiles.Pattern.PREFIXES). A block takes the next tile, adds the (max, +) products of the finished tiles above and to the left with the
-// gain matrices, and then finishes the tile row by row. Until then the tile itself holds the partial results: before_b those of gaps of letters of a,
-// before_a those of letters of b.
+// The table of one large pair, computed by all blocks in tiles of TILE rows and columns (dev.bellman.tiles.Pattern.PREFIXES). A tile takes the (max, +)
+// products of the finished tiles above it and left of it with the gain matrices, and then is finished. Until then the tile itself holds the partial
+// results: before_b those of gaps of letters of a, before_a those of letters of b.
 #pragma once
 #include "align/gap/gap_table.cuh"
 #include "common/copies.cuh"
+#include "common/ticket.cuh"
 #include "common/utf8.cuh"
 
 namespace {
@@ -32,13 +32,13 @@ struct TileMemory {
     static constexpr int BYTES = (PRODUCT > FINISH ? PRODUCT : FINISH) * sizeof(Value);
 };
 
-// Waits for a tile. `finished` counts how often it was finished, which is at most once. One thread polls.
-__device__ __forceinline__ void await_tile(const uint32* finished) {
+// The state of a finished tile, or more; before that it is the number of windows whose products it has.
+constexpr int32 FINISHED = 1 << 30;
+
+// All threads of the block wait until the state is at least this. One thread polls.
+__device__ __forceinline__ void await_tile(const int32* state, int32 least) {
     if (threadIdx.x == 0) {
-        while (*static_cast<const volatile uint32*>(finished) == 0) {
-            __nanosleep(100);
-        }
-        __threadfence();
+        await(state, least);
     }
     __syncthreads();
 }
@@ -55,7 +55,7 @@ __device__ __forceinline__ void copy_line(Value* to, const Value* from, int inde
 // A thread has rows 8 * (thread / 16) and the next 7, columns 4 * (thread % 16) and the next 3, and TILE / 2 more than these.
 template <bool ALONG_COLUMN, typename Value>
 __device__ void add_products(
-        const Table<Value>& table, int32 row, int32 column, int32 begin, int32 end, const uint32* finished, int32 stride, Value* shared) {
+        const Table<Value>& table, int32 row, int32 column, int32 begin, int32 end, const int32* states, int32 stride, Value* shared) {
     using Memory = TileMemory<Value>;
     constexpr int WIDTH = 16 / sizeof(Value);
     if (begin >= end) {
@@ -72,7 +72,7 @@ __device__ void add_products(
         int32 source = begin + slice / SLICES;
         int32 part = slice % SLICES * DEPTH;
         if (part == 0) {
-            await_tile(finished + source * stride);
+            await_tile(states + source * stride, FINISHED);
             // from distance - TILE on, a multiple of four
             const Value* from = gains + distance - source * TILE - TILE;
             if (threadIdx.x < TILE_GAINS / WIDTH) {
@@ -350,20 +350,55 @@ __device__ void finish_tile(const Table<Value>& table, int32 row, int32 column, 
     }
 }
 
-// Tile number `index`, counted by antidiagonals.
-__device__ __forceinline__ void tile_of(int32 index, int32 down, int32 across, int32& i, int32& j) {
-    int32 diagonal = 0;
-    while (true) {
-        int32 first = max(0, diagonal - across + 1);
-        int32 count = min(down - 1, diagonal) - first + 1;
-        if (index < count) {
-            i = first + index;
-            j = diagonal - i;
-            return;
-        }
-        index -= count;
-        diagonal++;
+// The tasks in the order in which blocks take them: for each antidiagonal of tiles, its tiles are finished; then tiles further out take products, so
+// that no block idles and few are left when their turn comes. For antidiagonal t of window w = t / window, those are the tiles on the antidiagonals
+// t + window, t + 2 window and so on, and they take the sources of window w - 1. A block waits only for tasks that were taken before its own.
+class GapTasks {
+public:
+    int32 i;
+    int32 j;
+    int32 window;     // w
+    bool finishes;    // else it adds the products of window w - 1
+
+    __device__ GapTasks(int32 down, int32 across, int32 antidiagonals) :
+        down_(down), across_(across), antidiagonals_(antidiagonals) {
     }
-}
+
+    // Whether there is a task with this number. A block asks for ascending numbers.
+    __device__ bool find(int32 index) {
+        for (; turn_ < down_ + across_ - 1; turn_++) {
+            int32 at = index - begin_;
+            for (int32 of = turn_; of < down_ + across_ - 1; of += antidiagonals_) {
+                int32 top = max(0, of - across_ + 1);
+                int32 count = min(down_ - 1, of) - top + 1;
+                if (at < count) {
+                    i = top + at;
+                    j = of - i;
+                    window = turn_ / antidiagonals_;
+                    finishes = of == turn_;
+                    return true;
+                }
+                at -= count;
+                if (turn_ < antidiagonals_) {
+                    break;
+                }
+            }
+            begin_ = index - at;
+        }
+        return false;
+    }
+
+    // The first source above tile (i, j), or left of it with i and j exchanged, on this antidiagonal or a later one.
+    static __device__ __forceinline__ int32 first_source(int32 antidiagonal, int32 other) {
+        return max(0, antidiagonal - other);
+    }
+
+private:
+    int32 down_;
+    int32 across_;
+    int32 antidiagonals_;  // of a window
+    int32 turn_ = 0;
+    int32 begin_ = 0;
+};
 
 }  // namespace

@@ -162,16 +162,16 @@ abstract class EliminationKernel implements ColumnarKernel {
             Large large = new Large(
                     matrix.getAddress(), width, n, solves, zeros.getAddress(), zeros.getAddress() + Long.BYTES);
             int down = height / edge;
-            int tiles = down * (width / edge);
-            DeviceMemoryBuffer progress = scratch.filled(Integer.BYTES * (tiles + 1L), (byte) 0);
+            int across = width / edge;
+            DeviceMemoryBuffer counters = scratch.filled(Integer.BYTES * (1L + down + across), (byte) 0);
             int block = module.constant("GRID_THREADS");
             int sharedMemory = module.constant("GRID_BYTES");
             Kernel factor = module.kernel("linear_large_factor");
             module.kernel("linear_large_read").grid(height).block(BLOCK).launch(large, row, matrices, vectors);
-            factor.grid(Math.min(tiles, factor.residentBlocks(block, sharedMemory)))
+            factor.grid(Math.min(down * across, factor.residentBlocks(block, sharedMemory)))
                     .block(block)
                     .sharedMemory(sharedMemory)
-                    .launch(large, down, progress.getAddress(), progress.getAddress() + Integer.BYTES);
+                    .launch(large, down, counters.getAddress());
             if (solves == 1) {
                 Kernel substitute = module.kernel("linear_large_substitute");
                 for (int first = height - edge; first >= 0; first -= edge) {

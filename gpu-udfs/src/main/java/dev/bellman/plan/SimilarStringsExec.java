@@ -135,6 +135,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         decided.set(plan);
         metric("strings").set(plan.strings());
         refuse(plan);
+        sparkContext().listenerBus().post(new JoinPlanned(plan));
         SQLMetric rows = metric("numOutputRows");
         SQLMetric keys = metric("keys");
         SQLMetric candidates = metric("candidates");

@@ -37,10 +37,8 @@ final class Appending {
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if they differ from those of the rows
      */
     void mustFit(SparkSession spark, Dataset<Row> rows) {
-        Optional<String> present = output.present().stream()
-                .filter(name ->
-                        Stream.of(name.split("/")).noneMatch(part -> part.startsWith("_") || part.startsWith(".")))
-                .findFirst();
+        Optional<String> present =
+                output.present().stream().filter(Appending::isData).findFirst();
         if (present.isEmpty()) {
             return;
         }
@@ -66,6 +64,14 @@ final class Appending {
         if (!format.haveSameColumns(written, ours, job.get(JobKeys.OUTPUT_OPTIONS))) {
             throw differs("has files with the columns (%s), not (%s)".formatted(columns(written), columns(ours)));
         }
+    }
+
+    /** Whether a file is not hidden and has the extension of a format. */
+    private static boolean isData(String file) {
+        List<String> parts = List.of(file.split("/"));
+        return parts.stream().noneMatch(part -> part.startsWith("_") || part.startsWith("."))
+                && parts.get(parts.size() - 1).contains(".")
+                && Format.of(file).isPresent();
     }
 
     private static List<String> lower(List<String> names) {

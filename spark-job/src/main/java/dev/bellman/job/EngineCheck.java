@@ -79,12 +79,20 @@ final class EngineCheck {
      * @throws BellmanException as {@link #requireGpu(Collection, Dataset)}
      */
     static void requireGpuPlan(SparkSession spark, Collection<String> functions, Supplier<Dataset<Row>> query) {
-        String adaptive = spark.conf().get(ADAPTIVE);
-        spark.conf().set(ADAPTIVE, "false");
-        try {
+        withoutAdaptive(spark, () -> {
             Dataset<Row> planned = query.get();
             new EngineCheck(new FinalPlan(planned.queryExecution().executedPlan()))
                     .requireGpu(functions, planned, "would run");
+            return planned;
+        });
+    }
+
+    /** Plans queries of a session as a whole, where every operator shows. */
+    static <T> T withoutAdaptive(SparkSession spark, Supplier<T> work) {
+        String adaptive = spark.conf().get(ADAPTIVE);
+        spark.conf().set(ADAPTIVE, "false");
+        try {
+            return work.get();
         } finally {
             spark.conf().set(ADAPTIVE, adaptive);
         }

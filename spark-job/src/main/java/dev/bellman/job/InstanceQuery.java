@@ -20,6 +20,9 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
 import dev.bellman.function.BellmanFunctions;
+import dev.bellman.job.cluster.ClusterSummary;
+import dev.bellman.job.cluster.Clusters;
+import dev.bellman.job.cluster.KeptData;
 import dev.bellman.job.text.RecordFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,6 +80,9 @@ final class InstanceQuery {
     /** For numbered pairs: adds the arguments again. */
     private final Optional<UnaryOperator<Dataset<Row>>> rejoin;
 
+    /** The clusters to find, if the job wants them and they are not found yet. */
+    private final Optional<Clusters> clusters;
+
     private InstanceQuery(
             Job job,
             Dataset<Row> instances,
@@ -85,7 +91,8 @@ final class InstanceQuery {
             List<Column> arguments,
             Map<String, Column> failures,
             List<Dataset<Row>> sources,
-            Optional<UnaryOperator<Dataset<Row>>> rejoin) {
+            Optional<UnaryOperator<Dataset<Row>>> rejoin,
+            Optional<Clusters> clusters) {
         this.job = job;
         this.instances = instances;
         this.ids = ids;
@@ -94,10 +101,11 @@ final class InstanceQuery {
         this.failures = failures;
         this.sources = sources;
         this.rejoin = rejoin;
+        this.clusters = clusters;
     }
 
     private InstanceQuery with(Dataset<Row> others, List<Dataset<Row>> from) {
-        return new InstanceQuery(job, others, ids, kept, arguments, failures, from, rejoin);
+        return new InstanceQuery(job, others, ids, kept, arguments, failures, from, rejoin, clusters);
     }
 
     /**
@@ -112,6 +120,18 @@ final class InstanceQuery {
         Dataset<Row> input = wanted(job, everyRow);
         Optional<Dataset<Row>> targets = everyTarget.map(rows -> wanted(job, rows));
         Optional<String> id = job.find(JobKeys.ID).or(() -> InputColumns.find(input, "id"));
+        if (job.isClustering()) {
+            return new InstanceQuery(
+                    job,
+                    input,
+                    id.stream().toList(),
+                    List.of(),
+                    List.of(),
+                    Map.of(),
+                    List.of(everyRow),
+                    Optional.empty(),
+                    Optional.of(clusters(job, input, id)));
+        }
         List<String> argumentNames = IntStream.rangeClosed(
                         1,
                         job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
@@ -151,7 +171,8 @@ final class InstanceQuery {
                 argumentNames.stream().map(InputColumns::column).toList(),
                 failures,
                 sources,
-                rejoin);
+                rejoin,
+                Optional.empty());
     }
 
     /** @param rejoin adds the arguments to numbered pairs that have lost them; empty if they are not numbered */
@@ -190,7 +211,10 @@ final class InstanceQuery {
         argument(job, input, argument);
         targets.ifPresent(rows -> argument(job, "the targets have", rows, argument));
         if (job.choosesTargets()) {
-            checkTies(job, input, targets.orElseThrow(), id);
+            orderedId(
+                    "pairing: %s breaks ties by id".formatted(Strategies.name(job.get(JobKeys.PAIRING))),
+                    targets.orElseThrow(),
+                    id);
         }
         String expression =
                 InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
@@ -230,21 +254,46 @@ final class InstanceQuery {
                         : Optional.empty());
     }
 
-    /** The nearest or best targets need ids that have an order. */
-    private static void checkTies(Job job, Dataset<Row> input, Dataset<Row> targets, Optional<String> id) {
-        String pairing = Strategies.name(job.get(JobKeys.PAIRING));
+    private static Clusters clusters(Job job, Dataset<Row> input, Optional<String> id) {
+        String why = "a cluster is known by its smallest id";
+        orderedId(why, input, id);
+        Column string = argument(job, input, job.get(JobKeys.ARGUMENTS).get(0));
+        // as strict about types as the join
+        input.select(call_function(JobFile.EDIT_DISTANCE, string, string));
+        if (InputColumns.marksMalformed(input)) {
+            // an expression may turn a malformed record's NULLs into a value
+            string = when(col(RecordFormat.MALFORMED).isNull(), string);
+        }
+        List<String> kept =
+                Stream.concat(id.stream(), job.get(JobKeys.KEEP).stream()).toList();
+        mustDiffer(kept, List.of(Clusters.CLUSTER), job);
+        List<Column> columns = new ArrayList<>();
+        kept.forEach(name -> columns.add(InputColumns.column(input, name).as(name)));
+        columns.add(string.cast(DataTypes.StringType).as(Clusters.STRING));
+        List<String> by = job.get(JobKeys.BY);
+        for (int i = 0; i < by.size(); i++) {
+            columns.add(InputColumns.column(input, by.get(i)).as(Clusters.GROUP + i));
+        }
+        return new Clusters(
+                input.select(columns.toArray(Column[]::new)),
+                kept.get(0),
+                kept.subList(1, kept.size()),
+                by.size(),
+                job.get(JobKeys.MAX));
+    }
+
+    /** @param why why ids are needed: {@code ties are broken by id} */
+    private static void orderedId(String why, Dataset<Row> rows, Optional<String> id) {
         String name = id.orElseThrow(() -> new BellmanException(
                 ErrorCode.BELLMAN_INPUT_SCHEMA,
-                "pairing: %s breaks ties by id, and the input has no column of that name; name one with id (--id)"
-                        .formatted(pairing)));
-        InputColumns.find(targets, name)
-                .map(found -> targets.schema().apply(found).dataType())
+                why + ", and the input has no column of that name; name one with id (--id)"));
+        InputColumns.find(rows, name)
+                .map(found -> rows.schema().apply(found).dataType())
                 .filter(type -> !RowOrdering.isOrderable(type))
                 .ifPresent(type -> {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_INPUT_SCHEMA,
-                            "pairing: %s breaks ties by id, and the values of '%s' (%s) have no order"
-                                    .formatted(pairing, name, type.sql()));
+                            "%s, and the values of '%s' (%s) have no order".formatted(why, name, type.sql()));
                 });
     }
 
@@ -384,6 +433,35 @@ final class InstanceQuery {
                                 : rows)
                         .toList();
         return with(instances.where(chosen), told);
+    }
+
+    /** The rows or pairs of rows to look at in a plan. */
+    Dataset<Row> planned() {
+        return clusters.map(Clusters::planned).orElseGet(this::results);
+    }
+
+    /** A query whose costly part is done. */
+    record Prepared(InstanceQuery query, Optional<ClusterSummary> clusters) {}
+
+    /**
+     * Does what takes several queries: finds the clusters.
+     *
+     * @param keep keeps what the prepared query reads
+     */
+    Prepared prepared(KeptData keep) {
+        if (clusters.isEmpty()) {
+            return new Prepared(this, Optional.empty());
+        }
+        Clusters.Clustered found = clusters.get().solve(keep);
+        Dataset<Row> rows = job.find(JobKeys.OUTPUT_PARTITIONS)
+                .map(partitions -> found.rows().repartition(partitions))
+                .orElse(found.rows());
+        List<Column> columns =
+                Arrays.stream(rows.columns()).map(InputColumns::column).toList();
+        return new Prepared(
+                new InstanceQuery(
+                        job, rows, ids, columns, List.of(), Map.of(), sources, Optional.empty(), Optional.empty()),
+                Optional.of(found.summary()));
     }
 
     /** Whether any function among the results rejects values, so that bad rows can occur. */
@@ -617,7 +695,9 @@ final class InstanceQuery {
      */
     Optional<Dataset<Row>> malformed() {
         List<Column> likeBadRows = new ArrayList<>(kept);
-        likeBadRows.add(argumentsAsStruct());
+        if (!arguments.isEmpty()) {
+            likeBadRows.add(argumentsAsStruct());
+        }
         List<Column> columns = new ArrayList<>();
         for (StructField field :
                 instances.select(likeBadRows.toArray(Column[]::new)).schema().fields()) {

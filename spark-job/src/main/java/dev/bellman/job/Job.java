@@ -2,6 +2,7 @@ package dev.bellman.job;
 
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
+import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.output.OutputRules;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -68,7 +69,13 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
         return pairing.isByDistance() && function.name().equals(JobFile.EDIT_DISTANCE) ? DISTANCE : function.name();
     }
 
-    /** The columns of the output with results, in order. */
+    /** Whether it gives each row its cluster, and no pairs. */
+    boolean isClustering() {
+        return get(JobKeys.PAIRING) == PairingMode.WITHIN
+                && get(JobKeys.RESULTS).contains(Clusters.CLUSTER);
+    }
+
+    /** The columns of the output with results of functions, in order. */
     List<String> resultColumns() {
         return results.stream().map(this::column).toList();
     }

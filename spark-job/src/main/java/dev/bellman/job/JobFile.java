@@ -8,6 +8,7 @@ import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
 import dev.bellman.graph.GraphFunctions;
+import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.output.SaveMode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -205,7 +207,9 @@ final class JobFile {
                                 options, name, "restricted does not allow the option '%s'".formatted(name)));
             }
         }
-        if (!results.isEmpty()) {
+        if (isClustering(job)) {
+            clusters(job);
+        } else if (!results.isEmpty()) {
             arguments(job, results);
             parameters(job, results);
             results.forEach(function -> requiredParameters(job, function));
@@ -286,14 +290,19 @@ final class JobFile {
         List<BellmanFunction<?>> functions = Catalogue.functions().stream()
                 .filter(function -> function.problem().equals(problem.get()))
                 .toList();
-        List<BellmanFunction<?>> choices = Stream.concat(
-                        functions.stream(), functions.stream().flatMap(JobFile::tryVariant))
-                .toList();
         PairingMode pairing = job.given(JobKeys.PAIRING).orElse(PairingMode.COLUMNS);
+        Map<String, BellmanFunction<?>> choices = new LinkedHashMap<>();
+        Stream.concat(functions.stream(), functions.stream().flatMap(JobFile::tryVariant))
+                .forEach(function -> choices.put(Job.column(function, pairing), function));
+        List<String> names = new ArrayList<>(choices.keySet());
+        if (pairing == PairingMode.WITHIN) {
+            names.add(Clusters.CLUSTER);
+        }
         job.resolve(JobKeys.RESULTS, List.of(Job.column(functions.get(0), pairing)));
         List<BellmanFunction<?>> results = job.given(JobKeys.RESULTS).orElseThrow().stream()
-                .flatMap(name ->
-                        job.choose(JobKeys.RESULTS, name, choices, function -> Job.column(function, pairing)).stream())
+                .flatMap(name -> job.choose(JobKeys.RESULTS, name, names, each -> each).stream())
+                .filter(choices::containsKey)
+                .<BellmanFunction<?>>map(choices::get)
                 .toList();
         results.stream()
                 .filter(function -> !argumentNames(function).equals(argumentNames(results.get(0))))
@@ -414,6 +423,37 @@ final class JobFile {
         }
     }
 
+    private static boolean isClustering(JobDocument job) {
+        return job.given(JobKeys.PAIRING).equals(Optional.of(PairingMode.WITHIN))
+                && job.given(JobKeys.RESULTS).orElse(List.of()).contains(Clusters.CLUSTER);
+    }
+
+    /** The keys that a job for clusters must and must not have. */
+    private static void clusters(JobDocument job) {
+        if (job.given(JobKeys.RESULTS).orElseThrow().size() > 1) {
+            job.problem(
+                    JobKeys.RESULTS,
+                    "cluster is a result of each row, the others are of each pair; they need a job each");
+        }
+        Map<JobKey<?>, String> reasons = Map.of(
+                JobKeys.TARGETS_PATH, "clusters are of the rows of one input",
+                JobKeys.PARAMETERS, "no function is called",
+                JobKeys.STRATEGY, "no function is called",
+                JobKeys.VERIFY, "no function is called",
+                JobKeys.BEST, "where can keep one row of each cluster: 'id = cluster'",
+                JobKeys.OUTPUT_NEW_ONLY, "a new row may join two clusters",
+                JobKeys.OUTPUT_SHARDS, "a cluster may reach into every part");
+        reasons.forEach((key, reason) -> {
+            if (job.has(key)) {
+                job.problem(key, "%s is not for clusters: %s".formatted(key.path(), reason));
+            }
+        });
+        if (job.given(JobKeys.OUTPUT_MODE).filter(SaveMode.APPEND::equals).isPresent()) {
+            job.problem(JobKeys.OUTPUT_MODE, "output.mode is append; an output holds the clusters of one input");
+        }
+        pairedArgument(job);
+    }
+
     private static void arguments(JobDocument job, List<BellmanFunction<?>> results) {
         BellmanFunction<?> first = results.get(0);
         List<String> names = argumentNames(first);
@@ -437,6 +477,12 @@ final class JobFile {
             job.problem(
                     JobKeys.PAIRING, "%s is not a function of pairs; pairing must be columns".formatted(first.name()));
         }
+        pairedArgument(job);
+    }
+
+    /** The one argument of jobs that make the pairs. */
+    private static void pairedArgument(JobDocument job) {
+        Optional<List<String>> given = job.given(JobKeys.ARGUMENTS);
         if (given.isPresent() && given.get().size() != 1) {
             job.problem(
                     JobKeys.ARGUMENTS,

@@ -45,7 +45,7 @@ final class JobKeys {
             .optional(
                     "the problem's first",
                     "functions of the problem, or their `try_` variants, with the same arguments; each becomes a column of the "
-                            + "output. With `pairing: within` and `nearest`, the first is `distance`. For one graph: `distance`, `next`, `hops`");
+                            + "output. With `pairing: within` and `nearest`, the first is `distance`; `cluster` with `pairing: within` gives each row its cluster. For one graph: `distance`, `next`, `hops`");
 
     static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "--argument=EXPRESSION")
             .optional(

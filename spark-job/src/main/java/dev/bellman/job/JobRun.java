@@ -6,11 +6,13 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
 import dev.bellman.Strategies;
 import dev.bellman.function.BellmanFunctions;
+import dev.bellman.job.cluster.KeptData;
 import dev.bellman.job.output.PathPattern;
 import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.output.ShardedOutput;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.progress.Progress;
+import dev.bellman.job.progress.Quantity;
 import dev.bellman.job.report.ReportPage;
 import dev.bellman.job.report.Timeline;
 import dev.bellman.job.text.RecordFormat;
@@ -91,7 +93,7 @@ final class JobRun {
         Dataset<Row> input = input();
         Optional<Dataset<Row>> targets = targets();
         InstanceQuery query = InstanceQuery.of(job, input, targets);
-        String plan = results(query).queryExecution().explainString(ExplainMode.fromString("formatted"));
+        String plan = query.planned().queryExecution().explainString(ExplainMode.fromString("formatted"));
         out.println("# job");
         out.print(Descriptions.yaml(job.describe()));
         out.println("# input");
@@ -103,8 +105,15 @@ final class JobRun {
         out.println("# plan");
         out.println(Printable.lines(plan.strip()));
         out.println("# size");
-        out.println(Estimate.of(query, bytes()));
+        out.println(size(query));
         out.flush();
+    }
+
+    /** How much work it is: for close pairs, as the join estimates before it searches. */
+    private String size(InstanceQuery query) {
+        return JoinNotes.estimate(spark, query::planned)
+                .map(join -> "%s of input, %s".formatted(Quantity.bytes(bytes()), JoinNotes.text(job, join)))
+                .orElseGet(() -> Estimate.of(query, bytes()).toString());
     }
 
     private long bytes() {
@@ -147,12 +156,14 @@ final class JobRun {
 
     /** Runs the job and prints a few of its results. */
     ExitCode run() {
-        try (Timeline timeline = new Timeline(spark.sparkContext())) {
-            return run(timeline);
+        try (Timeline timeline = new Timeline(spark.sparkContext());
+                JoinNotes joins = new JoinNotes(job, spark.sparkContext(), this::note);
+                KeptData keep = new KeptData()) {
+            return run(timeline, joins, keep);
         }
     }
 
-    private ExitCode run(Timeline timeline) {
+    private ExitCode run(Timeline timeline, JoinNotes joins, KeptData keep) {
         int shards = job.get(JobKeys.OUTPUT_SHARDS);
         Optional<Provenance> resumed = resume ? Optional.of(Provenance.of(job, spark)) : Optional.empty();
         try (StagedOutput output = StagedOutput.open(
@@ -177,12 +188,18 @@ final class JobRun {
                 EngineCheck.requirePlugin(spark);
             }
             Provenance provenance = resumed.orElseGet(() -> Provenance.of(job, spark));
-            InstanceQuery query = phase("input", () -> wanted(InstanceQuery.of(job, input(), targets()), output));
+            InstanceQuery wanted = phase("input", () -> wanted(InstanceQuery.of(job, input(), targets()), output));
             if (job.get(JobKeys.OUTPUT_MODE) == SaveMode.APPEND && output.exists()) {
-                new Appending(job, output).mustFit(spark, results(query));
+                new Appending(job, output).mustFit(spark, results(wanted));
             }
-            if (job.get(JobKeys.ENGINE) == Engine.GPU) {
-                EngineCheck.requireGpuPlan(spark, query.functionNames(), () -> results(query));
+            if (job.get(JobKeys.ENGINE) == Engine.GPU && !job.isClustering()) {
+                EngineCheck.requireGpuPlan(spark, wanted.functionNames(), () -> results(wanted));
+            }
+            InstanceQuery.Prepared prepared = prepare(wanted, keep);
+            InstanceQuery query = prepared.query();
+            if (job.get(JobKeys.ENGINE) == Engine.GPU && job.isClustering()) {
+                timeline.settle();
+                joins.requireGpu();
             }
             Optional<ShardedOutput> sharded = shards == 1
                     ? Optional.empty()
@@ -214,7 +231,7 @@ final class JobRun {
                     verified,
                     phases,
                     provenance.fingerprint(),
-                    phase("report", () -> details(query, part, output, timeline)));
+                    phase("report", () -> details(prepared, part, output, timeline, joins)));
             output.write(StagedOutput.run(TIME.format(started)), report.json());
             output.write(REPORT, report.json());
             output.write(PAGE, ReportPage.of(report.json()));
@@ -222,19 +239,27 @@ final class JobRun {
             sharded.ifPresent(ShardedOutput::complete);
             output.commit();
             reported.accept(report.json());
-            show(query, preview, output, report);
+            show(prepared, preview, output, report);
             return part.setAside > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
         }
     }
 
     /** What the report's page shows beside the numbers. */
-    private Map<String, Object> details(InstanceQuery query, Part part, StagedOutput output, Timeline timeline) {
+    private Map<String, Object> details(
+            InstanceQuery.Prepared prepared, Part part, StagedOutput output, Timeline timeline, JoinNotes joins) {
+        InstanceQuery query = prepared.query();
         timeline.settle();
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("machine", timeline.machine(described("solve"), phases.of("solve")));
         details.put("timeline", timeline.describe(started.toEpochMilli()));
+        if (job.get(JobKeys.PAIRING).isByDistance()) {
+            details.put("joins", joins.describe());
+        }
+        prepared.clusters().ifPresent(clusters -> details.put("clusters", clusters.describe()));
         Distributions distributions = new Distributions(job);
-        details.putAll(distributions.sizes(query));
+        if (!job.isClustering()) {
+            details.putAll(distributions.sizes(query));
+        }
         details.putAll(distributions.results(
                 output.folder(),
                 query.results().schema(),
@@ -246,6 +271,16 @@ final class JobRun {
                     Distributions.reasons(spark.read().parquet(PathPattern.literal(output.folder() + "/" + BAD_ROWS))));
         }
         return details;
+    }
+
+    /** Does the part of the work that takes several queries. */
+    private InstanceQuery.Prepared prepare(InstanceQuery query, KeptData keep) {
+        progress.begin(job.get(JobKeys.NAME), OptionalLong.empty());
+        try {
+            return phase("solve", () -> query.prepared(keep));
+        } finally {
+            progress.end();
+        }
     }
 
     /** The instances to solve: all, or those that the output does not have yet. */
@@ -510,11 +545,13 @@ final class JobRun {
     }
 
     /** Reports on an output that is already published: nothing here may fail the run. */
-    private void show(InstanceQuery query, Preview preview, StagedOutput output, Report report) {
-        String table =
-                named("preview", () -> preview.table(output.path(), files -> readBack(query, output.path(), files)));
+    private void show(InstanceQuery.Prepared prepared, Preview preview, StagedOutput output, Report report) {
+        String table = named(
+                "preview",
+                () -> preview.table(output.path(), files -> readBack(prepared.query(), output.path(), files)));
         out.print(Printable.lines(table));
         out.println("%s: %s".formatted(Printable.text(job.get(JobKeys.NAME)), report.summary()));
+        prepared.clusters().ifPresent(clusters -> out.println("  " + Printable.text(clusters.toString())));
         out.println("  results  %s (%s)".formatted(output.display(), Strategies.name(job.get(JobKeys.OUTPUT_FORMAT))));
         if (report.rowsSetAside() > 0) {
             out.println("  bad rows %s/%s".formatted(output.display(), BAD_ROWS));

@@ -62,7 +62,7 @@ record Report(
         String kept = Choice.isMade(job) ? ", %,d written".formatted(rowsOut) : "";
         String rates = rowsIn == 0 ? "" : ": %s rows/s".formatted(Quantity.scaled(perSecond(rowsIn)));
         String cellRates = cells == 0 ? "" : ", %s cells/s".formatted(Quantity.scaled(perSecond(cells)));
-        return "%s%s%s in %s%s%s; %s, strategy %s%s"
+        return "%s%s%s in %s%s%s%s%s"
                 .formatted(
                         Quantity.count(rowsIn, "row"),
                         aside,
@@ -70,8 +70,7 @@ record Report(
                         Quantity.duration(seconds()),
                         rates,
                         cellRates,
-                        ran,
-                        strategy,
+                        engines.isEmpty() ? "" : "; %s, strategy %s".formatted(ran, strategy),
                         verified.map(agreement -> "; " + agreement).orElse(""));
     }
 

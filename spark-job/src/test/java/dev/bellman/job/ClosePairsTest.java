@@ -126,6 +126,7 @@ class ClosePairsTest {
     void withinTargets() {
         CommandLineRun run = run("--pairing=within", "--max=2", withTargets(), "--targets-option=inferSchema=true");
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(run.out()).containsPattern("distinct strings, about \\d+ pairs within 2, by plain");
         assertThat(written())
                 .isEqualTo(lines(pairs(queries, targets).filter(pair -> pair.distance() <= 2)))
                 .isNotEmpty();
@@ -270,6 +271,28 @@ class ClosePairsTest {
         CommandLineRun run = run("--pairing=within", "--max=2", "--dry-run");
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         assertThat(run.out()).contains("SimilarStrings").doesNotContain("NestedLoopJoin");
+        long pairs = pairs(queries, queries)
+                .filter(pair -> pair.a().id() < pair.b().id() && pair.distance() <= 2)
+                .count();
+        assertThat(run.out()).containsPattern("distinct strings, about \\d+ pairs within 2, by plain");
+        assertThat(folder.resolve("out")).doesNotExist();
+        int expected = Integer.parseInt(run.out().replaceAll("(?s).*about (\\d+) pairs.*", "$1"));
+        assertThat(expected).isBetween((int) pairs - 40, (int) pairs + 40);
+    }
+
+    /** A join that would give too much is refused with the numbers, by a run and a dry run. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--dry-run", "--quiet"})
+    void tooManyPairs(String option) {
+        spark.sparkContext().conf().set("spark.bellman.join.maxPairs", "10");
+        try {
+            CommandLineRun run = run("--pairing=within", "--max=2", option);
+            assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+            assertThat(run.err()).contains("BELLMAN_JOIN_PAIRS", "allows 10", "pairs of rows");
+            assertThat(folder.resolve("out")).doesNotExist();
+        } finally {
+            spark.sparkContext().conf().remove("spark.bellman.join.maxPairs");
+        }
     }
 
     @ParameterizedTest

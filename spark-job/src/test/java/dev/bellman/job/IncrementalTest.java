@@ -203,6 +203,21 @@ class IncrementalTest {
         assertThat(files()).isEqualTo(before);
     }
 
+    /** A file without rows may have no columns. */
+    @ParameterizedTest
+    @ValueSource(strings = {"csv", "json", "parquet"})
+    void outputsWithoutRows(String format) throws IOException {
+        Path pairs = write("p.csv", "id,a,b\n1,x,y\n");
+        String[] flags = {"--output-format=" + format, "--mode=append", "--output-option=header=false"};
+        for (String where : List.of("edit_distance > 5", "edit_distance = 1", "edit_distance = 1")) {
+            CommandLineRun run = run(
+                    pairs,
+                    Stream.concat(Stream.of(flags), Stream.of("--where=" + where))
+                            .toArray(String[]::new));
+            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        }
+    }
+
     @Test
     void whatNewOnlyNeeds() throws IOException {
         Path pairs = write("p.csv", "key,a,b\n1,x,y\n");

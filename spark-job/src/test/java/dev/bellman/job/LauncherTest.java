@@ -224,6 +224,9 @@ class LauncherTest {
                         .valuesOf("--master"))
                 .isEmpty();
         assertThat(launch("bench", "pairs").valuesOf("--master")).isEmpty();
+        Files.delete(root.resolve("spark-job/target/rapids.classpath"));
+        assertThat(launch("run", "job.yaml", "--gpus=2").err())
+                .startsWith("error: [BELLMAN_GPU_REQUIRED] --gpus needs the RAPIDS");
         assertThat(launch("run", "job.yaml", "--master=local[2]").valuesOf("--master"))
                 .containsExactly("local[2]");
     }

@@ -41,7 +41,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
 
     record Letters(long offsets, long aLetters, long symbols) {}
 
-    record Progress(long ticket, long finished) {}
+    record Progress(long ticket, long states, int window) {}
 
     record Found(long scores, long runs, long runCounts, long textLengths) {}
 
@@ -58,6 +58,15 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private static final int CELLS_OF_A_GRID = 1 << 21;
 
     private static final int FEW = 16;
+
+    /** How many antidiagonals of products are added at a time: more save memory traffic, fewer shorten the critical path to the last tile. */
+    private static final int WINDOW = 2;
+
+    private static final int WINDOW_OF_MANY_TILES = 8;
+    /** Rows and columns of tiles. */
+    private static final int MANY_TILES = 200;
+    /** Their numbers are ints. */
+    private static final long MOST_TASKS = 1L << 30;
 
     private final GapAlignmentUdf udf;
     private final CudaModule module = CudaModule.load("align/gap/gap_alignment");
@@ -210,9 +219,16 @@ final class GapAlignmentKernel implements ColumnarKernel {
                             given,
                             letters,
                             room.getAddress(),
-                            new Progress(zeros.getAddress(), zeros.getAddress() + Integer.BYTES),
+                            new Progress(zeros.getAddress(), zeros.getAddress() + Integer.BYTES, window(down, across)),
                             found);
         }
+    }
+
+    /** In each window, each tile may be one task. */
+    private static int window(long down, long across) {
+        long tasksOfWindowsOfOne = (down + across) * down * across;
+        int least = (int) (tasksOfWindowsOfOne / MOST_TASKS) + 1;
+        return Math.max(least, down + across < MANY_TILES ? WINDOW : WINDOW_OF_MANY_TILES);
     }
 
     /** Half of the warps hand their part of a tile over to the others; then the first warp needs a row. */

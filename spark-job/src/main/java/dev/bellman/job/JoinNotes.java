@@ -1,0 +1,123 @@
+package dev.bellman.job;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
+import dev.bellman.job.progress.Quantity;
+import dev.bellman.join.JoinPlan;
+import dev.bellman.plan.JoinPlanned;
+import dev.bellman.plan.SimilarStringsExec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.spark.SparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/** What the joins on edit distance of a run expect, told before each searches. */
+final class JoinNotes extends SparkListener implements AutoCloseable {
+    private final SparkContext context;
+    private final boolean isSelfJoin;
+    private final Consumer<String> notes;
+    private final List<JoinPlan> plans = new ArrayList<>();
+
+    /** @param notes is told before each search */
+    JoinNotes(Job job, SparkContext context, Consumer<String> notes) {
+        this.context = context;
+        isSelfJoin = isSelfJoin(job);
+        this.notes = notes;
+        context.addSparkListener(this);
+    }
+
+    private static boolean isSelfJoin(Job job) {
+        return job.targets().isEmpty();
+    }
+
+    @Override
+    public synchronized void onOtherEvent(SparkListenerEvent event) {
+        if (event instanceof JoinPlanned planned) {
+            plans.add(planned.plan());
+            notes.accept(text(planned.plan(), isSelfJoin));
+        }
+    }
+
+    /**
+     * How a query's join on edit distance would be done: reads and samples its strings, but does not search. Empty if the query has no such join.
+     *
+     * @param query makes the query, in the session
+     */
+    static Optional<JoinPlan> estimate(SparkSession spark, Supplier<Dataset<Row>> query) {
+        return EngineCheck.withoutAdaptive(
+                spark, () -> new FinalPlan(query.get().queryExecution().executedPlan())
+                        .operators().stream()
+                                .filter(SimilarStringsExec.class::isInstance)
+                                .map(SimilarStringsExec.class::cast)
+                                .findFirst()
+                                .flatMap(join -> {
+                                    join.execute();
+                                    return join.decided();
+                                }));
+    }
+
+    /** A plan in words. */
+    static String text(Job job, JoinPlan plan) {
+        return text(plan, isSelfJoin(job));
+    }
+
+    private static String text(JoinPlan plan, boolean isSelfJoin) {
+        return String.format(
+                Locale.ROOT,
+                "%s, about %s within %,d, by %s%s",
+                Quantity.count(plan.strings(), "distinct string"),
+                Quantity.count(expected(plan, isSelfJoin), "pair"),
+                plan.k(),
+                Strategies.name(plan.method()),
+                plan.onGpu() ? " on the GPU" : "");
+    }
+
+    /** The pairs of rows; a join of an input with itself counts every pair in both orders, and each row with itself. */
+    private static long expected(JoinPlan plan, boolean isSelfJoin) {
+        return Math.max(0, Math.round(isSelfJoin ? (plan.rowPairs() - plan.strings()) / 2 : plan.rowPairs()));
+    }
+
+    /**
+     * Fails unless every join ran on the GPU.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED}
+     */
+    synchronized void requireGpu() {
+        if (!plans.stream().allMatch(JoinPlan::onGpu)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_GPU_REQUIRED,
+                    "engine is gpu, but the close strings were searched on the CPU; engine: auto would allow that."
+                            + " docs/configuration.md says which strings a GPU searches");
+        }
+    }
+
+    synchronized List<Map<String, Object>> describe() {
+        return plans.stream()
+                .map(plan -> {
+                    Map<String, Object> description = new LinkedHashMap<>();
+                    description.put("max", plan.k());
+                    description.put("method", Strategies.name(plan.method()));
+                    description.put("engine", plan.onGpu() ? "gpu" : "cpu");
+                    description.put("strings", plan.strings());
+                    description.put("expectedPairs", expected(plan, isSelfJoin));
+                    return description;
+                })
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        context.removeSparkListener(this);
+    }
+}

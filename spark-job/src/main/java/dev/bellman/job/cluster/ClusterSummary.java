@@ -1,0 +1,85 @@
+package dev.bellman.job.cluster;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a run found.
+ *
+ * @param rows the rows of the input
+ * @param clusters the clusters, including those of one row
+ * @param single the clusters of one row
+ * @param sizes the number of clusters of at most 1, 2, 4, 8, ... rows, each without the smaller ones
+ * @param largest the largest clusters of several rows, the largest first
+ */
+public record ClusterSummary(long rows, long clusters, long single, Map<Long, Long> sizes, List<Cluster> largest) {
+    /**
+     * A cluster.
+     *
+     * @param id its smallest id
+     * @param strings the distinct strings, within each group if there are groups
+     * @param pairs the pairs of close strings among them
+     * @param hubs the strings with the most neighbours, those with more first
+     */
+    public record Cluster(String id, long rows, long strings, long pairs, List<Hub> hubs) {}
+
+    /**
+     * A string that holds a cluster together.
+     *
+     * @param text its first characters
+     * @param neighbours the distinct strings that are close to it
+     * @param rows the rows that have it
+     */
+    public record Hub(String text, long neighbours, long rows) {}
+
+    public Map<String, Object> describe() {
+        Map<String, Object> description = new LinkedHashMap<>();
+        description.put("rows", rows);
+        description.put("clusters", clusters);
+        description.put("single", single);
+        List<Object> bySize = new ArrayList<>();
+        sizes.forEach((upTo, count) -> bySize.add(Map.of("upTo", upTo, "clusters", count)));
+        description.put("sizes", bySize);
+        description.put(
+                "largest", largest.stream().map(ClusterSummary::describe).toList());
+        return description;
+    }
+
+    private static Map<String, Object> describe(Cluster cluster) {
+        Map<String, Object> description = new LinkedHashMap<>();
+        description.put("cluster", cluster.id());
+        description.put("rows", cluster.rows());
+        description.put("strings", cluster.strings());
+        description.put("pairs", cluster.pairs());
+        description.put(
+                "hubs",
+                cluster.hubs().stream()
+                        .map(hub -> Map.of("text", hub.text(), "neighbours", hub.neighbours(), "rows", hub.rows()))
+                        .toList());
+        return description;
+    }
+
+    /** The number of clusters, and the largest with what holds it together, in a line. */
+    @Override
+    public String toString() {
+        String counts = String.format(Locale.ROOT, "%,d clusters, %,d of them single rows", clusters, single);
+        if (largest.isEmpty()) {
+            return counts;
+        }
+        Cluster first = largest.get(0);
+        Hub hub = first.hubs().get(0);
+        return counts
+                + String.format(Locale.ROOT, "; the largest has %,d rows", first.rows())
+                + (first.strings() == 1
+                        ? String.format(Locale.ROOT, " with the string '%s'", hub.text())
+                        : String.format(
+                                Locale.ROOT,
+                                " with %,d strings, of which '%s' is close to %,d",
+                                first.strings(),
+                                hub.text(),
+                                hub.neighbours()));
+    }
+}

@@ -1,0 +1,269 @@
+package dev.bellman.job.cluster;
+
+import static org.apache.spark.sql.functions.bin;
+import static org.apache.spark.sql.functions.call_function;
+import static org.apache.spark.sql.functions.coalesce;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.count;
+import static org.apache.spark.sql.functions.expr;
+import static org.apache.spark.sql.functions.length;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.max;
+import static org.apache.spark.sql.functions.min;
+import static org.apache.spark.sql.functions.row_number;
+import static org.apache.spark.sql.functions.substring;
+import static org.apache.spark.sql.functions.sum;
+import static org.apache.spark.sql.functions.when;
+import static org.apache.spark.sql.functions.xxhash64;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskMemory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.expressions.Window;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * Clusters of rows: two rows are in one cluster if a chain of close strings leads from one to the other. A cluster is known by its smallest id. A
+ * row whose string is NULL, or whose group is, is a cluster of its own.
+ *
+ * <p>Nodes are the distinct strings of each group, so equal strings cost nothing. The number of a node is a hash of string and group under
+ * a seed for which all nodes differ: it does not depend on the order of rows, so executors can be lost, and rows find their node without
+ * comparing strings. Nothing but counts and the ten largest clusters comes to the driver.
+ */
+public final class Clusters {
+    /** The column of the output. */
+    public static final String CLUSTER = "cluster";
+
+    /** The string of a row, in the input. */
+    public static final String STRING = "__string";
+
+    /** With a number from 0 up, a column of the input that must be equal within a cluster. */
+    public static final String GROUP = "__group";
+
+    private static final String NODE = "__node";
+    private static final String ROOT = "__root";
+    private static final String SMALLEST = "__smallest";
+    private static final String ROWS = "__rows";
+    private static final String NEIGHBOURS = "__neighbours";
+
+    private static final int LARGEST = 10;
+    private static final int HUBS = 3;
+    private static final int CHARACTERS = 80;
+
+    private final Dataset<Row> rows;
+    private final String id;
+    private final List<String> kept;
+    private final List<String> groups;
+    private final int max;
+    private final int mostNodes;
+
+    /**
+     * @param rows the columns {@code id} and {@code kept}, {@link #STRING}, and {@link #GROUP} with numbers
+     * @param id a column whose values have an order
+     * @param kept other columns for the output
+     * @param groups how many columns must be equal
+     * @param max the most edits between close strings
+     */
+    public Clusters(Dataset<Row> rows, String id, List<String> kept, int groups, int max) {
+        this(rows, id, kept, groups, max, TaskComponents.mostNodes(TaskMemory.bytes() / 4));
+    }
+
+    /** @param mostNodes the most nodes that a task may hold */
+    Clusters(Dataset<Row> rows, String id, List<String> kept, int groups, int max, int mostNodes) {
+        this.rows = rows;
+        this.id = id;
+        this.kept = kept;
+        this.groups = IntStream.range(0, groups).mapToObj(i -> GROUP + i).toList();
+        this.max = max;
+        this.mostNodes = mostNodes;
+    }
+
+    /**
+     * Rows with their clusters.
+     *
+     * @param rows the id, the kept columns, and {@link #CLUSTER}
+     */
+    public record Clustered(Dataset<Row> rows, ClusterSummary summary) {}
+
+    /** The pairs of close nodes as they are planned, for a look at the plan. */
+    public Dataset<Row> planned() {
+        return pairs(nodes(0));
+    }
+
+    /**
+     * Finds the clusters.
+     *
+     * @param kept keeps what the rows are made of
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if an id is NULL or not unique
+     */
+    public Clustered solve(KeptData kept) {
+        Row counts = checkIds();
+        int seed = 0;
+        Dataset<Row> nodes = kept.persisted(nodes(seed));
+        while (!nodes.groupBy(NODE).count().where(col("count").gt(1)).isEmpty()) {
+            nodes = kept.persisted(nodes(++seed));
+        }
+        Dataset<Row> labelled = kept.persisted(labelled(nodes));
+        Dataset<Row> clusters = kept.persisted(labelled.groupBy(ROOT)
+                .agg(
+                        min(SMALLEST).as(CLUSTER),
+                        sum(ROWS).as("rows"),
+                        count(lit(1)).as("strings"),
+                        expr("sum(%s) DIV 2".formatted(NEIGHBOURS)).as("pairs")));
+        Dataset<Row> ofNodes = labelled.select(NODE, ROOT)
+                .join(clusters.select(ROOT, CLUSTER), new String[] {ROOT})
+                .select(col(NODE).as(NODE + "_of"), col(CLUSTER));
+        List<Column> columns = new ArrayList<>();
+        Stream.concat(Stream.of(id), this.kept.stream()).map(Clusters::column).forEach(columns::add);
+        columns.add(coalesce(col(CLUSTER), column(id)).as(CLUSTER));
+        Dataset<Row> solved = rows.withColumn(NODE, when(isNode(), node(seed)))
+                .join(ofNodes, col(NODE).equalTo(col(NODE + "_of")), "left")
+                .select(columns.toArray(Column[]::new));
+        return new Clustered(solved, summary(counts.getLong(0), labelled, clusters));
+    }
+
+    /** The number of rows; all ids must be different. */
+    private Row checkIds() {
+        Dataset<Row> byId = rows.groupBy(column(id)).agg(count(lit(1)).as(ROWS));
+        Row counts = byId.agg(
+                        coalesce(sum(ROWS), lit(0L)),
+                        coalesce(max(ROWS), lit(0L)),
+                        coalesce(sum(when(column(id).isNull(), 1)), lit(0)))
+                .head();
+        if (counts.getLong(2) > 0) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "a cluster is known by its smallest id, and some rows have the %s NULL; name another column with id (--id), or leave them out with input.where"
+                            .formatted(id));
+        }
+        if (counts.getLong(1) > 1) {
+            Row twice = byId.where(col(ROWS).gt(1)).head();
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "a cluster is known by its smallest id, and %,d rows have the %s %s; name a column with a different value in each row (--id)"
+                            .formatted(twice.getLong(1), id, twice.get(0)));
+        }
+        return counts;
+    }
+
+    private static Column column(String name) {
+        return col("`" + name.replace("`", "``") + "`");
+    }
+
+    /** Whether a row has a string and a group. */
+    private Column isNode() {
+        return groups.stream()
+                .map(group -> col(group).isNotNull())
+                .reduce(col(STRING).isNotNull(), Column::and);
+    }
+
+    private Column node(int seed) {
+        return xxhash64(
+                Stream.concat(Stream.of(lit(seed), col(STRING)), groups.stream().map(g -> col(g)))
+                        .toArray(Column[]::new));
+    }
+
+    private Dataset<Row> nodes(int seed) {
+        List<Column> key = new ArrayList<>(List.of(node(seed).as(NODE), col(STRING)));
+        groups.forEach(group -> key.add(col(group)));
+        return rows.where(isNode())
+                .groupBy(key.toArray(Column[]::new))
+                .agg(min(column(id)).as(SMALLEST), count(lit(1)).as(ROWS));
+    }
+
+    private Dataset<Row> pairs(Dataset<Row> nodes) {
+        Column close = call_function("edit_distance", col(STRING + "_a"), col(STRING + "_b"))
+                .leq(max);
+        for (String group : groups) {
+            close = close.and(col(group + "_a").equalTo(col(group + "_b")));
+        }
+        return side(nodes, "_a")
+                .join(side(nodes, "_b"), close.and(col(NODE + "_a").lt(col(NODE + "_b"))))
+                .select(NODE + "_a", NODE + "_b");
+    }
+
+    private Dataset<Row> side(Dataset<Row> nodes, String side) {
+        return nodes.select(Stream.concat(Stream.of(NODE, STRING), groups.stream())
+                .map(name -> col(name).as(name + side))
+                .toArray(Column[]::new));
+    }
+
+    /** The nodes, each with the root of its cluster and the number of nodes that are close to it. */
+    private Dataset<Row> labelled(Dataset<Row> nodes) {
+        if (max == 0) {
+            return nodes.withColumn(ROOT, col(NODE)).withColumn(NEIGHBOURS, lit(0L));
+        }
+        Dataset<Row> components = new Components(mostNodes).of(pairs(nodes));
+        return nodes.join(components, col(NODE).equalTo(col("node")), "left")
+                .withColumn(ROOT, coalesce(col("root"), col(NODE)))
+                .withColumn(NEIGHBOURS, coalesce(col("neighbours"), lit(0L)))
+                .drop("node", "root", "neighbours");
+    }
+
+    private ClusterSummary summary(long rowsInAll, Dataset<Row> labelled, Dataset<Row> clusters) {
+        Map<Long, Long> sizes = new TreeMap<>();
+        long found = 0;
+        long rowsInThem = 0;
+        for (Row row : clusters.groupBy(when(col("rows").equalTo(1), 0)
+                        .otherwise(length(bin(col("rows").minus(1)))))
+                .agg(count(lit(1)), sum("rows"))
+                .collectAsList()) {
+            sizes.merge(1L << row.getInt(0), row.getLong(1), Long::sum);
+            found += row.getLong(1);
+            rowsInThem += row.getLong(2);
+        }
+        long alone = rowsInAll - rowsInThem;
+        if (alone > 0) {
+            sizes.merge(1L, alone, Long::sum);
+        }
+        return new ClusterSummary(
+                rowsInAll, found + alone, sizes.getOrDefault(1L, 0L), sizes, largest(labelled, clusters));
+    }
+
+    private static List<ClusterSummary.Cluster> largest(Dataset<Row> labelled, Dataset<Row> clusters) {
+        List<Row> largest = clusters.where(col("rows").gt(1))
+                .orderBy(col("rows").desc(), col(CLUSTER))
+                .select(col(ROOT), col(CLUSTER).cast(DataTypes.StringType), col("rows"), col("strings"), col("pairs"))
+                .limit(LARGEST)
+                .collectAsList();
+        Map<Long, List<ClusterSummary.Hub>> hubs = new LinkedHashMap<>();
+        largest.forEach(cluster -> hubs.put(cluster.getLong(0), new ArrayList<>()));
+        if (largest.isEmpty()) {
+            return List.of();
+        }
+        labelled.where(col(ROOT).isin(hubs.keySet().toArray()))
+                .withColumn(
+                        "place",
+                        row_number()
+                                .over(Window.partitionBy(ROOT)
+                                        .orderBy(
+                                                col(NEIGHBOURS).desc(),
+                                                col(ROWS).desc(),
+                                                col(STRING),
+                                                col(NODE))))
+                .where(col("place").leq(HUBS))
+                .orderBy("place")
+                .select(col(ROOT), substring(col(STRING), 1, CHARACTERS), col(NEIGHBOURS), col(ROWS))
+                .collectAsList()
+                .forEach(hub -> hubs.get(hub.getLong(0))
+                        .add(new ClusterSummary.Hub(hub.getString(1), hub.getLong(2), hub.getLong(3))));
+        return largest.stream()
+                .map(cluster -> new ClusterSummary.Cluster(
+                        cluster.getString(1),
+                        cluster.getLong(2),
+                        cluster.getLong(3),
+                        cluster.getLong(4),
+                        hubs.get(cluster.getLong(0))))
+                .toList();
+    }
+}

@@ -1,0 +1,36 @@
+package dev.bellman.job.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.storage.StorageLevel;
+
+/** Intermediate rows that executors keep, in memory or on their disks, until this is closed. */
+public final class KeptData implements AutoCloseable {
+    private final List<Dataset<Row>> persisted = new ArrayList<>();
+
+    /** Rows that are computed once, when they are first needed, and again if an executor is lost: their values must not depend on the order of rows. */
+    public Dataset<Row> persisted(Dataset<Row> rows) {
+        Dataset<Row> kept = rows.persist(StorageLevel.MEMORY_AND_DISK());
+        persisted.add(kept);
+        return kept;
+    }
+
+    /**
+     * Rows that are computed here and never again, without a lineage or plan that would grow from round to round. They are written to the
+     * session's checkpoint directory ({@code spark.checkpoint.dir}) if it has one. Otherwise they stay on the executors, and the job fails if
+     * one of them is lost.
+     */
+    public static Dataset<Row> checkpointed(Dataset<Row> rows) {
+        return rows.sparkSession().sparkContext().getCheckpointDir().isDefined()
+                ? rows.checkpoint()
+                : rows.localCheckpoint();
+    }
+
+    @Override
+    public void close() {
+        persisted.forEach(rows -> rows.unpersist(false));
+        persisted.clear();
+    }
+}

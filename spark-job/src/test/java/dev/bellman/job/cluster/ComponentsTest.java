@@ -1,0 +1,119 @@
+package dev.bellman.job.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.job.LocalSpark;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ComponentsTest {
+    private final SparkSession spark = LocalSpark.session().newSession();
+    private final Random random = new Random(11);
+    private final Set<List<Long>> edges = new java.util.LinkedHashSet<>();
+    private final Map<Long, Long> numbers = new HashMap<>();
+    private long nodes;
+
+    /** A node of a new graph by its place; numbers are random and of either sign. */
+    private void edge(long one, long other) {
+        long a = numbers.computeIfAbsent(nodes + one, any -> random.nextLong());
+        long b = numbers.computeIfAbsent(nodes + other, any -> random.nextLong());
+        if (a != b) {
+            edges.add(List.of(Math.min(a, b), Math.max(a, b)));
+        }
+    }
+
+    private void next() {
+        nodes += 1_000_000;
+    }
+
+    private void graphs() {
+        for (int i = 0; i < 300; i++) {
+            edge(i, i + 1);
+        }
+        next();
+        for (int i = 1; i <= 400; i++) {
+            edge(0, i);
+        }
+        next();
+        for (int i = 0; i < 400; i++) {
+            if (i % 20 != 0) {
+                edge(i, i - 1);
+            }
+            if (i >= 20) {
+                edge(i, i - 20);
+            }
+        }
+        next();
+        for (int i = 0; i < 30; i++) {
+            for (int j = 0; j < i; j++) {
+                edge(i, j);
+            }
+        }
+        next();
+        for (int size = 1; size <= 3; size++) {
+            for (int i = 0; i < 200 * size; i++) {
+                edge(random.nextInt(400), random.nextInt(400));
+            }
+            next();
+        }
+        // the smallest node at the end of a path, its numbers in order
+        for (long i = 0; i < 200; i++) {
+            edges.add(List.of(i, i + 1));
+        }
+    }
+
+    /** The smallest node of each component and the number of neighbours, by joining sets. */
+    private Map<Long, String> expected() {
+        Map<Long, Set<Long>> components = new HashMap<>();
+        Map<Long, Integer> neighbours = new HashMap<>();
+        for (List<Long> edge : edges) {
+            Set<Long> joined = new TreeSet<>(edge);
+            for (Long end : edge) {
+                joined.addAll(components.getOrDefault(end, Set.of()));
+                neighbours.merge(end, 1, Integer::sum);
+            }
+            joined.forEach(node -> components.put(node, joined));
+        }
+        return components.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey,
+                        entry -> entry.getValue().iterator().next() + "," + neighbours.get(entry.getKey())));
+    }
+
+    private Map<Long, String> found(int mostNodes) {
+        spark.conf().set("spark.sql.shuffle.partitions", 3);
+        List<Row> rows = new ArrayList<>();
+        edges.forEach(edge -> rows.add(RowFactory.create(edge.get(0), edge.get(1))));
+        StructType schema = new StructType().add("u", DataTypes.LongType).add("v", DataTypes.LongType);
+        return new Components(mostNodes)
+                .of(spark.createDataFrame(rows, schema).repartition(4)).collectAsList().stream()
+                        .collect(Collectors.toMap(row -> row.getLong(0), row -> row.getLong(1) + "," + row.getLong(2)));
+    }
+
+    /** With tables of 2 nodes, all that is done is done by rounds; with large ones, all in tasks. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 50, 1 << 20})
+    void asByJoiningSets(int mostNodes) {
+        graphs();
+        assertThat(found(mostNodes)).isEqualTo(expected());
+    }
+
+    @Test
+    void noEdges() {
+        assertThat(found(2)).isEmpty();
+    }
+}
