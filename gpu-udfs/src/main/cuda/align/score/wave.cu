@@ -150,21 +150,25 @@ __device__ __forceinline__ int32 best_rows(const Penalties& its) {
 }
 
 // Letters in the text.
-struct Text {
-    const uint8* text;
-    int32 length;
-
+class Text {
+public:
     static constexpr int32 IN_A_WORD = 4;
+
+    __device__ __forceinline__ Text(const uint8* text, int32 length)
+        : words_(reinterpret_cast<const uint32*>(reinterpret_cast<uint64>(text) & ~3ull)),
+          offset_(static_cast<int32>(reinterpret_cast<uint64>(text) & 3)), last_((offset_ + length - 1) / 4) {}
 
     // IN_A_WORD letters from position `at` on, the first in the lowest bits; those behind the end are arbitrary.
     __device__ __forceinline__ uint32 letters(int32 at) const {
-        uint64 place = reinterpret_cast<uint64>(text + at);
-        uint64 last = reinterpret_cast<uint64>(text + length - 1) & ~3ull;
-        uint64 word = min(place & ~3ull, last);
-        uint32 low = *reinterpret_cast<const uint32*>(word);
-        uint32 high = *reinterpret_cast<const uint32*>(min(word + 4, last));
-        return __funnelshift_r(low, high, 8 * static_cast<uint32>(place & 3));
+        int32 place = at + offset_;
+        int32 word = min(place / 4, last_);
+        return __funnelshift_r(words_[word], words_[min(word + 1, last_)], 8 * (place % 4));
     }
+
+private:
+    const uint32* words_;
+    int32 offset_;  // of the first letter
+    int32 last_;    // word
 };
 
 // Nucleotides in shared memory, with a word behind the end.
@@ -178,31 +182,43 @@ struct Nucleotides {
     }
 };
 
-// The first row from i on, up to `last`, in which letters differ on the diagonal. Mostly the first word differs; after that, several are read at once.
+// The first row from i on, up to `last`, in which letters differ on the diagonal. Mostly that is in the first word or soon after; in a long run of
+// equal letters several words are read at once.
 template <class Letters>
 __device__ __forceinline__ int32 extended(const Letters& a, const Letters& b, int32 i, int32 diagonal, int32 last) {
     constexpr int32 BITS = 32 / Letters::IN_A_WORD;
-    constexpr int32 MORE = 16 / Letters::IN_A_WORD;
-    if (i < last) {
-        uint32 differ = a.letters(i) ^ b.letters(i - diagonal);
+    constexpr int32 MORE = 4;
+    int32 soon = min(last, i + 4 * Letters::IN_A_WORD);
+    uint32 differ = 0;
+    while (differ == 0 && i < soon) {
+        differ = a.letters(i) ^ b.letters(i - diagonal);
         i += __clz(__brev(differ)) / BITS;
-        while (differ == 0 && i < last) {
-            uint32 differs[MORE];
+    }
+    while (differ == 0 && i < last) {
+        uint32 differs[MORE];
 #pragma unroll
-            for (int32 word = 0; word < MORE; word++) {
-                int32 at = i + word * Letters::IN_A_WORD;
-                differs[word] = a.letters(at) ^ b.letters(at - diagonal);
-            }
+        for (int32 word = 0; word < MORE; word++) {
+            int32 at = min(i + word * Letters::IN_A_WORD, last - 1);
+            differs[word] = a.letters(at) ^ b.letters(at - diagonal);
+        }
 #pragma unroll
-            for (int32 word = 0; word < MORE; word++) {
-                if (differ == 0) {
-                    differ = differs[word];
-                    i += __clz(__brev(differ)) / BITS;
-                }
+        for (int32 word = 0; word < MORE; word++) {
+            if (differ == 0) {
+                differ = differs[word];
+                i += __clz(__brev(differ)) / BITS;
             }
         }
     }
     return min(i, last);
+}
+
+// Whether any thread of the block says so; afterwards all see what the others wrote.
+__device__ __forceinline__ bool any_of_block(bool mine) {
+    if (blockDim.x > 32) {
+        return __syncthreads_or(mine) != 0;
+    }
+    __syncwarp();
+    return __any_sync(~0u, mine) != 0;
 }
 
 // Packs a text into words; returns whether all its letters are nucleotides. All threads of a block.
@@ -296,7 +312,7 @@ struct Wave {
             at_delete = next(at_delete, deletes);
             insertions.advance();
             deletions.advance();
-            if (__syncthreads_or(at_end) != 0) {
+            if (any_of_block(at_end)) {
                 if (KEEPS && threadIdx.x == 0) {
                     places[s + 1] = {place, 0};
                 }
@@ -426,7 +442,7 @@ __device__ __forceinline__ void solve_waves(const Waves& waves, const Penalties&
         packed = __syncthreads_and(packed) != 0;
         int32 penalty = !LARGE && packed
             ? wave.solve(Nucleotides{wave_memory}, Nucleotides{b_words})
-            : wave.solve(Text{pair.a, pair.a_length}, Text{pair.b, pair.b_length});
+            : wave.solve(Text(pair.a, pair.a_length), Text(pair.b, pair.b_length));
         if (penalty == FAR) {
             if (threadIdx.x == 0) {
                 waves.bounds[number].bound = FAR;
@@ -508,8 +524,8 @@ extern "C" __global__ void __launch_bounds__(BOUND_BLOCK) align_wave_bound(
         bases[at] = 0;
     }
     __syncwarp();
-    Text a = {pair.a, m};
-    Text b = {pair.b, n};
+    Text a(pair.a, m);
+    Text b(pair.b, n);
     int32 at_best = 0;
     int32 at_insert = 0;
     int32 at_delete = 0;
