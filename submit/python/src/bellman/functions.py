@@ -38,6 +38,10 @@ __all__ = [
     "try_alignment_score",
     "alignment",
     "try_alignment",
+    "bit_score",
+    "try_bit_score",
+    "e_value",
+    "try_e_value",
     "matrix_chain_cost",
     "try_matrix_chain_cost",
     "matrix_chain_order",
@@ -823,6 +827,156 @@ def try_alignment(
     +------------------------------+
     """
     return call("try_alignment", (a, b, setting(mode), setting(scoring)), min_score)
+
+
+def bit_score(
+    score: ColumnOrName | int,
+    scoring: Setting,
+) -> Column:
+    """The score of a local alignment in bits, which compares the scores of different scorings:
+    ``(lambda * score - ln K) / ln 2``, with the numbers that NCBI publishes for BLOSUM45, 50,
+    62, 80 and 90 and PAM30, 70 and 250. What BLAST calls BLOSUM62 with gap costs 11 and 1 is
+    ``blosum62 open 12 extend 1``.
+
+    Rejects a scoring whose numbers are not known, a score below 0. For these
+    :func:`try_bit_score` returns NULL.
+
+    Parameters
+    ----------
+    score : BIGINT
+    scoring : STRING
+
+    Returns
+    -------
+    DOUBLE
+
+    Examples
+    --------
+    >>> from bellman import functions as bf
+    >>> from pyspark.sql import functions as sf
+    >>> result = bf.bit_score(100, "blosum62 open 12 extend 1")
+    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
+    +-----------------+
+    |result           |
+    +-----------------+
+    |43.12818987177933|
+    +-----------------+
+    """
+    return call("bit_score", (score, setting(scoring)))
+
+
+def try_bit_score(
+    score: ColumnOrName | int,
+    scoring: Setting,
+) -> Column:
+    """As :func:`bit_score`, but NULL for the values that it rejects.
+
+    The score of a local alignment in bits, which compares the scores of different scorings:
+    ``(lambda * score - ln K) / ln 2``, with the numbers that NCBI publishes for BLOSUM45, 50,
+    62, 80 and 90 and PAM30, 70 and 250. What BLAST calls BLOSUM62 with gap costs 11 and 1 is
+    ``blosum62 open 12 extend 1``.
+
+    Parameters
+    ----------
+    score : BIGINT
+    scoring : STRING
+
+    Returns
+    -------
+    DOUBLE
+
+    Examples
+    --------
+    >>> from bellman import functions as bf
+    >>> from pyspark.sql import functions as sf
+    >>> result = bf.try_bit_score(100, "blosum62 open 12 extend 1")
+    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
+    +-----------------+
+    |result           |
+    +-----------------+
+    |43.12818987177933|
+    +-----------------+
+    """
+    return call("try_bit_score", (score, setting(scoring)))
+
+
+def e_value(
+    score: ColumnOrName | int,
+    query_letters: ColumnOrName | int,
+    target_letters: ColumnOrName | int,
+    scoring: Setting,
+) -> Column:
+    """The number of local alignments with at least that score which a query of ``query_letters``
+    letters has by chance with unrelated targets of ``target_letters`` letters in all: ``K *
+    query_letters * target_letters * exp(-lambda * score)``, with the numbers of ``bit_score``.
+    Lengths are not corrected, so the value is larger than BLAST's.
+
+    Rejects a scoring whose numbers are not known, a number below 0. For these
+    :func:`try_e_value` returns NULL.
+
+    Parameters
+    ----------
+    score : BIGINT
+    query_letters : BIGINT
+    target_letters : BIGINT
+    scoring : STRING
+
+    Returns
+    -------
+    DOUBLE
+
+    Examples
+    --------
+    >>> from bellman import functions as bf
+    >>> from pyspark.sql import functions as sf
+    >>> result = bf.e_value(100, 350, 1000000, "blosum62 open 12 extend 1")
+    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
+    +--------------------+
+    |result              |
+    +--------------------+
+    |3.640736386385883E-5|
+    +--------------------+
+    """
+    return call("e_value", (score, query_letters, target_letters, setting(scoring)))
+
+
+def try_e_value(
+    score: ColumnOrName | int,
+    query_letters: ColumnOrName | int,
+    target_letters: ColumnOrName | int,
+    scoring: Setting,
+) -> Column:
+    """As :func:`e_value`, but NULL for the values that it rejects.
+
+    The number of local alignments with at least that score which a query of ``query_letters``
+    letters has by chance with unrelated targets of ``target_letters`` letters in all: ``K *
+    query_letters * target_letters * exp(-lambda * score)``, with the numbers of ``bit_score``.
+    Lengths are not corrected, so the value is larger than BLAST's.
+
+    Parameters
+    ----------
+    score : BIGINT
+    query_letters : BIGINT
+    target_letters : BIGINT
+    scoring : STRING
+
+    Returns
+    -------
+    DOUBLE
+
+    Examples
+    --------
+    >>> from bellman import functions as bf
+    >>> from pyspark.sql import functions as sf
+    >>> result = bf.try_e_value(100, 350, 1000000, "blosum62 open 12 extend 1")
+    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
+    +--------------------+
+    |result              |
+    +--------------------+
+    |3.640736386385883E-5|
+    +--------------------+
+    """
+    return call("try_e_value", (score, query_letters, target_letters, setting(scoring)))
 
 
 def matrix_chain_cost(

@@ -6,7 +6,12 @@
 #include "graph/edges.cuh"
 
 constexpr int32 TREE_BLOCK = 512;
+// Shared memory: for each pair of vertices a weight and the source of an edge, for each vertex a count of edges, for each warp and vertex a State.
+constexpr int32 BYTES_OF_PAIR = 9;
+constexpr int32 BYTES_OF_VERTEX = 4 + TREE_BLOCK / 32 * 18;
 FOR_HOST(TREE_BLOCK);
+FOR_HOST(BYTES_OF_PAIR);
+FOR_HOST(BYTES_OF_VERTEX);
 
 namespace {
 
@@ -53,58 +58,139 @@ __device__ __forceinline__ Join first_of_lanes(Join join) {
     return {high, low, least_of_lanes(least ? join.edges_and_number : ~0u)};
 }
 
-// weights: the edge from i to u is at u * n + i. Vertex i belongs to lane i % 32; each lane has OF_LANE vertices.
+// The edges into vertex v are at v * n and after, `counts[v]` of them, at most one from each other vertex.
+struct Edges {
+    int32 n;
+    double* weights;
+    uint8* sources;
+    int32* counts;
+
+    __device__ __forceinline__ void read(const Graphs& graphs, int32 graph) const {
+        for (int32 cell = threadIdx.x; cell < n * n; cell += blockDim.x) {
+            weights[cell] = Length<double>::unreached();
+        }
+        __syncthreads();
+        for (int32 edge = graphs.offsets[graph] + threadIdx.x; edge < graphs.offsets[graph + 1]; edge += blockDim.x) {
+            double weight = static_cast<const double*>(graphs.weights)[edge];
+            Length<double>::least(weights + graphs.targets[edge] * n + graphs.sources[edge], weight);
+        }
+        __syncthreads();
+        // in place: an edge never moves up
+        int32 lane = threadIdx.x & 31;
+        for (int32 v = threadIdx.x / 32; v < n; v += blockDim.x / 32) {
+            int32 count = 0;
+            for (int32 first = 0; first < n; first += 32) {
+                int32 i = first + lane;
+                double weight = i < n ? weights[v * n + i] : Length<double>::unreached();
+                bool exists = i != v && weight != Length<double>::unreached();
+                uint32 all = __ballot_sync(~0u, exists);
+                int32 to = v * n + count + __popc(all & ((1u << lane) - 1));
+                __syncwarp();
+                if (exists) {
+                    weights[to] = weight;
+                    sources[to] = static_cast<uint8>(i);
+                }
+                count += __popc(all);
+                __syncwarp();
+            }
+            if (lane == 0) {
+                counts[v] = count;
+            }
+        }
+        __syncthreads();
+    }
+};
+
+// A warp's tree, per vertex: its length to the target, and the slack and edges << 8 | next of its best way to join.
+struct State {
+    double* to_target;
+    double* slack;
+    uint16* joins;
+};
+
+// Offers the edges into v, which has joined, to their sources.
+__device__ __forceinline__ void offer(const Edges& given, const State& state, int32 v, uint32 edges) {
+    double rest = state.to_target[v];
+    uint32 join = (edges + 1) << 8 | v;
+    for (int32 edge = threadIdx.x & 31; edge < given.counts[v]; edge += 32) {
+        int32 i = given.sources[v * given.n + edge];
+        double slack = given.weights[v * given.n + edge] + rest - state.to_target[i];
+        slack = slack > 0 ? slack : 0.0;
+        double least = state.slack[i];
+        if (slack < least || (slack == least && join < state.joins[i])) {
+            state.slack[i] = slack;
+            state.joins[i] = static_cast<uint16>(join);
+        }
+    }
+    __syncwarp();
+}
+
+// Vertex i belongs to lane i % 32; each lane has OF_LANE vertices. Those with the least slack and the fewest edges join one after the other. If the slack
+// is 0, what they offer has more edges, so all of them join at once.
 template <int OF_LANE>
-__device__ void grow(int32 n, const double* weights, const double* lengths, int32 target, int32* next) {
+__device__ void grow(const Edges& given, const State& state, const double* lengths, int32 target, int32* next) {
+    int32 n = given.n;
     int32 lane = threadIdx.x & 31;
-    double unreached = Length<double>::unreached();
-    double to_target[OF_LANE];
     uint32 outside = 0;
+    uint32 joined[OF_LANE];  // last, a bit each
 #pragma unroll
     for (int32 q = 0; q < OF_LANE; q++) {
         int32 i = q * 32 + lane;
-        bool other = i < n && i != target;
-        outside |= other ? 1u << q : 0;
-        to_target[q] = other ? lengths[i * n + target] : unreached;
+        joined[q] = target / 32 == q ? 1u << target % 32 : 0;
+        if (i < n) {
+            outside |= i != target ? 1u << q : 0;
+            state.to_target[i] = lengths[i * n + target];
+            state.slack[i] = Length<double>::unreached();
+            state.joins[i] = 0xffff;
+        }
     }
-    Join joins[OF_LANE];  // the number is that of the next vertex
-#pragma unroll
-    for (int32 q = 0; q < OF_LANE; q++) {
-        joins[q] = Join::never();
-    }
-    int32 joined = target;
+    __syncwarp();
     uint32 edges = 0;
     while (true) {
-        double rest = lengths[joined * n + target];
-        Join first = Join::never();
+#pragma unroll
+        for (int32 q = 0; q < OF_LANE; q++) {
+            for (uint32 left = joined[q]; left != 0; left &= left - 1) {
+                offer(given, state, q * 32 + __ffs(left) - 1, edges);
+            }
+        }
+        uint32 any = 0;
+#pragma unroll
+        for (int32 q = 0; q < OF_LANE; q++) {
+            bool joins = (outside >> q & 1) != 0 && state.slack[q * 32 + lane] == 0;
+            joined[q] = __ballot_sync(~0u, joins);
+            any |= joined[q];
+        }
+        edges++;
+        if (any == 0) {
+            Join first = Join::never();
+#pragma unroll
+            for (int32 q = 0; q < OF_LANE; q++) {
+                int32 i = q * 32 + lane;
+                if ((outside >> q & 1) != 0) {
+                    Join own = Join::of(state.slack[i], (state.joins[i] >> 8) << 16 | i);
+                    first = own.before(first) ? own : first;
+                }
+            }
+            first = first_of_lanes(first);
+            if (first.is_never()) {
+                break;
+            }
+            edges = first.edges_and_number >> 16;
+            int32 i = first.edges_and_number & 0xffff;
+#pragma unroll
+            for (int32 q = 0; q < OF_LANE; q++) {
+                joined[q] = i / 32 == q ? 1u << i % 32 : 0;
+            }
+        }
 #pragma unroll
         for (int32 q = 0; q < OF_LANE; q++) {
             int32 i = q * 32 + lane;
-            double weight = i < n ? weights[joined * n + i] : unreached;
-            if ((outside >> q & 1) != 0) {
-                if (weight != unreached) {
-                    double slack = weight + rest - to_target[q];
-                    Join join = Join::of(slack > 0 ? slack : 0.0, (edges + 1) << 16 | joined);
-                    joins[q] = join.before(joins[q]) ? join : joins[q];
-                }
-                Join own = joins[q];
-                own.edges_and_number = (own.edges_and_number & 0xffff0000u) | i;
-                first = own.before(first) ? own : first;
-            }
-        }
-        first = first_of_lanes(first);
-        if (first.is_never()) {
-            break;
-        }
-        joined = first.edges_and_number & 0xffff;
-        edges = first.edges_and_number >> 16;
-#pragma unroll
-        for (int32 q = 0; q < OF_LANE; q++) {
-            if (joined == q * 32 + lane) {
+            if ((joined[q] >> lane & 1) != 0) {
                 outside &= ~(1u << q);
-                next[joined * n + target] = joins[q].edges_and_number & 0xffff;
+                next[i * n + target] = state.joins[i] & 0xff;
             }
         }
+        __syncwarp();
     }
 #pragma unroll
     for (int32 q = 0; q < OF_LANE; q++) {
@@ -117,8 +203,7 @@ __device__ void grow(int32 n, const double* weights, const double* lengths, int3
 
 }  // namespace
 
-// Solves graph order[from + blockIdx.x], unless it was rejected. lengths: as floyd_warshall.cu writes them, from begins[graph] on, like next. Shared
-// memory: n * n doubles.
+// Solves graph order[from + blockIdx.x], unless it was rejected. lengths: as floyd_warshall.cu writes them, from begins[graph] on, like next.
 extern "C" __global__ void __launch_bounds__(TREE_BLOCK) graph_path_tree(
         Graphs graphs,
         const int32* order,
@@ -127,29 +212,29 @@ extern "C" __global__ void __launch_bounds__(TREE_BLOCK) graph_path_tree(
         const int32* begins,
         const double* lengths,
         int32* next) {
-    extern __shared__ double weights[];
+    extern __shared__ double shared[];
     int32 graph = order[from + blockIdx.x];
     if (!rows_of.is_solved(graph)) {
         return;
     }
     int32 n = graphs.nodes[graph];
-    for (int32 cell = threadIdx.x; cell < n * n; cell += blockDim.x) {
-        weights[cell] = Length<double>::unreached();
-    }
-    __syncthreads();
-    for (int32 edge = graphs.offsets[graph] + threadIdx.x; edge < graphs.offsets[graph + 1]; edge += blockDim.x) {
-        double weight = static_cast<const double*>(graphs.weights)[edge];
-        Length<double>::least(weights + graphs.targets[edge] * n + graphs.sources[edge], weight);
-    }
-    __syncthreads();
-    for (int32 target = threadIdx.x / 32; target < n; target += blockDim.x / 32) {
-        const double* own = lengths + begins[graph];
-        int32* tree = next + begins[graph];
+    int32 warps = blockDim.x / 32;
+    int32 warp = threadIdx.x / 32;
+    double* doubles = shared + n * n;  // those of the warps
+    int32* counts = reinterpret_cast<int32*>(doubles + 2 * warps * n);
+    uint16* joins = reinterpret_cast<uint16*>(counts + n);
+    Edges edges = {n, shared, reinterpret_cast<uint8*>(joins + warps * n), counts};
+    State state = {doubles + 2 * warp * n, doubles + (2 * warp + 1) * n, joins + warp * n};
+    edges.read(graphs, graph);
+    const double* own = lengths + begins[graph];
+    int32* tree = next + begins[graph];
+    for (int32 target = warp; target < n; target += warps) {
         switch ((n - 1) / 32) {
-            case 0: grow<1>(n, weights, own, target, tree); break;
-            case 1: grow<2>(n, weights, own, target, tree); break;
-            case 2: grow<3>(n, weights, own, target, tree); break;
-            default: grow<4>(n, weights, own, target, tree);
+            case 0: grow<1>(edges, state, own, target, tree); break;
+            case 1: grow<2>(edges, state, own, target, tree); break;
+            case 2: grow<3>(edges, state, own, target, tree); break;
+            default: grow<4>(edges, state, own, target, tree);
         }
+        __syncwarp();
     }
 }

@@ -6,7 +6,7 @@
 // its last product needs were, so that the next round does not wait for it. A block waits only for tiles that were taken before its own.
 //
 // Products run on tensor cores if they support doubles. They are the fused multiply-adds of the definition, in ascending k: checked bit for bit on an
-// H100 and an H200 for m8n8k4 and m16n8k16, with cancellation, all magnitudes, infinities and subnormal numbers.
+// H200 for m8n8k4 and m16n8k4, with cancellation, all magnitudes, infinities and subnormal numbers.
 #pragma once
 #include "common/copies.cuh"
 #include "common/ticket.cuh"
@@ -204,44 +204,66 @@ struct Tiles {
 };
 
 // Reads tile (i, j), and subtracts the products of the tiles left of it and above it. What a warp multiplies next is read before the products are added,
-// across slices, too.
+// across slices, too, and copies are started between products.
 __device__ __forceinline__ void subtract_products(const Tiles& tiles, int32 i, int32 j, Cells& cells, double* shared) {
     int32 slices = min(i, j) * SLICES;
     int32 ready = 0;  // tiles
-    auto copy = [&](int32 slice) {
-        if (slice < slices) {
-            int32 k = slice / SLICES;
-            int32 part = slice % SLICES * DEPTH;
-            if (k >= ready) {
-                ready = tiles.await_factors(i, j, k + 1);
-            }
-            double* to = shared + slice % STAGES * STAGE;
-            copy_columns(to, tiles.at(i, k) + part, tiles.pitch);
-            copy_rows(to + L_SLICE, tiles.at(k, j) + part * tiles.pitch, tiles.pitch);
-        }
-        end_copies();
+    constexpr int OF_L = GRID_THREADS / (DEPTH / 2);  // rows per piece
+    constexpr int OF_U = GRID_THREADS / (EDGE / 2);
+    int row = threadIdx.x / (DEPTH / 2);
+    int column = threadIdx.x % (DEPTH / 2) * 2;
+    const double* from_l = tiles.at(i, 0) + row * tiles.pitch + column;
+    double* to_l = shared + row * L_PITCH + column;
+    row = threadIdx.x / (EDGE / 2);
+    column = threadIdx.x % (EDGE / 2) * 2;
+    const double* from_u = tiles.at(0, j) + row * tiles.pitch + column;
+    double* to_u = shared + L_SLICE + row * U_PITCH + column;
+    int64 of_l = OF_L * tiles.pitch;
+    int64 of_u = OF_U * tiles.pitch;
+    // slices follow each other in rows of L and in columns of U
+    auto copy = [&](int32 slice, int piece) {
+        int to = slice % STAGES * STAGE;
+        copy_async(to_l + to + piece * OF_L * L_PITCH, from_l + slice * DEPTH + piece * of_l);
+        copy_async(to_u + to + piece * OF_U * U_PITCH, from_u + (slice * DEPTH * tiles.pitch + piece * of_u));
     };
-#pragma unroll 1
-    for (int32 slice = 0; slice < STAGES - 1; slice++) {
-        copy(slice);
+    if (slices > 0) {
+        ready = tiles.await_factors(i, j, 1);
+#pragma unroll
+        for (int32 slice = 0; slice < STAGES - 1; slice++) {
+#pragma unroll
+            for (int piece = 0; piece < PIECES; piece++) {
+                copy(slice, piece);
+            }
+            end_copies();
+        }
     }
     load_cells(cells, tiles.at(i, j), tiles.pitch);
-    await_copies<STAGES - 2>();
-    __syncthreads();
     Factors factors[2];
     if (slices > 0) {
+        await_copies<STAGES - 2>();
+        __syncthreads();
         factors[0].load(shared, shared + L_SLICE, 0);
     }
 #pragma unroll 1
     for (int32 slice = 0; slice < slices; slice++) {
         const double* of = shared + slice % STAGES * STAGE;
+        int32 ahead = slice + STAGES - 1;
+        bool copies = ahead < slices;
+        if (copies && ahead / SLICES >= ready) {
+            ready = tiles.await_factors(i, j, ahead / SLICES + 1);
+        }
 #pragma unroll
         for (int step = 0; step < STEPS; step++) {
             if (step == STEPS - 1) {
-                await_copies<STAGES - 3>();
+                end_copies();
+                await_copies<STAGES - 2>();
                 __syncthreads();
-                copy(slice + STAGES - 1);
                 of = shared + (slice + 1) % STAGES * STAGE;
+            } else if (copies) {
+                copy(ahead, step);
+                if (step == 0) {
+                    copy(ahead, PIECES - 1);
+                }
             }
             // after the last slice this reads what nobody uses
             factors[(step + 1) % 2].load(of, of + L_SLICE, (step + 1) % STEPS);

@@ -31,9 +31,6 @@ MEMBER_FOR_HOST(ScoredPair, a_length);
 MEMBER_FOR_HOST(ScoredPair, b_length);
 MEMBER_FOR_HOST(ScoredPair, row);
 
-// Scheme numbers of rows with no scheme, or with an invalid one.
-constexpr int32 UNKNOWN_SCHEME = -1;
-constexpr int32 WRONG_SCHEME = -2;
 FOR_HOST(UNKNOWN_SCHEME);
 FOR_HOST(WRONG_SCHEME);
 

@@ -3,6 +3,10 @@
 
 #include "common/columns.cuh"
 
+// Scheme numbers of rows with no scheme, or with an invalid one.
+constexpr int32 UNKNOWN_SCHEME = -1;
+constexpr int32 WRONG_SCHEME = -2;
+
 enum Mode : int32 { GLOBAL = 0, LOCAL = 1, OVERLAP = 2, A_IN_B = 3, B_IN_A = 4 };
 
 // A mode and a scoring, shared by many rows: Scheme on the host.

@@ -246,7 +246,8 @@ final class ShortestPathsKernel implements ColumnarKernel {
         trees.kernel("graph_path_tree")
                 .grid(group.count())
                 .block(trees.constant("TREE_BLOCK"))
-                .sharedMemory(Double.BYTES * group.largest() * group.largest())
+                .sharedMemory(group.largest()
+                        * (group.largest() * trees.constant("BYTES_OF_PAIR") + trees.constant("BYTES_OF_VERTEX")))
                 .launch(
                         graphs,
                         instances.order().getAddress(),

@@ -21,8 +21,21 @@ public interface Wording extends Serializable {
         return new OfFunction(function);
     }
 
-    /** See {@link #ofFunction}. */
-    record OfFunction(String caller) implements Wording {
+    /** See {@link #ofFunction}. Not a record, which Kryo cannot serialize. */
+    final class OfFunction implements Wording {
+        private static final long serialVersionUID = 1L;
+
+        private final String caller;
+
+        private OfFunction(String caller) {
+            this.caller = caller;
+        }
+
+        @Override
+        public String caller() {
+            return caller;
+        }
+
         @Override
         public String vertex(int vertex) {
             return "vertex " + vertex;

@@ -18,7 +18,25 @@ import java.util.function.BiConsumer;
  *
  * @param <T> a tile of the problem
  */
-record LargeTiles<T>(TiledProblem<T> problem, int parts) implements Serializable {
+final class LargeTiles<T> implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final TiledProblem<T> problem;
+    private final int parts;
+
+    LargeTiles(TiledProblem<T> problem, int parts) {
+        this.problem = problem;
+        this.parts = parts;
+    }
+
+    TiledProblem<T> problem() {
+        return problem;
+    }
+
+    int parts() {
+        return parts;
+    }
+
     /** Large tiles per side. */
     int side() {
         return Grid.tiles(problem.side(), parts);

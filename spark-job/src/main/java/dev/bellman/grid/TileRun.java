@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -28,6 +27,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.SerializableConfiguration;
+import org.apache.spark.util.Utils;
 import scala.Tuple2;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -155,11 +155,7 @@ public final class TileRun<T> {
                         .max()
                         .orElse(1);
         shared = spark.broadcast(new TileWorker.Shared<>(
-                UUID.randomUUID().toString(),
-                form,
-                settings.folder,
-                new SerializableConfiguration(spark.hadoopConfiguration()),
-                settings.memory));
+                form, settings.folder, new SerializableConfiguration(spark.hadoopConfiguration()), settings.memory));
         int[] count = {0};
         Step.run(problem.pattern(), form.side(), (wave, steps) -> count[0] = wave + 1);
         waves = count[0];
@@ -252,15 +248,16 @@ public final class TileRun<T> {
     }
 
     private void submit(String description, List<TileWorker.Work> works) {
-        List<Tuple2<TileWorker.Work, Seq<String>>> located = works.stream()
+        List<Tuple2<byte[], Seq<String>>> located = works.stream()
                 .map(work -> {
                     String location = locations.get(work.slot());
                     List<String> preferred = location == null ? List.of() : List.of(location);
                     return new Tuple2<>(
-                            work, CollectionConverters.asScala(preferred).toSeq());
+                            Utils.serialize(work),
+                            CollectionConverters.asScala(preferred).toSeq());
                 })
                 .toList();
-        ClassTag<TileWorker.Work> tag = scala.reflect.ClassTag$.MODULE$.apply(TileWorker.Work.class);
+        ClassTag<byte[]> tag = scala.reflect.ClassTag$.MODULE$.apply(byte[].class);
         Broadcast<TileWorker.Shared<T>> all = shared;
         spark.setJobDescription(description);
         try {
@@ -273,7 +270,7 @@ public final class TileRun<T> {
                             tag)
                     .map(work -> TileWorker.run(all.value(), work))
                     .collect()
-                    .forEach(this::note);
+                    .forEach(done -> note(Utils.deserialize(done, TileWorker.Done.class.getClassLoader())));
         } finally {
             spark.setJobDescription(null);
         }

@@ -5,8 +5,10 @@ import dev.bellman.tiles.Tile;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.UUID;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.util.SerializableConfiguration;
+import org.apache.spark.util.Utils;
 
 /**
  * What a Spark task does with tiles. It finds a tile in its executor's memory or on its disk; otherwise it makes it again, from the last checkpoint and
@@ -15,15 +17,39 @@ import org.apache.spark.util.SerializableConfiguration;
  * @param <T> a tile of the problem
  */
 final class TileWorker<T> {
-    /**
-     * What all tasks of a run share.
-     *
-     * @param run its name, another one for each attempt
-     * @param folder of the {@link TileStore}
-     * @param memory bytes of tiles that an executor keeps in memory
-     */
-    record Shared<T>(String run, LargeTiles<T> form, String folder, SerializableConfiguration hadoop, long memory)
-            implements Serializable {}
+    /** What all tasks of a run share. Not a record, which Kryo cannot serialize. */
+    static final class Shared<T> implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        /** Another one for each attempt. */
+        private final String run = UUID.randomUUID().toString();
+
+        private final LargeTiles<T> form;
+        private final String folder;
+        private final SerializableConfiguration hadoop;
+        private final long memory;
+
+        /**
+         * What all tasks of a run share.
+         *
+         * @param folder of the {@link TileStore}
+         * @param memory bytes of tiles that an executor keeps in memory
+         */
+        Shared(LargeTiles<T> form, String folder, SerializableConfiguration hadoop, long memory) {
+            this.form = form;
+            this.folder = folder;
+            this.hadoop = hadoop;
+            this.memory = memory;
+        }
+
+        String run() {
+            return run;
+        }
+
+        LargeTiles<T> form() {
+            return form;
+        }
+    }
 
     /**
      * The work of a task.
@@ -64,7 +90,12 @@ final class TileWorker<T> {
         store = new TileStore(shared.folder, shared.hadoop.value());
     }
 
-    static <T> Done run(Shared<T> shared, Work work) {
+    /** Does a {@link Work} and returns a {@link Done}, both as bytes, as Kryo may be Spark's serializer. */
+    static <T> byte[] run(Shared<T> shared, byte... work) {
+        return Utils.serialize(run(shared, Utils.<Work>deserialize(work, Work.class.getClassLoader())));
+    }
+
+    private static <T> Done run(Shared<T> shared, Work work) {
         TileWorker<T> worker = new TileWorker<>(shared, work.checkpoint);
         long spills = worker.cache.spills();
         work.steps.forEach(worker::run);

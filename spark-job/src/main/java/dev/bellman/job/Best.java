@@ -48,7 +48,10 @@ record Best(int count, String column, Optional<String> by, Optional<Boolean> des
      */
     boolean isDescending(String result) {
         return descending.orElseGet(() -> {
-            if (result.equals(Job.DISTANCE) || result.endsWith("_distance") || result.endsWith("_cost")) {
+            if (result.equals(Job.DISTANCE)
+                    || result.endsWith("_distance")
+                    || result.endsWith("_cost")
+                    || result.equals("e_value")) {
                 return false;
             }
             if (result.endsWith("_similarity") || result.endsWith("_score")) {

@@ -9,6 +9,7 @@ import static org.apache.spark.sql.functions.row_number;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -101,7 +102,7 @@ final class Choice {
         return read.stream()
                 .flatMap(each -> CollectionConverters.asJava(each.references().toSeq()).stream())
                 .map(Attribute::name)
-                .collect(Collectors.toSet());
+                .collect(Collectors.toCollection(HashSet::new));
     }
 
     /** The column whose values define the groups of {@code best}. */

@@ -7,7 +7,6 @@ import dev.bellman.ErrorCode;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.Wording;
 import dev.bellman.job.text.GraphFile;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -50,35 +49,13 @@ final class GraphInput {
         this.job = job;
     }
 
-    /** The graph of a job. Not a record, which Kryo cannot serialize. */
-    static final class Network implements Serializable {
-        private static final long serialVersionUID = 1L;
-
-        private final Graph graph;
-        private final Object[] names;
-        private final transient DataType type;
-
-        private Network(Graph graph, DataType type, Object... names) {
-            this.graph = graph;
-            this.names = names;
-            this.type = type;
-        }
-
-        /** The graph, with numbered vertices. */
-        Graph graph() {
-            return graph;
-        }
-
-        /** The names of its vertices, in ascending order. */
-        Object[] names() {
-            return names;
-        }
-
-        /** The type of the names; known only on the driver. */
-        DataType type() {
-            return type;
-        }
-
+    /**
+     * The graph of a job.
+     *
+     * @param graph the graph, with numbered vertices
+     * @param names their names, in ascending order
+     */
+    record Network(Graph graph, DataType type, Object... names) {
         /** The vertices of these names, in ascending order, each once. */
         int[] vertices(SparkSession spark, List<String> wanted) {
             Map<Object, Integer> numbers = new HashMap<>();
@@ -103,7 +80,7 @@ final class GraphInput {
         }
     }
 
-    /** Messages name vertices as the input does. */
+    /** Messages name vertices as the input does. Not a record, which Kryo cannot serialize. */
     private static final class InputWording implements Wording {
         private static final long serialVersionUID = 1L;
 

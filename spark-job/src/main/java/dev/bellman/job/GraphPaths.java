@@ -1,5 +1,6 @@
 package dev.bellman.job;
 
+import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTable;
 import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.ShortestPaths;
@@ -11,16 +12,22 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.TaskCompletionListener;
+import scala.Function1;
 
 /**
  * The shortest paths of one graph as rows: one for each source and each block of {@value #BLOCK} vertices, with the reachable ones in ascending
@@ -42,6 +49,9 @@ final class GraphPaths implements Serializable {
     static final String TARGET = "target";
 
     static final int BLOCK = 4_096;
+
+    /** The columns before those of results. */
+    private static final int FIXED = 4;
 
     private final ShortestPaths.Plan plan;
     private final List<String> results;
@@ -78,9 +88,24 @@ final class GraphPaths implements Serializable {
         return schema;
     }
 
+    /** What tasks need of the network: its vertices' names are Spark's internal values. Not a record, which Kryo cannot serialize. */
+    private static final class Shared implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private final Graph graph;
+        private final Object[] names;
+
+        Shared(GraphInput.Network network) {
+            graph = network.graph();
+            Function1<Object, Object> converter =
+                    CatalystTypeConverters$.MODULE$.createToCatalystConverter(network.type());
+            names = Arrays.stream(network.names()).map(converter::apply).toArray();
+        }
+    }
+
     /** The rows of some sources. Dijkstra's algorithm splits the sources among tasks; a table is computed by one task. */
-    JavaRDD<Row> rows(JavaSparkContext spark, GraphInput.Network network, int[] sources, int partitions) {
-        Broadcast<GraphInput.Network> shared = spark.broadcast(network);
+    JavaRDD<InternalRow> rows(JavaSparkContext spark, GraphInput.Network network, int[] sources, int partitions) {
+        Broadcast<Shared> shared = spark.broadcast(new Shared(network));
         if (plan.hasTable()) {
             return spark.parallelize(List.of(sources), 1).flatMap(all -> ofTable(shared.value(), all));
         }
@@ -97,15 +122,15 @@ final class GraphPaths implements Serializable {
      *
      * @param <T> a tile
      */
-    <T> JavaRDD<Row> rows(
+    <T> JavaRDD<InternalRow> rows(
             JavaSparkContext spark,
             GraphInput.Network network,
             int[] sources,
             PathTiles<T> tiles,
             TileRun.Finished<T> table) {
-        Broadcast<GraphInput.Network> shared = spark.broadcast(network);
+        Broadcast<Shared> shared = spark.broadcast(new Shared(network));
         Broadcast<TileRun.Finished<T>> finished = spark.broadcast(table);
-        int blocks = blocks(network);
+        int blocks = blocks(network.graph());
         List<int[]> shares = new ArrayList<>();
         for (int row = 0; row < table.side(); row++) {
             int begin = row * table.edge();
@@ -132,71 +157,72 @@ final class GraphPaths implements Serializable {
         });
     }
 
-    private static int blocks(GraphInput.Network network) {
-        return (network.graph().nodes() + BLOCK - 1) / BLOCK;
+    private static int blocks(Graph graph) {
+        return (graph.nodes() + BLOCK - 1) / BLOCK;
     }
 
-    private Iterator<Row> ofTable(GraphInput.Network network, int... sources) {
-        PathTable table = ShortestPaths.solve(network.graph(), plan, needNext(results));
+    private Iterator<InternalRow> ofTable(Shared shared, int... sources) {
+        PathTable table = ShortestPaths.solve(shared.graph, plan, needNext(results));
         TaskContext.get().addTaskCompletionListener((TaskCompletionListener) task -> table.close());
         return Arrays.stream(sources)
                 .boxed()
-                .flatMap(source -> blocks(network, table, source, source))
+                .flatMap(source -> blocks(shared, table, source, source))
                 .iterator();
     }
 
-    private Iterator<Row> ofSources(GraphInput.Network network, int... sources) {
-        SparsePaths paths = new SparsePaths(network.graph(), needNext(results));
+    private Iterator<InternalRow> ofSources(Shared shared, int... sources) {
+        SparsePaths paths = new SparsePaths(shared.graph, needNext(results));
         return Arrays.stream(sources)
                 .boxed()
-                .flatMap(source -> blocks(network, paths.from(source), 0, source))
+                .flatMap(source -> blocks(shared, paths.from(source), 0, source))
                 .iterator();
     }
 
     /** @param row the row of the table with the paths from the source */
-    private Stream<Row> blocks(GraphInput.Network network, PathTable table, int row, int source) {
-        return IntStream.range(0, blocks(network)).boxed().flatMap(block -> block(network, table, row, source, block));
+    private Stream<InternalRow> blocks(Shared shared, PathTable table, int row, int source) {
+        return IntStream.range(0, blocks(shared.graph))
+                .boxed()
+                .flatMap(block -> block(shared, table, row, source, block));
     }
 
     /** One row, or none. */
-    private Stream<Row> block(GraphInput.Network network, PathTable table, int row, int source, int block) {
-        int[] targets = IntStream.range(block * BLOCK, Math.min(network.graph().nodes(), (block + 1) * BLOCK))
+    private Stream<InternalRow> block(Shared shared, PathTable table, int row, int source, int block) {
+        int[] targets = IntStream.range(block * BLOCK, Math.min(shared.graph.nodes(), (block + 1) * BLOCK))
                 .filter(target -> table.reaches(row, target))
                 .toArray();
-        return targets.length == 0 ? Stream.of() : Stream.of(row(network, table, row, source, targets));
+        return targets.length == 0 ? Stream.of() : Stream.of(row(shared, table, row, source, targets));
     }
 
-    private Row row(GraphInput.Network network, PathTable table, int row, int source, int... targets) {
-        Object[] names = network.names();
-        List<Object> values = new ArrayList<>(List.of(
-                names[source],
-                names[targets[0]],
-                names[targets[targets.length - 1]],
-                column(targets, target -> names[target])));
-        for (String result : results) {
-            values.add(
-                    switch (result) {
-                        case DISTANCE -> column(targets, target -> length(network, table.length(row, target)));
-                        case NEXT ->
-                            column(targets, target -> {
-                                int next = table.next(row, target);
-                                return next == PathTable.NONE ? null : names[next];
-                            });
-                        default -> column(targets, target -> table.edges(row, target));
-                    });
+    private InternalRow row(Shared shared, PathTable table, int row, int source, int... targets) {
+        Object[] names = shared.names;
+        Object[] values = new Object[FIXED + results.size()];
+        values[0] = names[source];
+        values[1] = names[targets[0]];
+        values[2] = names[targets[targets.length - 1]];
+        values[3] = new GenericArrayData(
+                Arrays.stream(targets).mapToObj(target -> names[target]).toArray());
+        for (int i = 0; i < results.size(); i++) {
+            values[FIXED + i] = switch (results.get(i)) {
+                case DISTANCE -> lengths(shared.graph, table, row, targets);
+                case NEXT ->
+                    new GenericArrayData(Arrays.stream(targets)
+                            .map(target -> table.next(row, target))
+                            .mapToObj(next -> next == PathTable.NONE ? null : names[next])
+                            .toArray());
+                default ->
+                    UnsafeArrayData.fromPrimitiveArray(Arrays.stream(targets)
+                            .map(target -> table.edges(row, target))
+                            .toArray());
+            };
         }
-        return RowFactory.create(values.toArray());
+        return new GenericInternalRow(values);
     }
 
-    private static Object length(GraphInput.Network network, long bits) {
-        // not a conditional expression, which would convert both to double
-        if (network.graph().hasDoubles()) {
-            return Double.longBitsToDouble(bits);
-        }
-        return bits;
-    }
-
-    private static Object[] column(int[] targets, java.util.function.IntFunction<Object> value) {
-        return Arrays.stream(targets).mapToObj(value).toArray();
+    private static ArrayData lengths(Graph graph, PathTable table, int row, int... targets) {
+        LongStream lengths = Arrays.stream(targets).mapToLong(target -> table.length(row, target));
+        return graph.hasDoubles()
+                ? UnsafeArrayData.fromPrimitiveArray(
+                        lengths.mapToDouble(Double::longBitsToDouble).toArray())
+                : UnsafeArrayData.fromPrimitiveArray(lengths.toArray());
     }
 }

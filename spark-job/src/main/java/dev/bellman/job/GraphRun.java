@@ -34,6 +34,7 @@ import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RuntimeConfig;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
 
 /** One run of a job whose input is one graph, and whose results are its shortest paths. */
 final class GraphRun {
@@ -306,10 +307,11 @@ final class GraphRun {
         List<String> results = job.get(JobKeys.RESULTS);
         GraphPaths paths = new GraphPaths(work.plan(), results);
         int partitions = job.find(JobKeys.OUTPUT_PARTITIONS).orElse(TASKS * context.defaultParallelism());
-        Dataset<Row> rows = spark.createDataFrame(
-                tiled.map(table -> rows(paths, context, work, table))
-                        .orElseGet(() -> paths.rows(context, work.network(), work.sources(), partitions)),
-                GraphPaths.schema(work.network(), results));
+        JavaRDD<InternalRow> internal = tiled.map(table -> rows(paths, context, work, table))
+                .orElseGet(() -> paths.rows(context, work.network(), work.sources(), partitions));
+        // not made from external rows, whose numbers are boxed
+        Dataset<Row> rows = ((org.apache.spark.sql.classic.SparkSession) spark)
+                .internalCreateDataFrame(internal.rdd(), GraphPaths.schema(work.network(), results), false);
         String folder = output.folder();
         try {
             return Format.PARQUET
@@ -323,7 +325,8 @@ final class GraphRun {
         }
     }
 
-    private static <T> JavaRDD<Row> rows(GraphPaths paths, JavaSparkContext context, Work work, Tiled<T> tiled) {
+    private static <T> JavaRDD<InternalRow> rows(
+            GraphPaths paths, JavaSparkContext context, Work work, Tiled<T> tiled) {
         return paths.rows(context, work.network(), work.sources(), tiled.tiles(), tiled.table());
     }
 

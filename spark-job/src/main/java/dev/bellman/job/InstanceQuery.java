@@ -4,18 +4,21 @@ import static org.apache.spark.sql.functions.call_function;
 import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.expr;
+import static org.apache.spark.sql.functions.length;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.monotonically_increasing_id;
 import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.pmod;
 import static org.apache.spark.sql.functions.raise_error;
 import static org.apache.spark.sql.functions.struct;
+import static org.apache.spark.sql.functions.sum;
 import static org.apache.spark.sql.functions.when;
 import static org.apache.spark.sql.functions.xxhash64;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
+import dev.bellman.align.score.ScoreFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
@@ -60,6 +63,8 @@ final class InstanceQuery {
     private static final String FAILED = "__failed_";
     private static final String KNOWN = "__known_";
 
+    private static final String TARGET_LETTERS = "target_letters";
+
     /** A sample is the rows whose hash is below its fraction of this. */
     private static final long HASHES = 1L << 40;
 
@@ -80,6 +85,9 @@ final class InstanceQuery {
     /** For numbered pairs: adds the arguments again. */
     private final Optional<UnaryOperator<Dataset<Row>>> rejoin;
 
+    /** The number of letters of all targets, if a result needs it. */
+    private final OptionalLong targetLetters;
+
     /** The clusters to find, if the job wants them and they are not found yet. */
     private final Optional<Clusters> clusters;
 
@@ -92,6 +100,7 @@ final class InstanceQuery {
             Map<String, Column> failures,
             List<Dataset<Row>> sources,
             Optional<UnaryOperator<Dataset<Row>>> rejoin,
+            OptionalLong targetLetters,
             Optional<Clusters> clusters) {
         this.job = job;
         this.instances = instances;
@@ -101,11 +110,12 @@ final class InstanceQuery {
         this.failures = failures;
         this.sources = sources;
         this.rejoin = rejoin;
+        this.targetLetters = targetLetters;
         this.clusters = clusters;
     }
 
     private InstanceQuery with(Dataset<Row> others, List<Dataset<Row>> from) {
-        return new InstanceQuery(job, others, ids, kept, arguments, failures, from, rejoin, clusters);
+        return new InstanceQuery(job, others, ids, kept, arguments, failures, from, rejoin, targetLetters, clusters);
     }
 
     /**
@@ -130,6 +140,7 @@ final class InstanceQuery {
                     Map.of(),
                     List.of(everyRow),
                     Optional.empty(),
+                    OptionalLong.empty(),
                     Optional.of(clusters(job, input, id)));
         }
         List<String> argumentNames = IntStream.rangeClosed(
@@ -142,12 +153,14 @@ final class InstanceQuery {
         Map<String, Column> failures = new LinkedHashMap<>();
         Dataset<Row> instances;
         Optional<UnaryOperator<Dataset<Row>>> rejoin = Optional.empty();
+        OptionalLong targetLetters = OptionalLong.empty();
         if (job.get(JobKeys.PAIRING) == PairingMode.COLUMNS) {
             instances = select(job, input, id, argumentNames, failures);
         } else {
             Pairs pairs = pair(job, input, targets, id, argumentNames);
             instances = pairs.rows();
             rejoin = pairs.rejoin();
+            targetLetters = pairs.targetLetters();
         }
         List<String> kept = Arrays.stream(instances.columns())
                 .filter(name ->
@@ -172,11 +185,29 @@ final class InstanceQuery {
                 failures,
                 sources,
                 rejoin,
+                targetLetters,
                 Optional.empty());
     }
 
-    /** @param rejoin adds the arguments to numbered pairs that have lost them; empty if they are not numbered */
-    private record Pairs(Dataset<Row> rows, Optional<UnaryOperator<Dataset<Row>>> rejoin) {}
+    /**
+     * @param rejoin adds the arguments to numbered pairs that have lost them; empty if they are not numbered
+     * @param targetLetters of all targets, if a result needs them
+     */
+    private record Pairs(Dataset<Row> rows, Optional<UnaryOperator<Dataset<Row>>> rejoin, OptionalLong targetLetters) {}
+
+    /** The letters of all arguments of side b, if a result needs their number and the job does not give it. */
+    private static OptionalLong targetLetters(Job job, Dataset<Row> targets, String argument) {
+        boolean needed = job.results().stream()
+                        .filter(job::isOfScore)
+                        .flatMap(function -> function.signatures().get(0).parameters().stream())
+                        .anyMatch(parameter -> parameter.name().equals(TARGET_LETTERS))
+                && !job.get(JobKeys.PARAMETERS).containsKey(TARGET_LETTERS);
+        return needed
+                ? OptionalLong.of(targets.select(coalesce(sum(length(expr(argument))), lit(0L)))
+                        .first()
+                        .getLong(0))
+                : OptionalLong.empty();
+    }
 
     /**
      * Whether results that do not rank the rows wait until the best are known. Those rows get their arguments then, so that long ones are
@@ -251,7 +282,8 @@ final class InstanceQuery {
                 pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1))),
                 waits
                         ? Optional.of(rows -> Pairing.rejoin(rows, queries, others, value, argumentNames))
-                        : Optional.empty());
+                        : Optional.empty(),
+                targetLetters(job, others, value));
     }
 
     private static Clusters clusters(Job job, Dataset<Row> input, Optional<String> id) {
@@ -460,7 +492,16 @@ final class InstanceQuery {
                 Arrays.stream(rows.columns()).map(InputColumns::column).toList();
         return new Prepared(
                 new InstanceQuery(
-                        job, rows, ids, columns, List.of(), Map.of(), sources, Optional.empty(), Optional.empty()),
+                        job,
+                        rows,
+                        ids,
+                        columns,
+                        List.of(),
+                        Map.of(),
+                        sources,
+                        Optional.empty(),
+                        OptionalLong.empty(),
+                        Optional.empty()),
                 Optional.of(found.summary()));
     }
 
@@ -633,6 +674,9 @@ final class InstanceQuery {
             return choice.rows().drop(Pairing.POSITIONS.toArray(String[]::new));
         }
         Set<String> needed = choice.needed();
+        if (job.results().stream().anyMatch(each -> job.isOfScore(each) && needed.contains(job.column(each)))) {
+            needed.add(scoreColumn());
+        }
         List<BellmanFunction<?>> first = job.results().stream()
                 .filter(function -> needed.contains(job.column(function)))
                 .toList();
@@ -677,11 +721,7 @@ final class InstanceQuery {
         failures.forEach((argument, failed) -> reasons.add(when(
                 failed,
                 lit("[%s] the argument '%s' fails for this row".formatted(ErrorCode.BELLMAN_INPUT_VALUE, argument)))));
-        job.results().stream()
-                .filter(function -> function.rejects().isPresent())
-                .map(function -> call_function(
-                        BellmanFunctions.registerRejection(bad.sparkSession(), function), inputs(function)))
-                .forEach(reasons::add);
+        rejecting().map(this::rejection).forEach(reasons::add);
         List<Column> columns = new ArrayList<>(kept);
         columns.add(argumentsAsStruct());
         columns.add(lit(null).cast(DataTypes.StringType).as("record"));
@@ -728,13 +768,21 @@ final class InstanceQuery {
         List<Column> columns = new ArrayList<>(kept);
         columns.addAll(arguments);
         columns.addAll(failures.values());
-        results.forEach(function -> columns.add(call(function, plain)));
+        results.stream()
+                .filter(function -> !job.isOfScore(function))
+                .forEach(function -> columns.add(call(function, plain)));
         hidden().forEach(columns::add);
         columns.add(monotonically_increasing_id().as(ROW));
-        return instances.select(columns.toArray(Column[]::new));
+        Dataset<Row> solved = instances.select(columns.toArray(Column[]::new));
+        for (BellmanFunction<?> function : results) {
+            if (job.isOfScore(function)) {
+                solved = solved.withColumn(job.column(function), call(function, plain));
+            }
+        }
+        return solved;
     }
 
-    /** A result, by the arguments of a row. */
+    /** A result, by the arguments of a row, or by its score, which is there. */
     private Column call(BellmanFunction<?> function, boolean plain) {
         return call_function(plain ? function.name() : function.tryName(), inputs(function))
                 .as(job.column(function));
@@ -748,11 +796,15 @@ final class InstanceQuery {
      */
     private Column isBad() {
         Column anyResultNull = lit(false);
-        for (BellmanFunction<?> function : job.results()) {
-            if (function.rejects().isPresent()) {
-                anyResultNull = anyResultNull.or(
-                        InputColumns.column(job.column(function)).isNull());
-            }
+        for (BellmanFunction<?> function : rejecting().toList()) {
+            Column isNull = InputColumns.column(job.column(function)).isNull();
+            // a score below min_score is NULL, too
+            boolean nullIsAnAnswer = signature(function).parameters().stream()
+                    .anyMatch(parameter -> parameter.name().equals(ScoreFunctions.MIN_SCORE));
+            anyResultNull = anyResultNull.or(
+                    nullIsAnAnswer
+                            ? when(isNull, rejection(function).isNotNull()).otherwise(false)
+                            : isNull);
         }
         for (Column argument : arguments) {
             anyResultNull = anyResultNull.and(argument.isNotNull());
@@ -761,6 +813,16 @@ final class InstanceQuery {
             anyResultNull = anyResultNull.or(failed);
         }
         return anyResultNull;
+    }
+
+    /** The functions that may reject a row. Those of a score do not: it is not negative, and the scoring is checked before. */
+    private Stream<BellmanFunction<?>> rejecting() {
+        return job.results().stream().filter(function -> function.rejects().isPresent() && !job.isOfScore(function));
+    }
+
+    /** Why the function rejects the row; NULL if it does not. */
+    private Column rejection(BellmanFunction<?> function) {
+        return call_function(BellmanFunctions.registerRejection(instances.sparkSession(), function), inputs(function));
     }
 
     private static Column filter(Column condition) {
@@ -781,9 +843,33 @@ final class InstanceQuery {
 
     /** The arguments and parameters of a function. */
     private Column[] inputs(BellmanFunction<?> function) {
+        if (job.isOfScore(function)) {
+            return function.signatures().get(0).parameters().stream()
+                    .map(parameter -> ofScore(parameter.name()))
+                    .toArray(Column[]::new);
+        }
         Stream<Column> parameters = signature(function).parameters().stream()
                 .skip(arguments.size())
                 .map(parameter -> lit(job.get(JobKeys.PARAMETERS).get(parameter.name())));
         return Stream.concat(arguments.stream(), parameters).toArray(Column[]::new);
+    }
+
+    /** An argument of a function of the score. */
+    private Column ofScore(String parameter) {
+        Object given = job.get(JobKeys.PARAMETERS).get(parameter);
+        if (given != null) {
+            return lit(given);
+        }
+        return switch (parameter) {
+            case "score" -> InputColumns.column(scoreColumn());
+            case "query_letters" -> length(arguments.get(0));
+            case TARGET_LETTERS -> lit(targetLetters.orElseThrow());
+            default -> throw new IllegalStateException("no value of " + parameter);
+        };
+    }
+
+    /** The column from which others are computed. */
+    private String scoreColumn() {
+        return job.column(job.results().get(0));
     }
 }

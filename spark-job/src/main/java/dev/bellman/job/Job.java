@@ -1,6 +1,8 @@
 package dev.bellman.job;
 
+import dev.bellman.align.score.ScoreFunctions;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Problem;
 import dev.bellman.entry.Signature;
 import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.output.OutputRules;
@@ -11,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.spark.sql.types.DataTypes;
 
 /**
  * One job, complete and valid as far as can be determined without its input.
@@ -67,6 +70,21 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
 
     static String column(BellmanFunction<?> function, PairingMode pairing) {
         return pairing.isByDistance() && function.name().equals(JobFile.EDIT_DISTANCE) ? DISTANCE : function.name();
+    }
+
+    /** Whether a result is computed from the score of a pair. */
+    boolean isOfScore(BellmanFunction<?> function) {
+        return isOfScore(function, get(JobKeys.PROBLEM));
+    }
+
+    static boolean isOfScore(BellmanFunction<?> function, Problem<?> problem) {
+        return function.problem().equals(ScoreFunctions.STATISTICS) && problem.equals(ScoreFunctions.ALIGNMENT);
+    }
+
+    /** Whether results can be computed from that of the function. */
+    static boolean isScore(BellmanFunction<?> function) {
+        return function.problem().equals(ScoreFunctions.ALIGNMENT)
+                && function.signatures().get(0).result().equals(DataTypes.LongType);
     }
 
     /** Whether it gives each row its cluster, and no pairs. */

@@ -72,6 +72,11 @@ final class JobDocument {
         values.putIfAbsent(key, value);
     }
 
+    /** Sets a value that other keys complete. */
+    <T> void complete(JobKey<T> key, T value) {
+        values.put(key, value);
+    }
+
     /** Parses one of a key's texts as one of several things; empty, with a note, if it names none of them. */
     <T> Optional<T> choose(JobKey<?> key, String text, List<T> choices, Function<T, String> name) {
         return in(key).chosen(key.name(), text, choices, name);

@@ -3,6 +3,9 @@ package dev.bellman.job;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
+import dev.bellman.align.score.ScoreFunctions;
+import dev.bellman.align.score.Scoring;
+import dev.bellman.align.score.SubstitutionMatrix;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
@@ -23,6 +26,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -43,6 +47,7 @@ import org.yaml.snakeyaml.nodes.Tag;
  * between keys are checked here.
  */
 final class JobFile {
+    private static final String SCORING = "scoring";
     private static final Pattern PLAIN_NAME = Pattern.compile("(?!\\.{1,2}$)(?=.*\\S)[^/\\\\\\p{Cntrl}]+");
 
     /** Replaces file name and line if there are only flags. */
@@ -54,6 +59,7 @@ final class JobFile {
     /** Keys of jobs in which a row is an instance. */
     private static final List<JobKey<?>> OF_ROWS = List.of(
             JobKeys.PARAMETERS,
+            JobKeys.SCORING_OPEN,
             JobKeys.TARGETS_PATH,
             JobKeys.PAIRING,
             JobKeys.MAX,
@@ -84,7 +90,11 @@ final class JobFile {
      */
     static List<Job> read(String path, JobFlags flags) {
         String fileName = path.substring(path.lastIndexOf('/') + 1);
-        return parse(path, fileName.replaceAll("\\.ya?ml$", ""), text(path), flags);
+        return parse(
+                path,
+                fileName.replaceAll("\\.ya?ml$", ""),
+                text(path, "job file", "; relative paths start at the working directory"),
+                flags);
     }
 
     /** A job given by flags alone. */
@@ -92,28 +102,27 @@ final class JobFile {
         return parse(COMMAND_LINE, "job", "{}", flags);
     }
 
-    private static String text(String path) {
+    /** @param hint what to do if there is no such file */
+    private static String text(String path, String what, String hint) {
         try {
             if (!path.contains("://")) {
-                return decoded(path, Files.readAllBytes(Path.of(path)));
+                return decoded(path, what, Files.readAllBytes(Path.of(path)));
             }
             var location = new org.apache.hadoop.fs.Path(path);
             try (InputStream stream =
                     location.getFileSystem(SparkHadoopUtil.get().conf()).open(location)) {
-                return decoded(path, stream.readAllBytes());
+                return decoded(path, what, stream.readAllBytes());
             }
         } catch (NoSuchFileException | FileNotFoundException e) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_JOB_FILE,
-                    "there is no job file %s; relative paths start at the working directory".formatted(path),
-                    e);
+                    ErrorCode.BELLMAN_JOB_FILE, "there is no %s %s%s".formatted(what, path, hint), e);
         } catch (IOException | IllegalArgumentException e) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_JOB_FILE, "cannot read the job file %s: %s".formatted(path, Failures.line(e)), e);
+                    ErrorCode.BELLMAN_JOB_FILE, "cannot read the %s %s: %s".formatted(what, path, Failures.line(e)), e);
         }
     }
 
-    private static String decoded(String path, byte[] bytes) {
+    private static String decoded(String path, String what, byte[] bytes) {
         try {
             String text = StandardCharsets.UTF_8
                     .newDecoder()
@@ -128,8 +137,8 @@ final class JobFile {
         boolean utf16 = bytes.length > 1 && (bytes[0] == 0 || bytes[1] == 0 || (bytes[0] & 0xfe) == 0xfe);
         throw new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
-                "the job file %s is not UTF-8%s; save it as UTF-8"
-                        .formatted(path, utf16 ? ", it looks like UTF-16" : ""));
+                "the %s %s is not UTF-8%s; save it as UTF-8"
+                        .formatted(what, path, utf16 ? ", it looks like UTF-16" : ""));
     }
 
     static List<Job> parse(String file, String defaultName, String text, JobFlags flags) {
@@ -207,12 +216,14 @@ final class JobFile {
                                 options, name, "restricted does not allow the option '%s'".formatted(name)));
             }
         }
+        scoring(job);
         if (isClustering(job)) {
             clusters(job);
         } else if (!results.isEmpty()) {
             arguments(job, results);
             parameters(job, results);
             results.forEach(function -> requiredParameters(job, function));
+            ofScores(job, results);
         }
         return problems.size() > problemsBefore ? Optional.empty() : Optional.of(new Job(job.values(), results));
     }
@@ -288,7 +299,7 @@ final class JobFile {
             return List.of();
         }
         List<BellmanFunction<?>> functions = Catalogue.functions().stream()
-                .filter(function -> function.problem().equals(problem.get()))
+                .filter(function -> function.problem().equals(problem.get()) || Job.isOfScore(function, problem.get()))
                 .toList();
         PairingMode pairing = job.given(JobKeys.PAIRING).orElse(PairingMode.COLUMNS);
         Map<String, BellmanFunction<?>> choices = new LinkedHashMap<>();
@@ -305,7 +316,8 @@ final class JobFile {
                 .<BellmanFunction<?>>map(choices::get)
                 .toList();
         results.stream()
-                .filter(function -> !argumentNames(function).equals(argumentNames(results.get(0))))
+                .filter(function -> !Job.isOfScore(function, problem.get())
+                        && !argumentNames(function).equals(argumentNames(results.get(0))))
                 .findFirst()
                 .ifPresent(other -> job.problem(
                         JobKeys.RESULTS,
@@ -316,6 +328,34 @@ final class JobFile {
                                         other.name(),
                                         String.join(", ", argumentNames(other)))));
         return results;
+    }
+
+    /** What results that are computed from a score need. */
+    private static void ofScores(JobDocument job, List<BellmanFunction<?>> results) {
+        Problem<?> problem = job.given(JobKeys.PROBLEM).orElseThrow();
+        if (results.stream().noneMatch(function -> Job.isOfScore(function, problem))) {
+            return;
+        }
+        PairingMode pairing = job.given(JobKeys.PAIRING).orElse(PairingMode.COLUMNS);
+        Map<String, Object> parameters = job.given(JobKeys.PARAMETERS).orElse(Map.of());
+        if (!Job.isScore(results.get(0))) {
+            job.problem(JobKeys.RESULTS, "bit_score and e_value are computed from alignment_score; name it first");
+        }
+        if (parameters.containsKey("mode") && !parameters.get("mode").equals("local")) {
+            job.problem(
+                    JobKeys.PARAMETERS,
+                    "mode",
+                    "bit_score and e_value are of local alignments; parameters.mode is '%s'"
+                            .formatted(parameters.get("mode")));
+        }
+        boolean counted = pairing == PairingMode.CROSS
+                || pairing == PairingMode.ALL_VS_ALL
+                || parameters.containsKey("target_letters");
+        if (!counted && results.stream().anyMatch(function -> function.name().endsWith("e_value"))) {
+            job.problem(
+                    JobKeys.PARAMETERS,
+                    "e_value needs the number of letters of all targets: parameters: {target_letters: ...}; with pairing: cross they are counted");
+        }
     }
 
     private static Stream<BellmanFunction<?>> tryVariant(BellmanFunction<?> function) {
@@ -530,6 +570,75 @@ final class JobFile {
                             name,
                             "parameters.%s is '%s'; it must be %s".formatted(name, value, type.sql())));
         });
+    }
+
+    /** Makes the parameter {@code scoring} of the keys of that section. */
+    private static void scoring(JobDocument job) {
+        if (!job.hasSection(JobKeys.SCORING_MATRIX)
+                || job.given(JobKeys.SCORING_OPEN).isEmpty()) {
+            return;
+        }
+        if (job.given(JobKeys.PROBLEM)
+                .filter(problem -> !problem.equals(ScoreFunctions.ALIGNMENT))
+                .isPresent()) {
+            job.problem(JobKeys.SCORING_OPEN, "scoring is for problem: alignment");
+            return;
+        }
+        Map<String, Object> parameters =
+                new LinkedHashMap<>(job.given(JobKeys.PARAMETERS).orElse(Map.of()));
+        Optional<Integer> match = job.given(JobKeys.SCORING_MATCH);
+        Optional<Integer> mismatch = job.given(JobKeys.SCORING_MISMATCH);
+        Optional<String> matrix = job.given(JobKeys.SCORING_MATRIX);
+        boolean compares = matrix.isEmpty();
+        if (compares ? match.isEmpty() || mismatch.isEmpty() : match.isPresent() || mismatch.isPresent()) {
+            job.problem(JobKeys.SCORING_OPEN, "scoring needs either matrix, or match and mismatch");
+            return;
+        }
+        if (compares && job.has(JobKeys.SCORING_OTHER)) {
+            job.problem(
+                    JobKeys.SCORING_OTHER,
+                    "scoring.other is for letters that a matrix does not have; there is no matrix");
+            return;
+        }
+        int open = job.given(JobKeys.SCORING_OPEN).get();
+        try {
+            String scoring = "%s%s open %d extend %d"
+                    .formatted(
+                            compares
+                                    ? "match %d mismatch %d".formatted(match.get(), mismatch.get())
+                                    : matrix(matrix.get()),
+                            job.given(JobKeys.SCORING_OTHER)
+                                    .map(other -> " other " + other)
+                                    .orElse(""),
+                            open,
+                            job.given(JobKeys.SCORING_EXTEND).orElse(open));
+            Scoring.of("scoring", scoring);
+            Object given = parameters.put(SCORING, scoring);
+            if (given != null && !given.equals(scoring)) {
+                job.problem(
+                        JobKeys.PARAMETERS,
+                        SCORING,
+                        "parameters.scoring is given, and so is scoring; leave one of them out");
+            }
+            job.complete(JobKeys.PARAMETERS, parameters);
+        } catch (BellmanException e) {
+            job.problem(
+                    compares ? JobKeys.SCORING_MATCH : JobKeys.SCORING_MATRIX, Failures.withoutCode(e.getMessage()));
+        }
+    }
+
+    /** A matrix by name, or one of a file, as scorings have it. */
+    private static String matrix(String nameOrPath) {
+        return SubstitutionMatrix.NAMES.contains(nameOrPath.toLowerCase(Locale.ROOT))
+                ? nameOrPath
+                : SubstitutionMatrix.parse(
+                                nameOrPath,
+                                text(
+                                        nameOrPath,
+                                        "matrix file",
+                                        "; scoring.matrix is a path, or one of "
+                                                + String.join(", ", SubstitutionMatrix.NAMES)))
+                        .toText();
     }
 
     /** Checks that every parameter required to call a function is given. */

@@ -11,6 +11,7 @@ import static dev.bellman.job.KeyType.share;
 import static dev.bellman.job.KeyType.text;
 import static dev.bellman.job.KeyType.texts;
 import static dev.bellman.job.KeyType.values;
+import static dev.bellman.job.KeyType.wholeNumber;
 
 import dev.bellman.Strategies;
 import dev.bellman.entry.Problem;
@@ -58,6 +59,27 @@ final class JobKeys {
 
     static final JobKey<Map<String, Object>> PARAMETERS = key("parameters", values(), "--parameter=NAME=VALUE")
             .defaultsTo(Map.of(), "none", "the functions' scalar parameters: `{max: 10}`");
+
+    static final JobKey<String> SCORING_MATRIX = key("scoring.matrix", text(), "--matrix=MATRIX")
+            .optional(
+                    "none",
+                    "for `alignment`, in place of `parameters.scoring`: a substitution matrix that a scoring may name, or the path of a file in "
+                            + "NCBI's format");
+
+    static final JobKey<Integer> SCORING_OTHER = key("scoring.other", score(), "--other-score=SCORE")
+            .optional("an error", "the score of letters that the matrix does not have");
+
+    static final JobKey<Integer> SCORING_MATCH = key("scoring.match", score(), "--match=SCORE")
+            .optional("none", "without a matrix: the score of equal characters");
+
+    static final JobKey<Integer> SCORING_MISMATCH = key("scoring.mismatch", score(), "--mismatch=SCORE")
+            .optional("none", "without a matrix: the score of different characters");
+
+    static final JobKey<Integer> SCORING_OPEN =
+            key("scoring.open", cost(), "--gap-open=COST").requiredWithSection("the cost of the first letter of a gap");
+
+    static final JobKey<Integer> SCORING_EXTEND = key("scoring.extend", cost(), "--gap-extend=COST")
+            .optional("`scoring.open`", "the cost of each further letter of a gap");
 
     static final JobKey<List<String>> INPUT_PATH = key("input.path", texts(), "--input=PATH")
             .required("a file, a folder, or a pattern if neither has that name; or a list of them");
@@ -223,6 +245,14 @@ final class JobKeys {
                 .map(key -> key.section().equals(section) ? key.name() : key.section())
                 .distinct()
                 .toList();
+    }
+
+    private static KeyType<Integer> score() {
+        return wholeNumber(Integer.MIN_VALUE);
+    }
+
+    private static KeyType<Integer> cost() {
+        return wholeNumber(0);
     }
 
     /** @param flag the flag and the name of its value in the help: {@code --mode=MODE} */

@@ -42,6 +42,11 @@ record KeyType<T>(
     }
 
     /** A whole number, at least 1. */
+    static KeyType<Integer> wholeNumber(int least) {
+        return new KeyType<>(
+                Shape.VALUE, List.of(), (mapping, key) -> mapping.wholeNumber(key, least), number -> number);
+    }
+
     static KeyType<Integer> count() {
         return new KeyType<>(Shape.VALUE, List.of(), (mapping, key) -> mapping.wholeNumber(key, 1), count -> count);
     }

@@ -4,6 +4,7 @@ import dev.bellman.function.BellmanExtensions;
 import java.io.File;
 import java.util.Optional;
 import org.apache.spark.SparkConf;
+import org.apache.spark.serializer.JavaSerializer;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.ShutdownHookManager;
 
@@ -32,6 +33,8 @@ record Session(SparkSession spark, boolean own) implements AutoCloseable {
         Optional.ofNullable(System.getenv("BELLMAN_CLUSTER"))
                 .map(File::new)
                 .ifPresent(ShutdownHookManager::registerShutdownDeleteDir);
+        // Kryo cannot serialize records, which tasks take and return
+        builder.config("spark.serializer", JavaSerializer.class.getName());
         // plans the joins of close pairs
         builder.config(BellmanExtensions.KEY, BellmanExtensions.among(given.get(BellmanExtensions.KEY, "")));
         return new Session(builder.getOrCreate(), own);

@@ -10,11 +10,19 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A problem whose tasks fail after some, in this process. */
-record Breaking<T>(TiledProblem<T> problem) implements TiledProblem<T> {
+final class Breaking<T> implements TiledProblem<T> {
+    private static final long serialVersionUID = 1L;
+
     static final String MESSAGE = "cut off";
 
     /** Tasks until one fails. */
     static final AtomicInteger left = new AtomicInteger();
+
+    private final TiledProblem<T> problem;
+
+    Breaking(TiledProblem<T> problem) {
+        this.problem = problem;
+    }
 
     @Override
     public void run(Task task, T target, List<T> sources) {

@@ -11,11 +11,14 @@ import dev.bellman.align.score.Scoring;
 import dev.bellman.align.score.SequenceAlignment;
 import dev.bellman.function.BellmanFunctions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code pairing: cross} with {@code top}: the best hits of each query, aligned. */
 class BestHitsTest {
@@ -154,7 +158,7 @@ class BestHitsTest {
 
     /** Every pair is scored, and only the hits are aligned. */
     @ParameterizedTest
-    @CsvSource({"1, 0", "3, 0", "3, 60", "100, 45"})
+    @CsvSource({"1, 0", "3, 60", "100, 45"})
     void alignsTheBestAlone(int top, int least) throws IOException {
         List<String> more = new ArrayList<>(
                 List.of("--results=alignment_score,alignment", "--top=" + top, "--verify=1", "--partitions=3"));
@@ -252,6 +256,57 @@ class BestHitsTest {
                 .doesNotContain("argument_");
     }
 
+    /** Scores below the least are NULL, and no reason to set a pair aside. */
+    @Test
+    void leastScoreWithPairsSetAside() throws IOException {
+        targets.set(0, "J" + queries.get(0));
+        fasta("targets.fa", "t", targets);
+
+        CommandLineRun run = run("--parameter=min_score=60", "--where=alignment_score > 0", "--bad-rows=quarantine");
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        targets.set(0, "");
+        assertThat(report().path("rowsSetAside").asInt()).isEqualTo(queries.size());
+        assertThat(report().path("rowsOut").asLong())
+                .isEqualTo(hits().stream()
+                        .filter(hit -> hit.alignment.score() >= 60)
+                        .count());
+    }
+
+    /** By the letters of the query and of all targets. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--where=e_value < 1e-9", "--best=1 per id_b by e_value", "--bad-rows=quarantine"})
+    void bitsAndExpected(String more) {
+        CommandLineRun run = run(
+                "--results=alignment_score,bit_score,e_value,alignment",
+                "--parameter=min_score=50",
+                "--verify=1",
+                more);
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        BellmanFunctions.register(spark);
+        long letters = targets.stream().mapToInt(String::length).sum();
+        Map<String, Integer> lengths = new HashMap<>();
+        for (int a = 0; a < queries.size(); a++) {
+            lengths.put("q%02d".formatted(a), queries.get(a).length());
+        }
+        List<Row> rows = spark.read()
+                .parquet(folder.resolve("out").toString())
+                .selectExpr(
+                        "id_a",
+                        "alignment_score",
+                        "bit_score",
+                        "e_value",
+                        "bit_score(alignment_score, '" + SCORING + "')")
+                .where("alignment_score IS NOT NULL")
+                .collectAsList();
+        assertThat(rows).isNotEmpty().allSatisfy(row -> {
+            assertThat(row.getDouble(2)).isEqualTo(row.getDouble(4));
+            double expected = 0.041 * lengths.get(row.getString(0)) * letters;
+            assertThat(row.getDouble(3)).isEqualTo(expected * StrictMath.exp(-(0.267 * row.getLong(1))));
+        });
+    }
+
     @Test
     void asInSql() {
         BellmanFunctions.register(spark);
@@ -282,17 +337,103 @@ class BestHitsTest {
             delimiter = '|',
             value = {
                 "--top=0 | top must be a whole number from 1 up",
-                "--top=2 --best=1_per_id_a | top chooses the best rows of each row of the input, and best those of a group; leave one of them out",
+                "--top=2 --best=1~per~id_a | top chooses the best rows of each row of the input, and best those of a group; leave one of them out",
+                "--top=2 --results=alignment,e_value | bit_score and e_value are computed from alignment_score; name it first",
+                "--results=alignment_score,e_value --parameter=mode=global | are of local alignments; parameters.mode is 'global'",
+                "--results=alignment_score,e_value --parameter=scoring=nuc44~gap~9 | the statistics of 'nuc44 gap 9' are not known",
                 "--top=2 --results=alignment | is a small or a large alignment better? Write 'best: 2 per id_a by alignment"
             })
     void whatIsWrong(String options, String message) {
         CommandLineRun run = run(Stream.of(options.split(" "))
-                .map(option -> option.startsWith("--best")
-                        ? option.replaceFirst("_", " ").replaceFirst("_", " ")
-                        : option)
+                .map(option -> option.replace('~', ' '))
                 .toArray(String[]::new));
 
         assertThat(run.code()).isNotEqualTo(ExitCode.DONE);
+        assertThat(run.err()).contains(message.strip());
+    }
+
+    /** A matrix in a file, or scores, as keys instead of a text. */
+    @Test
+    void scoringByKeys() throws IOException {
+        Path matrix = Files.writeString(folder.resolve("my.txt"), """
+                # mine
+                   A  C  G  T
+                A  5 -4 -1 -4
+                C -4  5 -4 -1
+                G -1 -4  5 -4
+                T -4 -1 -4  5
+                """);
+        Files.writeString(folder.resolve("pairs.tsv"), "id\ta\tb\n1\tGATTACA\tGACTAC\n");
+        Map<String, Object> expected = Map.of(
+                "  match: 2\n  mismatch: -3\n  open: 5\n  extend: 2\n",
+                7,
+                "  match: 2\n  mismatch: -3\n  open: 2\n",
+                7,
+                "  matrix: " + matrix + "\n  open: 10\n  extend: 1\n",
+                24,
+                "  matrix: NUC44\n  other: -1\n  open: 10\n  extend: 1\n",
+                21);
+        expected.forEach((scoring, score) -> {
+            CommandLineRun run = job("scoring:\n" + scoring + "parameters: {mode: local}\n");
+
+            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+            assertThat(spark.read()
+                            .parquet(folder.resolve("out").toString())
+                            .first()
+                            .getLong(1))
+                    .as(scoring)
+                    .isEqualTo(((Integer) score).longValue());
+        });
+    }
+
+    @Test
+    void scoringByFlags() {
+        CommandLineRun run = run("--dry-run", "--match=2", "--mismatch=-3", "--gap-open=5", "--gap-extend=2");
+        assertThat(run.err()).contains("parameters.scoring is given, and so is scoring; leave one of them out");
+
+        run = run(
+                "--dry-run",
+                "--matrix=BLOSUM62",
+                "--gap-open=12",
+                "--gap-extend=1",
+                "--parameter=scoring=BLOSUM62 open 12 extend 1");
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(run.out()).contains("scoring: BLOSUM62 open 12 extend 1");
+        assertThat(run("--dry-run", "--matrix=BLOSUM62", "--gap-open=12", "--other-score=-1")
+                        .err())
+                .contains("leave one of them out");
+    }
+
+    private CommandLineRun job(String scoring) {
+        try {
+            Files.writeString(
+                    folder.resolve("job.yaml"),
+                    "problem: alignment\ninput: {path: %1$s/pairs.tsv}\noutput: {path: %1$s/out, mode: overwrite}\n%2$s"
+                            .formatted(folder, scoring));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return CommandLineRun.of("run", folder.resolve("job.yaml").toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "scoring: {matrix: blosum62} | scoring.open is missing",
+                "scoring: {open: 5} | 4:17: scoring needs either matrix, or match and mismatch",
+                "scoring: {match: 1, matrix: blosum62, mismatch: -1, open: 5} | scoring needs either matrix, or match and mismatch",
+                "scoring: {match: 1, mismatch: -1, other: 2, open: 5} | scoring.other is for letters that a matrix does not have",
+                "scoring: {match: 1, mismatch: -1, open: 5, extend: 6} | at most that of the first",
+                "scoring: {match: 1.5, mismatch: -1, open: 5} | scoring.match must be a whole number",
+                "scoring: {matrix: blosum63, open: 5} | there is no matrix file blosum63; scoring.matrix is a path, or one of blosum45",
+                "scoring: {matrix: pom.xml, open: 5} | 4:19: the matrix pom.xml: line 1 is '<?xml",
+                "scoring: {matrix: blosum62, open: 5} ; parameters: {scoring: blosum62 gap 6, mode: local} | leave one of them out",
+            })
+    void wrongScoringByKeys(String scoring, String message) {
+        CommandLineRun run = job(scoring.replace(" ; ", "\n") + "\n");
+
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err()).contains(message.strip());
     }
 }

@@ -90,11 +90,13 @@ class JobFileTest {
 
         Job job = parse(yaml).get(0);
 
-        // top belongs to nearest, which chooses without best; the only parameter of these functions is max, which is a
+        // scoring is of alignments; top belongs to nearest, which chooses without best; the only parameter of these
+        // functions is max, which is a
         // key here
         assertThat(job.describe().keySet())
                 .containsExactlyElementsOf(JobKeys.namesIn("").stream()
-                        .filter(name -> !List.of("sources", "top", "parameters").contains(name))
+                        .filter(name -> !List.of("sources", "top", "parameters", "scoring")
+                                .contains(name))
                         .toList());
         assertThat(job.find(JobKeys.STRATEGY)).contains("serial");
     }
@@ -184,12 +186,16 @@ class JobFileTest {
         assertThat(parse(Descriptions.yaml(job.describe()))).containsExactly(job);
     }
 
-    /** All keys except those of a job on one graph, which {@link GraphRunTest} covers, and those that {@code within} has not. */
+    /**
+     * All keys except those of a job on one graph, which {@link GraphRunTest} covers, those of scorings, which {@link BestHitsTest} covers, and
+     * those that {@code within} has not.
+     */
     private static List<JobKey<?>> keysOfRows() {
         return JobKeys.all().stream()
                 .<JobKey<?>>map(key -> key)
                 .filter(key -> !List.of(JobKeys.SOURCES, JobKeys.TOP, JobKeys.PARAMETERS)
                         .contains(key))
+                .filter(key -> !key.section().equals("scoring"))
                 .toList();
     }
 

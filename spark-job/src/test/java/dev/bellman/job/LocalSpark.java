@@ -11,8 +11,6 @@ public final class LocalSpark {
         return SparkSession.builder()
                 .master("local[2]")
                 .appName("tests")
-                // stricter than Java's, and set in many sessions
-                .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
                 .config("spark.sql.extensions", BellmanExtensions.class.getName())
                 .getOrCreate();
     }

@@ -93,6 +93,7 @@ final class AlignBatch {
         }
     }
 
+    private static final String MODULE = "align/score/batch";
     private static final int MOST_SCHEMES = 256;
     /** With more schemes than this, pairs are not grouped by the length of b. */
     private static final int FEW_SCHEMES = 8;
@@ -101,7 +102,7 @@ final class AlignBatch {
     private static final int BLOCK = 256;
 
     private final Batch batch;
-    private final CudaModule module = CudaModule.load("align/score/batch");
+    private final CudaModule module = CudaModule.load(MODULE);
     private final List<Scheme> schemes = new ArrayList<>();
     private final List<Optional<Penalties>> penalties = new ArrayList<>();
     private final DeviceMemoryBuffer schemesOnDevice;
@@ -186,7 +187,7 @@ final class AlignBatch {
         int like = -1;
         int scheme = module.constant("WRONG_SCHEME");
         while (true) {
-            like = give(modes, scorings, like, scheme, schemesOf);
+            like = give(batch, modes, scorings, like, scheme, schemesOf);
             if (like == batch.rows() || schemes.size() == MOST_SCHEMES) {
                 return schemesOf;
             }
@@ -211,9 +212,11 @@ final class AlignBatch {
      * @param like the row; -1 for none
      * @return the first row that has no number yet, or the number of rows
      */
-    private int give(DeviceColumn one, DeviceColumn other, int like, int number, DeviceMemoryBuffer numbers) {
+    static int give(
+            Batch batch, DeviceColumn one, DeviceColumn other, int like, int number, DeviceMemoryBuffer numbers) {
         DeviceMemoryBuffer first = DeviceArrays.writeInts(batch.scratch(), batch.rows());
-        module.kernel("align_find_scheme")
+        CudaModule.load(MODULE)
+                .kernel("align_find_scheme")
                 .threads(batch.rows(), BLOCK)
                 .launch(
                         batch.rows(),
@@ -235,8 +238,8 @@ final class AlignBatch {
     private boolean isQuery() {
         DeviceColumn a = batch.strings(0);
         DeviceMemoryBuffer numbers = batch.scratch().filled((long) Integer.BYTES * batch.rows(), (byte) -1);
-        int first = give(a, a, -1, 0, numbers);
-        boolean all = first < batch.rows() && give(a, a, first, 0, numbers) == batch.rows();
+        int first = give(batch, a, a, -1, 0, numbers);
+        boolean all = first < batch.rows() && give(batch, a, a, first, 0, numbers) == batch.rows();
         batch.scratch().free(numbers);
         return all;
     }

@@ -108,6 +108,11 @@ public final class Scoring {
     }
 
     /** The score of equal letters, if it is the same for all. */
+    /** The name of the matrix; empty if characters are compared. */
+    Optional<String> matrixName() {
+        return Optional.ofNullable(matrix).map(SubstitutionMatrix::name);
+    }
+
     int match() {
         return match;
     }

@@ -65,10 +65,8 @@ final class ScoringParser {
 
     private SubstitutionMatrix ownMatrix() {
         Word word = next < words.size() ? words.get(next) : null;
-        if (word == null
-                || !word.text().chars().allMatch(letter -> letter < 128)
-                || word.text().chars().distinct().count() < word.text().length()) {
-            throw wrong("the letters of the matrix, each once and in ASCII, such as ACGT");
+        if (word == null || !SubstitutionMatrix.areLetters(word.text())) {
+            throw wrong("the letters of the matrix, each once and in printable ASCII, such as ACGT");
         }
         next++;
         int size = word.text().length();

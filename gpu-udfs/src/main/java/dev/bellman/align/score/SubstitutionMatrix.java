@@ -1,9 +1,9 @@
 package dev.bellman.align.score;
 
-import java.io.BufferedReader;
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class SubstitutionMatrix {
     /** Those that a scoring may name. */
-    static final List<String> NAMES =
+    public static final List<String> NAMES =
             List.of("blosum45", "blosum50", "blosum62", "blosum80", "blosum90", "pam30", "pam70", "pam250", "nuc44");
 
     /** Characters that a matrix can have. */
@@ -56,25 +56,115 @@ public final class SubstitutionMatrix {
         return NAMED.computeIfAbsent(name, SubstitutionMatrix::read);
     }
 
-    /** In NCBI's format: comments, a line of letters, and a line for each letter. */
     private static SubstitutionMatrix read(String name) {
-        try (InputStream file = SubstitutionMatrix.class.getResourceAsStream(name + ".txt");
-                BufferedReader lines = new BufferedReader(new InputStreamReader(file, StandardCharsets.US_ASCII))) {
-            List<String[]> rows = lines.lines()
-                    .filter(line -> !line.startsWith("#") && !line.isBlank())
-                    .map(line -> line.strip().split("\\s+"))
-                    .toList();
-            String letters = String.join("", rows.get(0));
-            int[][] scores = new int[letters.length()][letters.length()];
-            for (int x = 0; x < scores.length; x++) {
-                for (int y = 0; y < scores.length; y++) {
-                    scores[x][y] = Integer.parseInt(rows.get(x + 1)[y + 1]);
-                }
-            }
-            return new SubstitutionMatrix(name.toUpperCase(Locale.ROOT), letters, scores);
+        try (InputStream file = SubstitutionMatrix.class.getResourceAsStream(name + ".txt")) {
+            return parse(name.toUpperCase(Locale.ROOT), new String(file.readAllBytes(), StandardCharsets.US_ASCII));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * Reads a matrix in NCBI's format: comments that begin with {@code #}, a line of letters, and for each of them a line with the letter and its
+     * scores. Rows are letters of {@code a}.
+     *
+     * @param name of the file, for messages
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} with the line that is wrong
+     */
+    public static SubstitutionMatrix parse(String name, String text) {
+        String letters = null;
+        int[][] scores = null;
+        String[] lines = text.split("\\R");
+        for (int number = 1; number <= lines.length; number++) {
+            String line = lines[number - 1].strip();
+            if (line.isEmpty() || line.startsWith("#")) {
+                continue;
+            }
+            String[] words = line.split("\\s+");
+            if (letters == null) {
+                letters = letters(name, number, words);
+                scores = new int[letters.length()][];
+                continue;
+            }
+            int row = words[0].length() == 1 ? letters.indexOf(words[0]) : -1;
+            if (row < 0 || scores[row] != null) {
+                throw wrong(
+                        name,
+                        number,
+                        "begins with '%s'; it must begin with a letter of the first line, %s, that no line before it has"
+                                .formatted(words[0], letters));
+            }
+            if (words.length != letters.length() + 1) {
+                throw wrong(
+                        name,
+                        number,
+                        "has %d scores; it must have %d, one for each letter of the first line"
+                                .formatted(words.length - 1, letters.length()));
+            }
+            scores[row] = new int[letters.length()];
+            for (int column = 0; column < letters.length(); column++) {
+                scores[row][column] = score(name, number, words[column + 1]);
+            }
+        }
+        if (letters == null) {
+            throw wrong(name, lines.length, "is the last one, and there are no letters");
+        }
+        int missing = Arrays.asList(scores).indexOf(null);
+        if (missing >= 0) {
+            throw wrong(
+                    name, lines.length, "is the last one, and '%s' has no scores".formatted(letters.charAt(missing)));
+        }
+        return new SubstitutionMatrix(name, letters, scores);
+    }
+
+    private static String letters(String name, int line, String... words) {
+        String letters = String.join("", words);
+        if (letters.length() != words.length || !areLetters(letters)) {
+            throw wrong(
+                    name,
+                    line,
+                    "is '%s'; it must be the letters of the matrix, each once and in printable ASCII, with spaces between them"
+                            .formatted(String.join(" ", words)));
+        }
+        return letters;
+    }
+
+    /** Whether these can be the letters of a matrix. */
+    static boolean areLetters(String letters) {
+        return letters.chars().allMatch(letter -> letter > ' ' && letter < ASCII - 1)
+                && letters.chars().distinct().count() == letters.length();
+    }
+
+    private static int score(String name, int line, String word) {
+        try {
+            int score = Integer.parseInt(word);
+            if (Math.abs((long) score) <= Scoring.LARGEST) {
+                return score;
+            }
+        } catch (NumberFormatException e) {
+            // the same message as for a large number
+        }
+        throw wrong(
+                name,
+                line,
+                "has the score '%s'; it must be a whole number from %d to %d"
+                        .formatted(word, -Scoring.LARGEST, Scoring.LARGEST));
+    }
+
+    private static BellmanException wrong(String name, int line, String what) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_VALUE, "the matrix %s: line %d %s".formatted(name, line, what));
+    }
+
+    /** The matrix as a part of a scoring's text. */
+    public String toText() {
+        StringBuilder text = new StringBuilder("matrix ").append(letters);
+        for (int[] row : scores) {
+            for (int score : row) {
+                text.append(' ').append(score);
+            }
+        }
+        return text.toString();
     }
 
     String name() {

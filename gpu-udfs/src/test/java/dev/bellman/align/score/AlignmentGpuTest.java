@@ -210,4 +210,38 @@ class AlignmentGpuTest extends GpuTest {
                         .collectAsList())
                 .isEmpty();
     }
+
+    private static final StructType SCORES = new StructType()
+            .add("score", DataTypes.LongType)
+            .add("scoring", DataTypes.StringType)
+            .add("m", DataTypes.LongType)
+            .add("n", DataTypes.LongType);
+
+    /** Of all scorings with statistics, and some without; E-values that are huge, ordinary, or below the normal numbers. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "try_bit_score(score, scoring)",
+                "try_e_value(score, m, n, scoring)",
+                "try_e_value(score, 350, n, 'blosum62 open 12 extend 1')"
+            })
+    void statisticsAreSameAsOnCpu(String expression) {
+        Random random = new Random(1990);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 50_000; i++) {
+            ScoreStatistics its = ScoreStatistics.ALL.get(random.nextInt(ScoreStatistics.ALL.size()));
+            rows.add(RowFactory.create(
+                    i % 101 == 0 ? null : random.nextInt(100) == 0 ? random.nextLong() : (long) random.nextInt(4_500),
+                    i % 103 == 0
+                            ? null
+                            : "%s open %d extend %d"
+                                    .formatted(
+                                            its.matrix(),
+                                            its.gap().open() + i % 107 / 106,
+                                            its.gap().extend()),
+                    i % 109 == 0 ? null : random.nextInt(100) == 0 ? -1L : (long) random.nextInt(1_000),
+                    i % 113 == 0 ? null : random.nextLong() >>> 20));
+        }
+        assertSameAsOnCpu(expression.substring(0, expression.indexOf('(')), rows(SCORES, 2, rows), expression);
+    }
 }

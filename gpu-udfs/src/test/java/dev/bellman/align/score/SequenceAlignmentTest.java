@@ -328,4 +328,44 @@ class SequenceAlignmentTest {
                 .hasMessageContaining(
                         "character 2 of b is 'J', which BLOSUM62 does not have; it has ARNDCQEGHILKMFPSTWYVBZX*");
     }
+
+    /** A matrix whose rows are not its columns, in lines and in a scoring. */
+    @Test
+    void matrixOfAFile() {
+        SubstitutionMatrix matrix = SubstitutionMatrix.parse("my.txt", """
+                # comment
+
+                   A  c  *
+                c  1  5 -3
+                A  4 -1 -2
+                *  0  0  9
+                """);
+
+        assertThat(matrix.toText()).isEqualTo("matrix Ac* 4 -1 -2 1 5 -3 0 0 9");
+        String scoring = matrix.toText() + " open 3 extend 1";
+        assertThat(score("Ac*", "cA*", AlignmentMode.GLOBAL, scoring)).isEqualTo(-1 + 1 + 9);
+        assertThat(score("C", "A", AlignmentMode.GLOBAL, scoring)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "''; line 1 is the last one, and there are no letters",
+                "A CG T; line 1 is 'A CG T'; it must be the letters of the matrix",
+                "A A; each once",
+                "A \u00e9; printable ASCII",
+                "#x|A C|A 1 2; line 3 is the last one, and 'C' has no scores",
+                "A C|A 1 2|A 1 2; line 3 begins with 'A'; it must begin with a letter of the first line, AC, that no line before it has",
+                "A C|G 1 2; line 2 begins with 'G'",
+                "A C|A 1|C 1 2; line 2 has 1 scores; it must have 2",
+                "A C|A 1 2.5; line 2 has the score '2.5'; it must be a whole number from -32767 to 32767",
+                "A C|A 1 40000; has the score '40000'"
+            })
+    void wrongMatrices(String text, String message) {
+        assertThatThrownBy(() -> SubstitutionMatrix.parse("my.txt", text.replace('|', '\n')))
+                .isInstanceOf(BellmanException.class)
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] the matrix my.txt: line ")
+                .hasMessageContaining(message.strip());
+    }
 }

@@ -4,15 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 
 /** Intermediate rows that executors keep, in memory or on their disks, until this is closed. */
 public final class KeptData implements AutoCloseable {
     private final List<Dataset<Row>> persisted = new ArrayList<>();
 
-    /** Rows that are computed once, when they are first needed, and again if an executor is lost: their values must not depend on the order of rows. */
+    /**
+     * Rows that are computed once, when they are first needed, and again if an executor is lost: their values must not depend on the order of
+     * rows. Shuffles before them are done here, so that adaptive execution joins small partitions, which it does not in a cached plan.
+     */
     public Dataset<Row> persisted(Dataset<Row> rows) {
-        Dataset<Row> kept = rows.persist(StorageLevel.MEMORY_AND_DISK());
+        Dataset<Row> kept = ((SparkSession) rows.sparkSession())
+                .internalCreateDataFrame(rows.queryExecution().toRdd(), rows.schema(), false)
+                .persist(StorageLevel.MEMORY_AND_DISK());
         persisted.add(kept);
         return kept;
     }

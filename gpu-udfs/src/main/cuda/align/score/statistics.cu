@@ -1,0 +1,72 @@
+// How significant scores are: bits and E-values, in the operations of the CPU one by one, so that every bit is the same.
+#include "align/score/scheme.cuh"
+#include "columns/instances.cuh"
+#include "common/strict_math.cuh"
+
+namespace {
+
+// Of a scoring: lambda, K and the logarithm of K.
+constexpr int32 NUMBERS = 3;
+constexpr double LN_2 = 0x1.62e42fefa39efp-1;
+
+}  // namespace
+
+// Rejects rows whose scoring has no statistics, and those with a negative number. Those with a scoring that has no number are the CPU's.
+//
+// scorings           the number of each row's scoring, as align_find_scheme gives it
+// second, third      for an E-value, the letters of the query and of the targets; else null
+extern "C" __global__ void __launch_bounds__(256) statistics_classify(
+        int32 rows,
+        const uint32* validity,
+        const int32* scorings,
+        const int64* scores,
+        const int64* second,
+        const int64* third,
+        Classified rows_of) {
+    int64 row = thread_index();
+    if (row >= rows) {
+        return;
+    }
+    if (!is_valid(validity, row)) {
+        rows_of.put(row, NULL_ROW, 0, 0);
+        return;
+    }
+    bool negative = scores[row] < 0 || (second != nullptr && (second[row] < 0 || third[row] < 0));
+    int32 key = scorings[row] == WRONG_SCHEME || negative ? REJECTED : scorings[row] == UNKNOWN_SCHEME ? ON_CPU : 0;
+    rows_of.put(row, key, 0, 0);
+}
+
+extern "C" __global__ void __launch_bounds__(256) statistics_bit_scores(
+        int32 rows,
+        const int32* scorings,
+        const double* numbers,
+        const int64* scores,
+        const int64* second,
+        const int64* third,
+        double* bits) {
+    int64 row = thread_index();
+    if (row < rows && scorings[row] >= 0) {
+        const double* its = numbers + NUMBERS * scorings[row];
+        double exponent = __dmul_rn(its[0], static_cast<double>(scores[row]));
+        bits[row] = __ddiv_rn(__dsub_rn(exponent, its[2]), LN_2);
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(256) statistics_e_values(
+        int32 rows,
+        const int32* scorings,
+        const double* numbers,
+        const int64* scores,
+        const int64* query_letters,
+        const int64* target_letters,
+        double* expected) {
+    int64 row = thread_index();
+    if (row < rows && scorings[row] >= 0) {
+        const double* its = numbers + NUMBERS * scorings[row];
+        double exponent = __dmul_rn(its[0], static_cast<double>(scores[row]));
+        double space = __dmul_rn(
+                __dmul_rn(its[1], static_cast<double>(query_letters[row])), static_cast<double>(target_letters[row]));
+        // the score of a rejected row is negative
+        expected[row] = __dmul_rn(space, strict_exp_of_negative(-fabs(exponent)));
+    }
+}

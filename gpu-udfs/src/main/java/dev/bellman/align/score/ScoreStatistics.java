@@ -1,0 +1,126 @@
+package dev.bellman.align.score;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * How significant the score of a local alignment is: S. Karlin and S. F. Altschul, "Methods for assessing the statistical significance of molecular
+ * sequence features by using general scoring schemes" (1990); with gaps S. F. Altschul and W. Gish, "Local alignment statistics" (1996). Unrelated
+ * sequences of {@code m} and {@code n} letters have
+ *
+ * <pre>
+ * E = K * m * n * exp(-lambda * score) = m * n / 2^bits,     bits = (lambda * score - ln K) / ln 2
+ * </pre>
+ *
+ * alignments with at least that score. The numbers {@code lambda} and {@code K} depend on the scoring; with gaps they are known from simulations.
+ *
+ * @param matrix the name of the substitution matrix
+ * @param gap the costs of gaps in both sequences
+ */
+public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double k) {
+    /** Both give the same numbers. */
+    public enum Strategy {
+        /** On the GPU if there is one. */
+        AUTO,
+        /** Row by row on the CPU. */
+        SERIAL
+    }
+
+    private static final double LN_2 = StrictMath.log(2);
+
+    /** NCBI's sets, as {@code statistics.txt} has them. */
+    static final List<ScoreStatistics> ALL = read();
+
+    private static List<ScoreStatistics> read() {
+        try (InputStream file = ScoreStatistics.class.getResourceAsStream("statistics.txt");
+                BufferedReader lines = new BufferedReader(new InputStreamReader(file, StandardCharsets.US_ASCII))) {
+            return lines.lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .map(line -> {
+                        String[] fields = line.split(" ");
+                        int extension = Integer.parseInt(fields[2]);
+                        return new ScoreStatistics(
+                                fields[0],
+                                new GapCosts(Integer.parseInt(fields[1]) + extension, extension),
+                                Double.parseDouble(fields[3]),
+                                Double.parseDouble(fields[4]));
+                    })
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * The numbers of a scoring.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are none
+     */
+    static ScoreStatistics of(String function, String scoringText) {
+        Scoring scoring = Scoring.of(function, scoringText);
+        Optional<String> matrix = scoring.matrixName();
+        List<ScoreStatistics> ofMatrix = ALL.stream()
+                .filter(each -> matrix.filter(each.matrix::equalsIgnoreCase).isPresent())
+                .toList();
+        return ofMatrix.stream()
+                .filter(each -> each.gap.equals(scoring.insert()) && each.gap.equals(scoring.delete()))
+                .findFirst()
+                .orElseThrow(() -> new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_VALUE,
+                        "%s: the statistics of '%s' are not known; known are those of %s"
+                                .formatted(
+                                        function,
+                                        scoringText,
+                                        ofMatrix.isEmpty()
+                                                ? ALL.stream()
+                                                        .map(ScoreStatistics::matrix)
+                                                        .distinct()
+                                                        .collect(Collectors.joining(", "))
+                                                : matrix.get() + " with "
+                                                        + ofMatrix.stream()
+                                                                .map(each -> "open %d extend %d"
+                                                                        .formatted(each.gap.open(), each.gap.extend()))
+                                                                .collect(Collectors.joining(", ")))));
+    }
+
+    /** The score in bits. */
+    double bitScore(long score) {
+        return (lambda * score - logOfK()) / LN_2;
+    }
+
+    /** How many alignments with at least that score are expected by chance. */
+    double expected(long score, long queryLetters, long targetLetters) {
+        return k * queryLetters * targetLetters * StrictMath.exp(-(lambda * score));
+    }
+
+    double logOfK() {
+        return StrictMath.log(k);
+    }
+
+    /**
+     * Checks that a number of a row is not negative.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if it is
+     */
+    static void check(String function, String argument, long value) {
+        if (value < 0) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: %s is %d; it must be 0 or more%s"
+                            .formatted(
+                                    function,
+                                    argument,
+                                    value,
+                                    argument.equals("score") ? ", as the score of a local alignment is" : ""));
+        }
+    }
+}
