@@ -64,6 +64,14 @@ def test_failures(jobs: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_job_that_cannot_start(jobs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARK_HOME", str(jobs.parent))
 
-    with pytest.raises(bellman.JobError, match="the job ended with exit code 12[67]:\n.*spark-submit") as failure:
+    with pytest.raises(bellman.JobError, match="SPARK_HOME is .*no bin/spark-submit") as unfit:
         bellman.run(jobs)
-    assert failure.value.code == "BELLMAN_INTERNAL"
+    assert (unfit.value.code, unfit.value.exit_code) == ("BELLMAN_CONFIGURATION", 2)
+
+    submit = jobs.parent / "bin" / "spark-submit"
+    submit.parent.mkdir()
+    submit.write_text("#!/bin/sh\necho no room on the disk\nexit 7\n")
+    submit.chmod(0o755)
+    with pytest.raises(bellman.JobError, match="the job ended with exit code 7:\nno room on the disk") as failure:
+        bellman.run(jobs)
+    assert (failure.value.code, failure.value.exit_code) == ("BELLMAN_INTERNAL", 7)

@@ -36,7 +36,8 @@ class JobError(BellmanError):
     Attributes
     ----------
     exit_code : int
-        1 wrong usage; 2 bad job file, input or configuration; 3 failure inside; 4 a GPU was required and not used.
+        1 wrong usage; 2 bad job file, input or configuration; 3 failure inside; 4 a GPU was required and not used. Any
+        other is that of ``spark-submit``, or the negative number of the signal that ended the job.
     """
 
     def __init__(self, code: str, message: str, exit_code: int) -> None:

@@ -1,9 +1,10 @@
 // Pairs of strings within k edits by symmetric deletion: dev.bellman.join.DeletionKeys explains the keys, which are the same here, bit for bit.
 // Strings are ASCII and have fewer than LONGEST characters.
 //
-// One warp generates the keys of a string. A table for each length tells which characters to delete, one way per lane. The hash table inserts a key
-// with one atomic operation, and the entries that the key meets on its way to an empty slot include the strings that share it: of two strings with
-// equal keys the later one meets the earlier, so each pair is met once per shared key.
+// A slice of the keys is searched at a time. A hash of the first characters of a key tells whether it may be in the slice. So one thread per string
+// tries the ways to delete from these, and queues those that lead into the slice; then one warp per queued beginning makes its keys, one way to
+// delete from the rest per lane. The hash table inserts a key with one atomic operation, and the entries that the key meets on its way to an empty slot
+// include the strings that share it: of two strings with equal keys the later one meets the earlier, so each pair is met once per shared key.
 //
 // Example, k = 1: `cat` puts at, ct, ca and cat into the table; `cut` puts ut, ct and meets cat's ct: a candidate.
 #include "common/columns.cuh"
@@ -11,10 +12,12 @@
 
 constexpr int32 LONGEST = 64;
 constexpr int32 MOST_EDITS = 3;
+constexpr int32 LONGEST_BEGINNING = 12;
 constexpr int32 KEYS_BLOCK = 256;
 constexpr int32 VERIFY_BLOCK = 128;
 FOR_HOST(LONGEST);
 FOR_HOST(MOST_EDITS);
+FOR_HOST(LONGEST_BEGINNING);
 FOR_HOST(KEYS_BLOCK);
 FOR_HOST(VERIFY_BLOCK);
 
@@ -47,6 +50,7 @@ struct JoinStrings {
     const uint8* bytes;
     const uint64* characters;  // the hash number of each character
     const uint64* powers;      // of the base of the hash
+    uint64 lengths;            // bit l: there are strings of l characters
     int32 count;
     int32 edits;
 };
@@ -55,28 +59,60 @@ MEMBER_FOR_HOST(JoinStrings, strings);
 MEMBER_FOR_HOST(JoinStrings, bytes);
 MEMBER_FOR_HOST(JoinStrings, characters);
 MEMBER_FOR_HOST(JoinStrings, powers);
+MEMBER_FOR_HOST(JoinStrings, lengths);
 MEMBER_FOR_HOST(JoinStrings, count);
 MEMBER_FOR_HOST(JoinStrings, edits);
 
-// The keys whose highest `bits` bits are `number`. A word stores their other bits, the lowest replaced by the string's number, counted from 1.
+// The keys whose beginnings' hashes have the highest `beginning_bits` bits `beginning`, and whose words, before the shift by `bits`, the highest `bits`
+// bits `number`. A word stores the other bits of the hash, the lowest replaced by the string's number, counted from 1.
 struct JoinSlice {
     uint64 number;
-    uint64 low;   // the bits of a word that hold the string
+    uint64 low;             // the bits of a word that hold the string
+    uint32 beginning;
+    int32 beginning_bits;
+    int32 begins;           // characters of a beginning
     int32 bits;
-    int32 shift;  // of a word, for its slot
+    int32 shift;            // of a word, for its slot
 };
 STRUCT_FOR_HOST(JoinSlice);
 MEMBER_FOR_HOST(JoinSlice, number);
 MEMBER_FOR_HOST(JoinSlice, low);
+MEMBER_FOR_HOST(JoinSlice, beginning);
+MEMBER_FOR_HOST(JoinSlice, beginning_bits);
+MEMBER_FOR_HOST(JoinSlice, begins);
 MEMBER_FOR_HOST(JoinSlice, bits);
 MEMBER_FOR_HOST(JoinSlice, shift);
 
+// The ways to delete. Of a beginning: a bit for each deleted place, from bit 16 on the number of all deletions of the key, and from bit 20 on the places
+// up to the end of the beginning; those for strings of n characters from beginnings[begin_starts[min(n, begins + edits)]] on. Of the rest: ascending places, a byte each, in an order such that the first C(m, d) ways to delete d
+// characters are those of the first m places; those of d from rests[rest_starts[d]] on, and C(m, d) is ways[d * LONGEST + m].
+struct JoinWays {
+    const uint32* beginnings;
+    const int32* begin_starts;
+    const uint32* rests;
+    const int32* rest_starts;
+    const int32* ways;
+};
+STRUCT_FOR_HOST(JoinWays);
+MEMBER_FOR_HOST(JoinWays, beginnings);
+MEMBER_FOR_HOST(JoinWays, begin_starts);
+MEMBER_FOR_HOST(JoinWays, rests);
+MEMBER_FOR_HOST(JoinWays, rest_starts);
+MEMBER_FOR_HOST(JoinWays, ways);
+
+// Two strings with a key.
 struct JoinCandidate {
-    uint64 word;  // of the later string
-    int64 other;
+    uint64 word;    // of the later string
+    uint32 other;
+    uint32 places;  // that the later string lacks in the key, ascending, a byte each; 255 for none
 };
 
 namespace {
+
+constexpr int32 BEGINNING_PLACES = LONGEST_BEGINNING + MOST_EDITS;
+constexpr int32 QUEUE = 3072;
+// Ways tried between two looks at the queue.
+constexpr int32 ROUND = 4;
 
 __device__ __forceinline__ uint64 mix(uint64 value) {
     value ^= value >> 33;
@@ -86,13 +122,33 @@ __device__ __forceinline__ uint64 mix(uint64 value) {
     return value ^ value >> 33;
 }
 
-__device__ __forceinline__ bool has(const JoinSlice& slice, uint64 mixed) {
-    return mixed >> 1 >> (63 - slice.bits) == slice.number;
+__device__ __forceinline__ uint32 mix_small(uint32 value) {
+    value ^= value >> 16;
+    value *= 0x85ebca6bu;
+    value ^= value >> 13;
+    value *= 0xc2b2ae35u;
+    return value ^ value >> 16;
 }
 
-// Whether deleting the character at `place`, in a run that begins at `gap`, is the canonical way to get its subsequence.
-__device__ __forceinline__ bool is_rightmost(const uint8* text, int32 gap, int32 place) {
-    return gap == 0 || text[gap - 1] != text[place];
+__device__ __forceinline__ uint32 add_to_beginning(uint32 hash, uint32 character) {
+    return (hash + character) * 0x9e3779b1u;
+}
+
+__device__ __forceinline__ bool has_beginning(const JoinSlice& slice, uint32 hash) {
+    return mix_small(hash) >> 1 >> (31 - slice.beginning_bits) == slice.beginning;
+}
+
+__device__ __forceinline__ uint64 spread(uint64 mixed) {
+    return mixed * 0xd6e8feb86659fd93ull;
+}
+
+__device__ __forceinline__ bool has_key(const JoinSlice& slice, uint64 spread_out) {
+    return spread_out >> 1 >> (63 - slice.bits) == slice.number;
+}
+
+// The characters of a shared key that can own a pair whose longer string has `longer` characters.
+__device__ __forceinline__ int32 owner_length(int32 longer, int32 edits) {
+    return max(0, longer - edits);
 }
 
 // What a warp stores about its string.
@@ -101,18 +157,83 @@ struct Sums {
     uint8 text[LONGEST];
 };
 
+__device__ void sum_up(const JoinStrings& all, const JoinString& string, int32 deleted, int32 lane, Sums& sums) {
+    int32 n = string.length;
+    __syncwarp();
+    uint64 totals[MOST_EDITS + 1] = {};
+    for (int32 from = 0; from < n; from += 32) {
+        int32 p = from + lane;
+        uint64 character = 0;
+        if (p < n) {
+            uint8 text = all.bytes[string.start + p];
+            sums.text[p] = text;
+            character = all.characters[text];
+        }
+#pragma unroll
+        for (int32 j = 0; j <= MOST_EDITS; j++) {
+            if (j <= deleted) {
+                uint64 sum = p < n && p >= j ? character * all.powers[p - j] : 0;
+#pragma unroll
+                for (int32 offset = 1; offset < 32; offset *= 2) {
+                    uint64 before = __shfl_up_sync(~0u, sum, offset);
+                    sum += lane >= offset ? before : 0;
+                }
+                if (p < n) {
+                    sums.of[j][p + 1] = totals[j] + sum;
+                }
+                totals[j] += __shfl_sync(~0u, sum, 31);
+            }
+        }
+    }
+    if (lane <= deleted) {
+        sums.of[lane][0] = 0;
+    }
+    __syncwarp();
+}
+
+// Inserts a key, and lists whom it meets.
+__device__ __forceinline__ void insert(
+        const JoinStrings& all,
+        const JoinSlice& slice,
+        const JoinString& string,
+        uint64 word,
+        int64 id,
+        int32 kept,
+        uint32 places,
+        uint64* table,
+        int64 slots,
+        JoinCandidate* candidates,
+        int64 most_candidates,
+        int64* counts) {
+    int64 slot = static_cast<int64>(word >> slice.shift);
+    word = word & ~slice.low | static_cast<uint64>(id + 1);
+    for (int64 tried = 0; tried < slots; tried++) {
+        uint64 old = atomicCAS(reinterpret_cast<unsigned long long*>(table + slot), 0ull, word);
+        if (old == 0) {
+            return;
+        }
+        if (((old ^ word) & ~slice.low) == 0) {
+            int64 other = static_cast<int64>(old & slice.low) - 1;
+            JoinString met = all.strings[other];
+            if (kept == owner_length(max(met.length, string.length), all.edits) && (met.sides | string.sides) == 3
+                && __popcll(met.signature ^ string.signature) <= 2 * all.edits && met.seed == string.seed && other != id) {
+                int64 at = atomicAdd(reinterpret_cast<unsigned long long*>(counts + CANDIDATES), 1ull);
+                if (at < most_candidates) {
+                    candidates[at] = {word, static_cast<uint32>(other), places};
+                }
+            }
+        }
+        slot = slot + 1 == slots ? 0 : slot + 1;
+    }
+}
+
 }  // namespace
 
-// Inserts the keys of all strings into an empty table, and lists who met whom.
-//
-// ways: the number of characters, and up to three places in ascending order, a byte each; those of a length and number of deletions from
-// starts[length * (MOST_EDITS + 1) + number] on. lengths: bit l is set if there are strings of l characters.
+// Inserts the keys of a slice into an empty table, and lists who met whom.
 extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
         JoinStrings all,
         JoinSlice slice,
-        const uint32* ways,
-        const int32* starts,
-        uint64 lengths,
+        JoinWays ways,
         uint64* table,
         int64 slots,
         int64 most_keys,
@@ -120,81 +241,123 @@ extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
         int64 most_candidates,
         int64* counts) {
     __shared__ Sums of_warps[KEYS_BLOCK / 32];
+    __shared__ uint32 queue[QUEUE];
+    __shared__ uint32 queued;
+    __shared__ int32 most_ways;
     Sums& sums = of_warps[threadIdx.x / 32];
     int32 lane = threadIdx.x % 32;
-    int64 warps = static_cast<int64>(gridDim.x) * (KEYS_BLOCK / 32);
-    for (int64 id = (static_cast<int64>(blockIdx.x) * KEYS_BLOCK + threadIdx.x) / 32; id < all.count; id += warps) {
+    int32 entered = 0;
+    for (int64 tile = blockIdx.x; tile * KEYS_BLOCK < all.count; tile += gridDim.x) {
         // too many: the host takes a smaller slice
-        if (*reinterpret_cast<volatile int64*>(counts + KEYS) > most_keys
-            || *reinterpret_cast<volatile int64*>(counts + CANDIDATES) > most_candidates) {
+        if (__syncthreads_or(*reinterpret_cast<volatile int64*>(counts + KEYS) > most_keys
+                             || *reinterpret_cast<volatile int64*>(counts + CANDIDATES) > most_candidates)) {
             return;
         }
-        JoinString string = all.strings[id];
-        int32 n = string.length;
-        __syncwarp();
-        for (int32 i = lane; i < n; i += 32) {
-            sums.text[i] = all.bytes[string.start + i];
-        }
-        __syncwarp();
-        int32 most = min(all.edits, n);
-        if (lane <= most) {
-            uint64 sum = 0;
-            for (int32 p = 0; p <= n; p++) {
-                sums.of[lane][p] = sum;
-                if (p >= lane && p < n) {
-                    sum += all.characters[sums.text[p]] * all.powers[p - lane];
-                }
+        int64 own = tile * KEYS_BLOCK + threadIdx.x;
+        JoinString string = {};
+        uint64 text[2] = {};
+        if (own < all.count) {
+            string = all.strings[own];
+            int32 places = min(string.length, slice.begins + all.edits);
+            for (int32 p = 0; p < places; p++) {
+                text[p / 8] |= static_cast<uint64>(all.bytes[string.start + p]) << p % 8 * 8;
             }
         }
-        __syncwarp();
-        int32 entered = 0;
-        for (int32 deleted = 0; deleted <= most; deleted++) {
-            int32 longer = n - deleted + all.edits;
-            if (deleted < n && (longer >= LONGEST || (lengths >> longer & 1) == 0)) {
-                continue;
-            }
-            int32 end = starts[n * (MOST_EDITS + 1) + deleted + 1];
-            for (int32 way = starts[n * (MOST_EDITS + 1) + deleted] + lane; way < end; way += 32) {
-                uint32 places = ways[way];
-                uint64 hash = string.seed;
-                int32 from = 0;
-                int32 gap = -1;
-                bool counts_once = true;
-                for (int32 j = 0; j < deleted; j++) {
-                    int32 place = places >> 8 * j & 0xff;
-                    gap = j > 0 && place == from ? gap : place;
-                    counts_once = counts_once && is_rightmost(sums.text, gap, place);
-                    hash += sums.of[j][place] - sums.of[j][from];
-                    from = place + 1;
-                }
-                hash += sums.of[deleted][n] - sums.of[deleted][from];
-                uint64 mixed = mix(hash);
-                if (!counts_once || !has(slice, mixed)) {
+        if (threadIdx.x == 0) {
+            queued = 0;
+            most_ways = 0;
+        }
+        __syncthreads();
+        int32 shape = min(string.length, slice.begins + all.edits);
+        int32 way = own < all.count ? ways.begin_starts[shape] : 0;
+        int32 end = own < all.count ? ways.begin_starts[shape + 1] : 0;
+        atomicMax(&most_ways, end - way);
+        __syncthreads();
+        int32 rounds = most_ways;
+        for (int32 from = 0; from < rounds; from += ROUND) {
+            for (int32 i = 0; i < ROUND && way < end; i++, way++) {
+                uint32 deletions = ways.beginnings[way];
+                int32 deleted = static_cast<int32>(deletions >> 16 & 3);
+                int32 places = static_cast<int32>(deletions >> 20);
+                int32 kept = string.length - deleted;
+                int32 longer = kept + all.edits;
+                if (kept > 0 && (longer >= LONGEST || (all.lengths >> longer & 1) == 0)) {
                     continue;
                 }
-                entered++;
-                uint64 word = mixed << slice.bits & ~slice.low | static_cast<uint64>(id + 1);
-                int64 slot = static_cast<int64>(mixed << slice.bits >> slice.shift);
-                for (int64 tried = 0; tried < slots; tried++) {
-                    uint64 old = atomicCAS(reinterpret_cast<unsigned long long*>(table + slot), 0ull, word);
-                    if (old == 0) {
-                        break;
-                    }
-                    if (((old ^ word) & ~slice.low) == 0) {
-                        int64 other = static_cast<int64>(old & slice.low) - 1;
-                        JoinString met = all.strings[other];
-                        if (abs(met.length - n) <= all.edits && (met.sides | string.sides) == 3
-                            && __popcll(met.signature ^ string.signature) <= 2 * all.edits && other != id) {
-                            int64 at = atomicAdd(reinterpret_cast<unsigned long long*>(counts + CANDIDATES), 1ull);
-                            if (at < most_candidates) {
-                                candidates[at] = {word, other};
-                            }
-                        }
-                    }
-                    slot = slot + 1 == slots ? 0 : slot + 1;
+                uint32 hash = static_cast<uint32>(string.seed);
+                uint32 before = ~0u;
+                bool counts_once = true;
+                for (int32 p = 0; p < places; p++) {
+                    uint32 character = static_cast<uint32>((p < 8 ? text[0] >> 8 * p : text[1] >> 8 * (p - 8)) & 0xff);
+                    bool is_deleted = deletions >> p & 1;
+                    counts_once = counts_once && !(is_deleted && character == before);
+                    before = is_deleted ? before : character;
+                    hash = is_deleted ? hash : add_to_beginning(hash, character);
+                }
+                if (counts_once && has_beginning(slice, hash)) {
+                    queue[atomicAdd(&queued, 1u)] = threadIdx.x << 20 | static_cast<uint32>(way);
                 }
             }
+            __syncthreads();
+            uint32 waiting = queued;
+            if (waiting > QUEUE - ROUND * KEYS_BLOCK || from + ROUND >= rounds) {
+                for (uint32 item = threadIdx.x / 32; item < waiting; item += KEYS_BLOCK / 32) {
+                    int64 id = tile * KEYS_BLOCK + (queue[item] >> 20);
+                    uint32 deletions = ways.beginnings[queue[item] & 0xfffff];
+                    int32 deleted = static_cast<int32>(deletions >> 16 & 3);
+                    int32 start = static_cast<int32>(deletions >> 20);
+                    JoinString of = all.strings[id];
+                    int32 n = of.length;
+                    int32 kept = n - deleted;
+                    sum_up(all, of, deleted, lane, sums);
+                    uint64 base = of.seed;
+                    int32 done = 0;
+                    int32 after = 0;
+                    uint32 begin_places = 0;
+                    for (int32 p = 0; p < start; p++) {
+                        if (deletions >> p & 1) {
+                            base += sums.of[done][p] - sums.of[done][after];
+                            begin_places |= static_cast<uint32>(p) << 8 * done;
+                            after = p + 1;
+                            done++;
+                        }
+                    }
+                    int32 rest = deleted - done;
+                    int32 all_ways = ways.ways[rest * LONGEST + n - start];
+                    const uint32* rests = ways.rests + ways.rest_starts[rest];
+                    for (int32 i = lane; i < all_ways; i += 32) {
+                        uint32 places = rests[i];
+                        uint64 hash = base;
+                        int32 from_place = after;
+                        int32 gap = -1;
+                        bool counts_once = true;
+                        for (int32 j = 0; j < rest; j++) {
+                            int32 place = start + static_cast<int32>(places >> 8 * j & 0xff);
+                            // the character before `start` is kept, unless there is none
+                            gap = j > 0 && place == from_place ? gap : place;
+                            counts_once = counts_once && (gap == 0 || sums.text[gap - 1] != sums.text[place]);
+                            hash += sums.of[done + j][place] - sums.of[done + j][from_place];
+                            from_place = place + 1;
+                        }
+                        hash += sums.of[deleted][n] - sums.of[deleted][from_place];
+                        uint64 key = spread(mix(hash));
+                        if (!counts_once || !has_key(slice, key)) {
+                            continue;
+                        }
+                        entered++;
+                        uint32 all_places = begin_places | places + start * 0x010101u << 8 * done;
+                        all_places = deleted == 0 ? ~0u : all_places | ~0u << 8 * deleted;
+                        insert(all, slice, of, key << slice.bits, id, kept, all_places, table, slots, candidates, most_candidates, counts);
+                    }
+                }
+                __syncthreads();
+                if (threadIdx.x == 0) {
+                    queued = 0;
+                }
+            }
+            __syncthreads();
         }
+        // counted here, so that the host's limit takes effect soon
 #pragma unroll
         for (int32 other = 16; other > 0; other /= 2) {
             entered += __shfl_xor_sync(~0u, entered, other);
@@ -202,28 +365,33 @@ extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
         if (lane == 0) {
             atomicAdd(reinterpret_cast<unsigned long long*>(counts + KEYS), static_cast<unsigned long long>(entered));
         }
+        entered = 0;
     }
 }
 
-// Keeps the candidates within the edit limit whose key is their owner (DeletionKeys.owner), as words with the smaller number above.
+// Keeps the candidates within the edit limit whose key is their owner (DeletionKeys.isOwner), as words with the smaller number above. Different keys
+// with equal words may find a pair twice; `seen`, an empty table, keeps the second from being listed.
 extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
         JoinStrings all,
         JoinSlice slice,
         const JoinCandidate* candidates,
         int64 count,
+        uint64* seen,
+        int64 seen_slots,
         uint64* pairs,
         int64 most_pairs,
         int64* counts) {
     constexpr int32 WIDTH = 2 * MOST_EDITS + 1;
     constexpr int32 FAR = 100;
     int64 at = static_cast<int64>(blockIdx.x) * VERIFY_BLOCK + threadIdx.x;
-    if (at >= count) {
+    // too many: the host takes a smaller slice
+    if (at >= count || *reinterpret_cast<volatile int64*>(counts + PAIRS) > most_pairs) {
         return;
     }
     JoinCandidate candidate = candidates[at];
     int64 later = static_cast<int64>(candidate.word & slice.low) - 1;
-    int64 x = min(later, candidate.other);
-    int64 y = max(later, candidate.other);
+    int64 x = min(later, static_cast<int64>(candidate.other));
+    int64 y = max(later, static_cast<int64>(candidate.other));
     JoinString x_string = all.strings[x];
     JoinString y_string = all.strings[y];
     const uint8* x_text = all.bytes + x_string.start;
@@ -231,12 +399,22 @@ extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
     int32 k = all.edits;
     int32 n = x_string.length;
     int32 m = y_string.length;
-    if (x_string.seed != y_string.seed) {
-        return;
-    }
     int32 prefix = 0;
     while (prefix < n && x_text[prefix] == y_text[prefix]) {
         prefix++;
+    }
+    // an owner begins with what both strings begin with; without a place of it, this key begins so only if what follows is the same
+    int32 wanted = owner_length(m, k);
+    const uint8* text = later == x ? x_text : y_text;
+    uint32 places = candidate.places;
+    int32 place = static_cast<int32>(places & 0xff);
+    for (int32 p = place; p < min(prefix, wanted); p++, place++) {
+        for (; place == static_cast<int32>(places & 0xff); place++) {
+            places = places >> 8 | 0xff000000u;
+        }
+        if (text[place] != text[p]) {
+            return;
+        }
     }
     // edits of the rest, from each cell within the band to the end
     uint8 edits[LONGEST + 1][WIDTH];
@@ -261,7 +439,11 @@ extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
     if (edits[prefix][k] > k) {
         return;
     }
-    int32 wanted = max(0, m - k);
+    int32 begins = min(slice.begins, wanted);
+    uint32 beginning = static_cast<uint32>(x_string.seed);
+    for (int32 p = 0; p < min(prefix, begins); p++) {
+        beginning = add_to_beginning(beginning, x_text[p]);
+    }
     uint64 hash = x_string.seed;
     int32 common = 0;
     for (; common < min(prefix, wanted); common++) {
@@ -274,6 +456,7 @@ extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
         int32 here = edits[i][b];
         if (i < n && j < m && x_text[i] == y_text[j] && edits[i + 1][b] == here) {
             hash += all.characters[x_text[i]] * all.powers[common];
+            beginning = common < begins ? add_to_beginning(beginning, x_text[i]) : beginning;
             common++;
             i++;
             j++;
@@ -286,11 +469,24 @@ extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
             j++;
         }
     }
-    uint64 owner = mix(hash);
-    if (has(slice, owner) && ((owner << slice.bits ^ candidate.word) & ~slice.low) == 0) {
-        int64 to = atomicAdd(reinterpret_cast<unsigned long long*>(counts + PAIRS), 1ull);
-        if (to < most_pairs) {
-            pairs[to] = static_cast<uint64>(x) << 32 | static_cast<uint64>(y);
+    uint64 owner = spread(mix(hash));
+    if (!has_beginning(slice, beginning) || !has_key(slice, owner) || ((owner << slice.bits ^ candidate.word) & ~slice.low) != 0) {
+        return;
+    }
+    uint64 pair = static_cast<uint64>(x) << 32 | static_cast<uint64>(y);
+    int64 slot = static_cast<int64>(mix(pair) & static_cast<uint64>(seen_slots - 1));
+    for (int64 tried = 0; tried < seen_slots; tried++) {
+        uint64 old = atomicCAS(reinterpret_cast<unsigned long long*>(seen + slot), 0ull, pair);
+        if (old == pair) {
+            return;
         }
+        if (old == 0) {
+            break;
+        }
+        slot = slot + 1 == seen_slots ? 0 : slot + 1;
+    }
+    int64 to = atomicAdd(reinterpret_cast<unsigned long long*>(counts + PAIRS), 1ull);
+    if (to < most_pairs) {
+        pairs[to] = pair;
     }
 }

@@ -1,9 +1,10 @@
 package dev.bellman.join;
 
-import ai.rapids.cudf.BaseDeviceMemoryBuffer;
 import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
@@ -11,17 +12,19 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Finds the pairs of a slice of the hash space on the GPU, by deletion: with the keys and owners of {@link DeletionKeys}, bit for bit, so slices may
- * be searched here or on the CPU. Keys go into a hash table; see {@code join/deletion.cu}. A slice that overflows the table or a list is halved.
+ * Finds the pairs of a slice of the hash space on the GPU, by deletion, with the keys and owners of {@link DeletionKeys}. Keys go into a hash table;
+ * see {@code join/deletion.cu}. A slice that overflows the table or a list is halved.
  *
  * <p>One search at a time uses the GPU, with all the memory that a search may take; its results go to the host before the next begins.
  */
-final class DeletionSearchOnGpu implements PairSearch {
+final class DeletionSearchOnGpu extends PairSearch {
     private static final ModuleInterface DELETION = ModuleInterface.of("join/deletion");
     private static final int KEYS = DELETION.constant("KEYS");
     private static final int CANDIDATES = DELETION.constant("CANDIDATES");
@@ -32,6 +35,9 @@ final class DeletionSearchOnGpu implements PairSearch {
     private static final int MOST_EDITS = DELETION.constant("MOST_EDITS");
     /** Strings must be shorter. */
     private static final int LONGEST = DELETION.constant("LONGEST");
+
+    /** The most first characters of a key that decide on its slice. */
+    static final int LONGEST_BEGINNING = DELETION.constant("LONGEST_BEGINNING");
 
     private static final int STRING_BYTES = DELETION.constant("JoinString");
     private static final int CANDIDATE_BYTES = 2 * Long.BYTES;
@@ -49,37 +55,45 @@ final class DeletionSearchOnGpu implements PairSearch {
 
     private static final double LISTS = 0.3;
     private static final long MOST_CANDIDATES = 1L << 30;
-    private static final long MOST_PAIRS = 1L << 27;
+    /** Halving stops here: if a slice still does not fit, it is one key. */
+    private static final int MOST_BITS = 40;
+    /** Of a slice, and of a batch up to its last slice: the host has them in an array, twice while it grows. */
+    private static final long MOST_PAIRS = 1L << 25;
 
     private static final ReentrantLock GPU = new ReentrantLock();
-
-    private record Slice(int bits, long number) {}
 
     /** {@code JoinString} of the kernels; written member by member, because there are so many. */
     record JoinString(long start, long signature, long seed, int length, int sides) {}
 
     /** {@code JoinStrings} of the kernels. */
-    record JoinStrings(long strings, long bytes, long characters, long powers, int count, int edits) {}
+    record JoinStrings(long strings, long bytes, long characters, long powers, long lengths, int count, int edits) {}
 
     /** {@code JoinSlice} of the kernels. */
-    record JoinSlice(long number, long low, int bits, int shift) {}
+    record JoinSlice(long number, long low, int beginning, int beginningBits, int begins, int bits, int shift) {}
+
+    /** {@code JoinWays} of the kernels. */
+    record JoinWays(long beginnings, long beginStarts, long rests, long restStarts, long ways) {}
 
     private final Strings strings;
     private final int k;
-    private final Deque<Slice> slices = new ArrayDeque<>();
-    private final double keysExpected;
-    private final Runnable checkpoint;
-    private final SearchCounts counts = new SearchCounts();
-    private long[] pairs = {};
-    private int count;
+    private final int begins;
+    private final Deque<HashSlice> slices = new ArrayDeque<>();
+    /** In the first slice; more if the lists should be larger. */
+    private double keysExpected;
 
-    /** @param keysExpected in the slice */
-    DeletionSearchOnGpu(Strings strings, int k, int bits, long slice, double keysExpected, Runnable checkpoint) {
+    private final Runnable checkpoint;
+
+    /**
+     * @param begins how many first characters of a key decide on its slice; 0 if they do not
+     * @param keysExpected in the slice
+     */
+    DeletionSearchOnGpu(Strings strings, int k, int begins, HashSlice slice, double keysExpected, Runnable checkpoint) {
         this.strings = strings;
         this.k = k;
+        this.begins = begins;
         this.keysExpected = keysExpected;
         this.checkpoint = checkpoint;
-        slices.push(new Slice(bits, slice));
+        slices.push(slice);
     }
 
     /** Whether the GPU can find the pairs of these strings: ASCII, not too long, few edits. */
@@ -96,6 +110,15 @@ final class DeletionSearchOnGpu implements PairSearch {
             }
         }
         return true;
+    }
+
+    /** Whether the pairs of so many strings with one key fit. */
+    static boolean fits(double strings) {
+        return strings * strings / 2 < Math.min(MOST_PAIRS, mostCandidates(GpuMemory.ofSession()));
+    }
+
+    private static long mostCandidates(GpuMemory memory) {
+        return Math.min(MOST_CANDIDATES, (long) (memory.perInstance() * LISTS) / 2 / CANDIDATE_BYTES);
     }
 
     /** How many keys a slice may have to be searched at once. */
@@ -115,7 +138,7 @@ final class DeletionSearchOnGpu implements PairSearch {
 
     @Override
     public boolean advance() {
-        count = 0;
+        found.clear();
         if (slices.isEmpty()) {
             return false;
         }
@@ -134,9 +157,7 @@ final class DeletionSearchOnGpu implements PairSearch {
         private final CudaModule module = CudaModule.load("join/deletion");
         private final Scratch scratch;
         private final JoinStrings all;
-        private final long ways;
-        private final long starts;
-        private final long lengths;
+        private final JoinWays ways;
         private final int logOfTable;
         private final DeviceMemoryBuffer table;
         private final DeviceMemoryBuffer candidates;
@@ -148,21 +169,15 @@ final class DeletionSearchOnGpu implements PairSearch {
             this.scratch = scratch;
             GpuMemory memory = GpuMemory.ofSession();
             all = upload();
-            boolean[] occur = strings.lengthsThatOccur();
-            long bits = 0;
-            for (int length = 0; length < occur.length; length++) {
-                bits |= occur[length] ? 1L << length : 0;
-            }
-            lengths = bits;
-            int[] first = new int[LONGEST * (MOST_EDITS + 1) + 1];
-            ways = DeviceArrays.writeInts(scratch, ways(occur, first)).getAddress();
-            starts = DeviceArrays.writeInts(scratch, first).getAddress();
+            ways = ways();
             logOfTable = logOfTable(keysExpected, memory);
             table = scratch.allocate(Long.BYTES << logOfTable);
             long lists = (long) (memory.perInstance() * LISTS);
-            mostCandidates = Math.min(MOST_CANDIDATES, Math.min(1L << logOfTable + 2, lists / 2 / CANDIDATE_BYTES));
+            mostCandidates = Math.min(1L << logOfTable + 2, mostCandidates(memory));
             candidates = scratch.allocate(CANDIDATE_BYTES * mostCandidates);
-            mostPairs = Math.min(MOST_PAIRS, Math.min(mostCandidates, lists / 2 / Long.BYTES));
+            // the table, half full at most, then tells which pairs were found before
+            mostPairs = Math.min(
+                    Math.min(MOST_PAIRS, 1L << logOfTable - 1), Math.min(mostCandidates, lists / 2 / Long.BYTES));
             results = scratch.allocate(Long.BYTES * mostPairs);
         }
 
@@ -191,6 +206,11 @@ final class DeletionSearchOnGpu implements PairSearch {
                 text.copyFromMemoryBuffer(0, textOnHost, 0, bytes, Cuda.DEFAULT_STREAM);
                 entries.copyFromMemoryBuffer(0, onHost, 0, entries.getLength(), Cuda.DEFAULT_STREAM);
             }
+            boolean[] occur = strings.lengthsThatOccur();
+            long lengths = 0;
+            for (int length = 0; length < occur.length; length++) {
+                lengths |= occur[length] ? 1L << length : 0;
+            }
             long[] characters = new long[ASCII];
             Arrays.setAll(characters, Hash::character);
             return new JoinStrings(
@@ -198,81 +218,142 @@ final class DeletionSearchOnGpu implements PairSearch {
                     text.getAddress(),
                     DeviceArrays.writeLongs(scratch, characters).getAddress(),
                     DeviceArrays.writeLongs(scratch, Hash.powers(LONGEST)).getAddress(),
+                    lengths,
                     strings.count(),
                     k);
         }
 
-        /** The positions to delete, ascending, one byte each: for each length that occurs, for 0 to {@link #k} deletions. */
-        private int[] ways(boolean[] occur, int[] first) {
-            int[] ways = new int[1 << 10];
-            int size = 0;
-            for (int length = 0; length < LONGEST; length++) {
-                for (int deleted = 0; deleted <= MOST_EDITS; deleted++) {
-                    first[length * (MOST_EDITS + 1) + deleted] = size;
-                    if (length >= occur.length || !occur[length] || deleted > k || deleted > length) {
-                        continue;
+        private JoinWays ways() {
+            List<Integer> beginnings = new ArrayList<>();
+            int[] beginStarts = new int[begins + k + 2];
+            for (int length = 0; length <= begins + k; length++) {
+                for (int deleted = 0; deleted <= Math.min(k, length); deleted++) {
+                    addBeginnings(Math.min(begins, length - deleted), deleted, beginnings);
+                }
+                beginStarts[length + 1] = beginnings.size();
+            }
+            List<Integer> rests = new ArrayList<>();
+            int[] restStarts = new int[MOST_EDITS + 1];
+            int[] ways = new int[(MOST_EDITS + 1) * LONGEST];
+            for (int deleted = 0; deleted <= k; deleted++) {
+                restStarts[deleted] = rests.size();
+                for (int length = 0; length < LONGEST; length++) {
+                    if (length <= strings.longest()) {
+                        addRests(length, deleted, rests);
                     }
-                    int[] places = new int[deleted];
-                    Arrays.setAll(places, i -> i);
-                    do {
-                        int way = 0;
-                        for (int i = 0; i < deleted; i++) {
-                            way |= places[i] << Byte.SIZE * i;
-                        }
-                        if (size == ways.length) {
-                            ways = Arrays.copyOf(ways, 2 * size);
-                        }
-                        ways[size++] = way;
-                    } while (next(places, length));
+                    ways[deleted * LONGEST + length] = rests.size() - restStarts[deleted];
                 }
             }
-            first[first.length - 1] = size;
-            return Arrays.copyOf(ways, size);
+            return new JoinWays(
+                    write(beginnings),
+                    DeviceArrays.writeInts(scratch, beginStarts).getAddress(),
+                    write(rests),
+                    DeviceArrays.writeInts(scratch, restStarts).getAddress(),
+                    DeviceArrays.writeInts(scratch, ways).getAddress());
         }
 
-        /** The next positions in lexicographic order; false after the last. */
-        private static boolean next(int[] places, int length) {
-            for (int i = places.length - 1; i >= 0; i--) {
-                if (places[i] < length - (places.length - i)) {
-                    places[i]++;
-                    for (int j = i + 1; j < places.length; j++) {
-                        places[j] = places[j - 1] + 1;
+        private long write(List<Integer> numbers) {
+            return DeviceArrays.writeInts(
+                            scratch,
+                            numbers.stream().mapToInt(Integer::intValue).toArray())
+                    .getAddress();
+        }
+
+        /** All ways to delete some of the {@code deleted} characters of a key among those that lead to a beginning of {@code kept}. */
+        private void addBeginnings(int kept, int deleted, List<Integer> to) {
+            for (int within = 0; within <= deleted; within++) {
+                int places = kept + within;
+                for (int mask = 0; mask < 1 << places; mask++) {
+                    // the last one is kept: otherwise the beginning would end before it
+                    if (Integer.bitCount(mask) == within && (places == 0 || (mask >>> places - 1 & 1) == 0)) {
+                        to.add(mask | deleted << 16 | places << 20);
                     }
-                    return true;
                 }
             }
-            return false;
+        }
+
+        /** The ways to delete among {@code length} characters that are none among fewer: the last is deleted. */
+        private static void addRests(int length, int deleted, List<Integer> to) {
+            int last = length - 1;
+            switch (deleted) {
+                case 0 -> {
+                    if (length == 0) {
+                        to.add(0);
+                    }
+                }
+                case 1 -> {
+                    if (length > 0) {
+                        to.add(last);
+                    }
+                }
+                case 2 -> {
+                    for (int first = 0; first < last; first++) {
+                        to.add(first | last << 8);
+                    }
+                }
+                default -> {
+                    for (int second = 0; second < last; second++) {
+                        for (int first = 0; first < second; first++) {
+                            to.add(first | second << 8 | last << 16);
+                        }
+                    }
+                }
+            }
+        }
+
+        private JoinSlice of(HashSlice slice, int low) {
+            int beginningBits = begins == 0 ? 0 : Math.min(slice.bits(), HashSlice.BEGINNING_BITS);
+            int bits = slice.bits() - beginningBits;
+            return new JoinSlice(
+                    slice.number() & (1L << bits) - 1,
+                    (1L << low) - 1,
+                    (int) (slice.number() >>> bits),
+                    beginningBits,
+                    begins,
+                    bits,
+                    64 - logOfTable);
         }
 
         void search() {
             int low = 32 - Integer.numberOfLeadingZeros(strings.count());
-            while (!slices.isEmpty()) {
+            while (!slices.isEmpty() && found.count() < MOST_PAIRS) {
                 checkpoint.run();
-                Slice slice = slices.pop();
-                if (!search(slice, new JoinSlice(slice.number(), (1L << low) - 1, slice.bits(), 64 - logOfTable))) {
-                    slices.push(new Slice(slice.bits() + 1, 2 * slice.number() + 1));
-                    slices.push(new Slice(slice.bits() + 1, 2 * slice.number()));
+                HashSlice slice = slices.pop();
+                if (search(of(slice, low))) {
+                    continue;
                 }
+                if (slice.bits() == MOST_BITS) {
+                    if (logOfTable == logOfTable(Double.MAX_VALUE, GpuMemory.ofSession())) {
+                        throw new BellmanException(
+                                ErrorCode.BELLMAN_LIMIT,
+                                ("the join on an edit distance of at most %d: the pairs of strings that share one key do not fit the lists on the GPU,"
+                                                + " of %,d candidates and %,d pairs. Set spark.bellman.join.gpu=false, or leave such strings out")
+                                        .formatted(k, mostCandidates, mostPairs));
+                    }
+                    // the next batch has a larger table, and larger lists
+                    keysExpected = Math.max(1, keysExpected) * 16;
+                    slices.push(slice);
+                    return;
+                }
+                slices.push(slice.half(1));
+                slices.push(slice.half(0));
             }
         }
 
         /** Whether the slice fit. */
-        private boolean search(Slice number, JoinSlice slice) {
+        private boolean search(JoinSlice slice) {
             long slots = 1L << logOfTable;
             long mostKeys = (long) (slots * FULL);
             DeviceMemoryBuffer counted = scratch.filled(Long.BYTES * COUNTS, (byte) 0);
             Cuda.asyncMemset(table.getAddress(), (byte) 0, table.getLength());
             Kernel keys = module.kernel("join_deletion_keys");
-            int blocks = Math.min(
-                    keys.residentBlocks(KEYS_BLOCK, 0), (strings.count() + KEYS_BLOCK / 32 - 1) / (KEYS_BLOCK / 32));
+            int blocks = Math.min(keys.residentBlocks(KEYS_BLOCK, 0), (strings.count() + KEYS_BLOCK - 1) / KEYS_BLOCK);
             keys.grid(blocks)
                     .block(KEYS_BLOCK)
                     .launch(
                             all,
                             slice,
                             ways,
-                            starts,
-                            lengths,
                             table.getAddress(),
                             slots,
                             mostKeys,
@@ -283,6 +364,11 @@ final class DeletionSearchOnGpu implements PairSearch {
             if (made[KEYS] > mostKeys || made[CANDIDATES] > mostCandidates) {
                 return false;
             }
+            long seen = 2;
+            while (seen < 2 * Math.min(made[CANDIDATES], mostPairs)) {
+                seen *= 2;
+            }
+            Cuda.asyncMemset(table.getAddress(), (byte) 0, Long.BYTES * seen);
             module.kernel("join_deletion_verify")
                     .threads(made[CANDIDATES], VERIFY_BLOCK)
                     .launch(
@@ -290,50 +376,21 @@ final class DeletionSearchOnGpu implements PairSearch {
                             slice,
                             candidates.getAddress(),
                             made[CANDIDATES],
+                            table.getAddress(),
+                            seen,
                             results.getAddress(),
                             mostPairs,
                             counted.getAddress());
-            long found = DeviceArrays.readLongs(counted, PAIRS, 1)[0];
-            if (found > mostPairs) {
+            long pairs = DeviceArrays.readLongs(counted, PAIRS, 1)[0];
+            if (pairs > mostPairs) {
                 return false;
             }
-            take(results, (int) found);
+            found.add(DeviceArrays.readLongs(results, 0, (int) pairs));
             counts.keys += made[KEYS];
             counts.candidates += made[CANDIDATES];
             counts.verified += made[CANDIDATES];
             scratch.free(counted);
             return true;
         }
-
-        private void take(BaseDeviceMemoryBuffer from, int found) {
-            long[] read = DeviceArrays.readLongs(from, 0, found);
-            if (count == 0) {
-                pairs = read;
-            } else {
-                pairs = Arrays.copyOf(pairs, Math.addExact(count, found));
-                System.arraycopy(read, 0, pairs, count, found);
-            }
-            count += found;
-        }
-    }
-
-    @Override
-    public int count() {
-        return count;
-    }
-
-    @Override
-    public int first(int pair) {
-        return PairBuffer.first(pairs[pair]);
-    }
-
-    @Override
-    public int second(int pair) {
-        return PairBuffer.second(pairs[pair]);
-    }
-
-    @Override
-    public SearchCounts counts() {
-        return counts;
     }
 }

@@ -91,13 +91,17 @@ public final class JoinEstimate {
                 .mapToDouble(id -> (double) strings.left(id) * strings.right(id))
                 .sum();
         if (gpu && mayDelete && strings.count() >= FEWEST_ON_GPU && DeletionSearchOnGpu.serves(strings, k)) {
-            return onGpu(same);
+            Sample sample = sample();
+            Cost cost = keyed(sample, strings.longest());
+            if (cost.runs().stream().allMatch(run -> DeletionSearchOnGpu.fits(2 * run.length() / sample.share()))) {
+                return onGpu(cost, sample, same);
+            }
         }
         double comparisons = k < 1 ? 0 : PlainSearch.comparisons(strings, k);
         if (comparisons <= FEW_COMPARISONS) {
             Cost all = search(new PlainSearch(strings, k, 0, 1, checkpoint), strings, null, 1, JoinMethod.PLAIN, -1);
             int upTo = method == JoinMethod.DELETION ? deletionUpTo(DELETION_KEYS[0]) : -1;
-            boolean asAsked = method != JoinMethod.AUTO && isPossible(upTo);
+            boolean asAsked = k > 0 && method != JoinMethod.AUTO && isPossible(upTo);
             double keys = !asAsked || method == JoinMethod.PLAIN ? 0 : keys(upTo);
             return plan(
                     new Cost(
@@ -138,19 +142,20 @@ public final class JoinEstimate {
     }
 
     /** Deletion, in as many parts as the GPU's memory requires. */
-    private JoinPlan onGpu(double same) {
-        Cost cost = keyed(sample(), strings.longest());
+    private JoinPlan onGpu(Cost cost, Sample sample, double same) {
         double keys = keys(strings.longest());
         double wanted = Math.max(keys / DeletionSearchOnGpu.mostKeys(), cost.stringPairs() / MOST_KEYS);
         int parts = 1;
         while (parts < wanted) {
             parts *= 2;
         }
+        // a part that does not fit is halved
+        int beginning = beginning(sample.strings(), Math.max(parts, 64));
         return new JoinPlan(
                 k,
                 JoinMethod.DELETION,
                 strings.longest(),
-                1,
+                beginning > DeletionSearchOnGpu.LONGEST_BEGINNING ? 0 : beginning,
                 HotKeys.NONE,
                 true,
                 parts,
@@ -212,7 +217,7 @@ public final class JoinEstimate {
         List<SliceSearch.LongRun> hot = cost.runs().stream()
                 .filter(run -> {
                     double length = run.length() / sample.share();
-                    double nanoseconds = NANOSECONDS_A_CANDIDATE * length * length / 2;
+                    double nanoseconds = (NANOSECONDS_A_CANDIDATE + NANOSECONDS_A_VERIFICATION) * length * length / 2;
                     return nanoseconds > toShare && nanoseconds > cost.nanoseconds() / (2 * parts);
                 })
                 .sorted(Comparator.comparingInt(SliceSearch.LongRun::length).reversed())

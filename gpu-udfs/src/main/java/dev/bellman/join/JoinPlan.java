@@ -8,7 +8,7 @@ import java.io.Serializable;
  * @param k the most edits
  * @param method never {@link JoinMethod#AUTO}
  * @param deletionUpTo pairs whose longer string has at most this many characters are found by deletion, others by segments; -1 for none
- * @param beginning how many first characters of a key by deletion decide on its part
+ * @param beginning how many first characters of a key by deletion decide on its part; 0 if all do, on the GPU
  * @param hot keys that all parts share
  * @param onGpu whether a GPU does it
  * @param parts the number of independent parts; every process splits it the same way
@@ -36,7 +36,7 @@ public record JoinPlan(
     public PairSearch search(Strings of, int part, Runnable checkpoint) {
         int bits = 31 - Integer.numberOfLeadingZeros(parts);
         if (onGpu) {
-            return new DeletionSearchOnGpu(of, k, bits, part, keys / parts, checkpoint);
+            return new DeletionSearchOnGpu(of, k, beginning, new HashSlice(bits, part), keys / parts, checkpoint);
         }
         return method == JoinMethod.PLAIN
                 ? new PlainSearch(of, k, part, parts, checkpoint)

@@ -18,6 +18,15 @@ final class PairBuffer {
         pairs[count++] = pair(x, y);
     }
 
+    /** Adds pairs as {@link #pair} makes them. */
+    void add(long[] more) {
+        if (count + more.length > pairs.length) {
+            pairs = Arrays.copyOf(pairs, Math.max(2 * count, count + more.length));
+        }
+        System.arraycopy(more, 0, pairs, count, more.length);
+        count += more.length;
+    }
+
     int count() {
         return count;
     }

@@ -1,18 +1,31 @@
 package dev.bellman.join;
 
 /** Finds pairs of different strings within {@code k} edits, one from the left side and one from the right, batch by batch. */
-public interface PairSearch {
+public abstract class PairSearch {
+    final PairBuffer found = new PairBuffer();
+    final SearchCounts counts = new SearchCounts();
+
+    PairSearch() {}
+
     /** Finds the next batch; false if there is none. A batch may be empty. */
-    boolean advance();
+    public abstract boolean advance();
 
     /** The number of pairs in the batch. */
-    int count();
+    public int count() {
+        return found.count();
+    }
 
     /** The lower-numbered string of a pair. */
-    int first(int pair);
+    public int first(int pair) {
+        return found.first(pair);
+    }
 
-    int second(int pair);
+    public int second(int pair) {
+        return found.second(pair);
+    }
 
     /** The counts so far. */
-    SearchCounts counts();
+    public SearchCounts counts() {
+        return counts;
+    }
 }

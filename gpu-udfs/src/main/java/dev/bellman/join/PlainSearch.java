@@ -3,7 +3,7 @@ package dev.bellman.join;
 /**
  * Compares each string of the smaller side with all strings of similar length of the other side: for a tiny side, or if nearly every pair is close.
  */
-final class PlainSearch implements PairSearch {
+final class PlainSearch extends PairSearch {
     private static final int ENOUGH = 1 << 14;
 
     private final Strings strings;
@@ -13,8 +13,6 @@ final class PlainSearch implements PairSearch {
     private final int from;
     private final int to;
     private final Runnable checkpoint;
-    private final SearchCounts counts = new SearchCounts();
-    private final PairBuffer found = new PairBuffer();
     private int next;
 
     /** Searches the {@code part}-th of {@code parts} equal parts of the other side's strings. */
@@ -109,25 +107,5 @@ final class PlainSearch implements PairSearch {
             }
         }
         return low;
-    }
-
-    @Override
-    public int count() {
-        return found.count();
-    }
-
-    @Override
-    public int first(int pair) {
-        return found.first(pair);
-    }
-
-    @Override
-    public int second(int pair) {
-        return found.second(pair);
-    }
-
-    @Override
-    public SearchCounts counts() {
-        return counts;
     }
 }

@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <p>A key shared by very many strings gets one or more batches of its own: its pairs go through the buffer piece by piece.
  */
-final class SliceSearch implements PairSearch {
+final class SliceSearch extends PairSearch {
     /** Odd, so multiplying by it is a bijection: it spreads the pairs for the radix sort. */
     private static final long SPREAD = 0xD6E8FEB86659FD93L;
 
@@ -41,8 +41,6 @@ final class SliceSearch implements PairSearch {
     private final int part;
 
     private int nextHot;
-    private final SearchCounts counts = new SearchCounts();
-    private final PairBuffer found = new PairBuffer();
 
     private final List<LongRun> longRuns = new ArrayList<>();
     private int longRun = Integer.MAX_VALUE;
@@ -364,25 +362,5 @@ final class SliceSearch implements PairSearch {
             }
         }
         candidateCount = 0;
-    }
-
-    @Override
-    public int count() {
-        return found.count();
-    }
-
-    @Override
-    public int first(int pair) {
-        return found.first(pair);
-    }
-
-    @Override
-    public int second(int pair) {
-        return found.second(pair);
-    }
-
-    @Override
-    public SearchCounts counts() {
-        return counts;
     }
 }

@@ -1,5 +1,6 @@
 package dev.bellman.plan;
 
+import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -11,7 +12,7 @@ import scala.collection.immutable.Seq;
  * nondeterministic results, such as those of {@code LIMIT}, are the same in both places. This node keeps the optimizer from pruning the columns of
  * one of them.
  */
-public final class EvaluatedOnce extends LogicalPlan {
+public final class EvaluatedOnce extends LogicalPlan implements NodeOfElements {
     private static final long serialVersionUID = 1L;
 
     private final LogicalPlan child;
@@ -45,27 +46,17 @@ public final class EvaluatedOnce extends LogicalPlan {
     }
 
     @Override
-    public Object productElement(int n) {
-        return Scala.element(n, child);
-    }
-
-    @Override
-    public int productArity() {
-        return 1;
-    }
-
-    @Override
-    public boolean canEqual(Object other) {
-        return other instanceof EvaluatedOnce;
+    public Object[] elements() {
+        return new Object[] {child};
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof EvaluatedOnce once && child.equals(once.child);
+        return isSame(other);
     }
 
     @Override
     public int hashCode() {
-        return 31 * child.hashCode() + 7;
+        return Arrays.hashCode(elements());
     }
 }

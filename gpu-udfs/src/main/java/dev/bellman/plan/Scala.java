@@ -6,7 +6,7 @@ import java.util.List;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Scala's collections and products, for the nodes of plans. */
+/** Scala's collections, for the nodes of plans. */
 final class Scala {
     private Scala() {}
 
@@ -26,13 +26,5 @@ final class Scala {
 
     static <T> List<T> list(Seq<T> elements) {
         return CollectionConverters.asJava(elements);
-    }
-
-    /** The element of a product at an index. */
-    static Object element(int index, Object... elements) {
-        if (index < 0 || index >= elements.length) {
-            throw new IndexOutOfBoundsException(index);
-        }
-        return elements[index];
     }
 }

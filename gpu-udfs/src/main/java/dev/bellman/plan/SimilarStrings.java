@@ -2,7 +2,6 @@ package dev.bellman.plan;
 
 import dev.bellman.join.JoinMethod;
 import java.util.Arrays;
-import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -18,7 +17,7 @@ import scala.collection.immutable.Seq;
  * The output is the left string, the right string, and the group if there are groups. Groups are hashes: pairs of different groups may share one, and
  * whoever joins rows to the strings must tell them apart.
  */
-public final class SimilarStrings extends LogicalPlan {
+public final class SimilarStrings extends LogicalPlan implements NodeOfElements {
     private static final long serialVersionUID = 1L;
 
     private final int k;
@@ -90,28 +89,14 @@ public final class SimilarStrings extends LogicalPlan {
         return new Statistics(of.sizeInBytes().$times(of.sizeInBytes()), Option.empty(), of.attributeStats(), false);
     }
 
-    private Object[] elements() {
+    @Override
+    public Object[] elements() {
         return new Object[] {k, method, maxPairs, input, output, child};
     }
 
     @Override
-    public Object productElement(int n) {
-        return Scala.element(n, elements());
-    }
-
-    @Override
-    public int productArity() {
-        return elements().length;
-    }
-
-    @Override
-    public boolean canEqual(Object other) {
-        return other instanceof SimilarStrings;
-    }
-
-    @Override
     public boolean equals(Object other) {
-        return other instanceof SimilarStrings same && List.of(elements()).equals(List.of(same.elements()));
+        return isSame(other);
     }
 
     @Override

@@ -49,7 +49,7 @@ import scala.reflect.ClassTag$;
  * sample, chooses the method, and estimates the number of pairs. Then each task searches a part: a slice of the hash space, or of the strings.
  * Candidates live in the arrays of a task, and only pairs come out.
  */
-public final class SimilarStringsExec extends SparkPlan {
+public final class SimilarStringsExec extends SparkPlan implements NodeOfElements {
     private static final long serialVersionUID = 1L;
 
     private final int k;
@@ -326,28 +326,14 @@ public final class SimilarStringsExec extends SparkPlan {
                                 plan.rowPairs());
     }
 
-    private Object[] elements() {
+    @Override
+    public Object[] elements() {
         return new Object[] {k, method, maxPairs, input, output, child};
     }
 
     @Override
-    public Object productElement(int n) {
-        return Scala.element(n, elements());
-    }
-
-    @Override
-    public int productArity() {
-        return elements().length;
-    }
-
-    @Override
-    public boolean canEqual(Object other) {
-        return other instanceof SimilarStringsExec;
-    }
-
-    @Override
     public boolean equals(Object other) {
-        return other instanceof SimilarStringsExec same && Arrays.equals(elements(), same.elements());
+        return isSame(other);
     }
 
     @Override

@@ -152,10 +152,16 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
                         && isSupported(join.joinType())
                         && !join.isStreaming()
                         && join.condition().get().deterministic()
+                        && mayReadTwice(join)
                 ? Condition.of(join, isEditDistance)
                         .map(condition -> plan(join, condition))
                         .orElse(join)
                 : node;
+    }
+
+    /** Without reuse of shuffles, a side would be computed twice, and a {@code LIMIT} may take other rows then. */
+    private static boolean mayReadTwice(Join join) {
+        return SQLConf.get().exchangeReuseEnabled() || Side.isCheap(join.left()) && Side.isCheap(join.right());
     }
 
     private static boolean isSupported(JoinType type) {

@@ -9,5 +9,6 @@ class DeletionSearchOnGpuTest {
         KernelConstants.assertSameLayout("join/deletion", "JoinString", DeletionSearchOnGpu.JoinString.class);
         KernelConstants.assertSameLayout("join/deletion", "JoinStrings", DeletionSearchOnGpu.JoinStrings.class);
         KernelConstants.assertSameLayout("join/deletion", "JoinSlice", DeletionSearchOnGpu.JoinSlice.class);
+        KernelConstants.assertSameLayout("join/deletion", "JoinWays", DeletionSearchOnGpu.JoinWays.class);
     }
 }

@@ -211,6 +211,54 @@ class PairSearchTest {
         return new JoinPlan(k, method, deletionUpTo, beginning, hot, false, parts, mostKeys, entries.size(), 0, 0, 0);
     }
 
+    /** A limit that all pairs keep: keys would be far too many, arrays of that size, too. */
+    @Test
+    void hugeLimits() {
+        SplittableRandom random = new SplittableRandom(6);
+        TreeMap<String, Entry> entries = new TreeMap<>();
+        while (entries.size() < 2_500) {
+            byte[] string = string(random, "ACGT", 30 + random.nextInt(40));
+            entries.put(Arrays.toString(string), new Entry(string, 0, 1 + random.nextInt(50), 1));
+        }
+        Strings strings = strings(random, List.copyOf(entries.values()));
+        for (int k : new int[] {40, 69, 1_000_000_000, Integer.MAX_VALUE}) {
+            for (JoinMethod method : List.of(JoinMethod.AUTO, JoinMethod.SEGMENTS)) {
+                JoinPlan plan = new JoinEstimate(strings, k, 4, 1 << 30, false, NO_CHECKPOINT).plan(method);
+                assertThat(plan.k()).isEqualTo(Math.min(k, strings.longest()));
+                assertThat(plan.keys()).isLessThan(1_000.0 * strings.count());
+            }
+        }
+        JoinPlan all =
+                new JoinEstimate(strings, Integer.MAX_VALUE, 4, 1 << 30, false, NO_CHECKPOINT).plan(JoinMethod.AUTO);
+        long pairs = 0;
+        for (int part = 0; part < all.parts(); part++) {
+            PairSearch search = all.search(strings, part, NO_CHECKPOINT);
+            while (search.advance()) {
+                pairs += search.count();
+            }
+        }
+        assertThat(pairs).isEqualTo(2_500L * 2_499 / 2);
+    }
+
+    /** Half of the strings are two letters away from the same one, and have its key in common. */
+    @Test
+    void hotKeys() {
+        SplittableRandom random = new SplittableRandom(7);
+        TreeMap<String, Entry> entries = new TreeMap<>();
+        while (entries.size() < 5_000) {
+            char[] string = "aaaaaaaaaaaaaaaa".toCharArray();
+            for (int i = entries.size() % 2 == 0 ? 14 : 0; i < 16; i++) {
+                string[random.nextInt(16)] = (char) ('a' + random.nextInt(26));
+            }
+            byte[] bytes = bytes(new String(string));
+            entries.put(new String(string), new Entry(bytes, 0, 1, 1));
+        }
+        Strings strings = strings(random, List.copyOf(entries.values()));
+        JoinPlan plan = new JoinEstimate(strings, 2, 8, 1 << 30, false, NO_CHECKPOINT).plan(JoinMethod.DELETION);
+        assertThat(plan.hot().count()).isPositive();
+        assertThat(plan.hot().parts()).isEqualTo(8);
+    }
+
     private static List<String> found(List<Entry> entries, JoinPlan plan) {
         List<String> found = new ArrayList<>();
         for (int part = 0; part < plan.parts(); part++) {

@@ -203,6 +203,21 @@ class SimilarityJoinTest extends SparkTest {
                 .isBetween(0, 1));
     }
 
+    @Test
+    void withoutReuseOfShuffles() {
+        spark.conf().set("spark.sql.exchange.reuse", "false");
+        try {
+            assertSameAsCrossProduct("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 1");
+            assertThat(spark.sql("SELECT * FROM (SELECT DISTINCT s FROM l) l JOIN r ON edit_distance(l.s, r.s) <= 1")
+                            .queryExecution()
+                            .optimizedPlan()
+                            .toString())
+                    .doesNotContain(NODE);
+        } finally {
+            spark.conf().unset("spark.sql.exchange.reuse");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"plain", "deletion", "segments"})
     void everyMethod(String method) {
@@ -212,6 +227,8 @@ class SimilarityJoinTest extends SparkTest {
             joined.collectAsList();
             assertThat(joined.queryExecution().executedPlan().toString()).contains("method=" + method);
             assertSameAsCrossProduct("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 2");
+            assertSameAsCrossProduct(
+                    "SELECT l.id FROM l LEFT ANTI JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) < 0");
         } finally {
             spark.conf().unset(SimilarityJoin.METHOD);
         }

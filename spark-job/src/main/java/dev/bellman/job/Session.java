@@ -21,8 +21,8 @@ record Session(SparkSession spark, boolean own) implements AutoCloseable {
         }
         String master = given.get("spark.master", "");
         if (master.startsWith("local")) {
-            // heartbeats carry the progress
-            builder.config("spark.executor.heartbeatInterval", given.get("spark.executor.heartbeatInterval", "1s"));
+            // heartbeats carry the progress; one before a slow start with a GPU is over makes Spark log an error
+            builder.config("spark.executor.heartbeatInterval", given.get("spark.executor.heartbeatInterval", "4s"));
         }
         if (master.matches("local(\\[.*)?")) {
             // a task that runs out of memory fails; by default it ends the process with code 52, and here that is the

@@ -98,6 +98,19 @@ class BenchCommandTest {
     }
 
     @Test
+    void join() throws IOException {
+        JsonNode figures =
+                bench("join", "--datasets", "receptors", "--edits", "2").path("analysis");
+
+        assertThat(figures).hasSize(1).allSatisfy(measurement -> {
+            assertThat(measurement.path("rows").asLong()).isEqualTo(300);
+            assertThat(measurement.path("verified").asLong())
+                    .isLessThanOrEqualTo(measurement.path("candidates").asLong());
+            assertThat(measurement.path("pairs").asLong()).isPositive();
+        });
+    }
+
+    @Test
     void wani() throws IOException {
         JsonNode measurements = bench("wani", "--sizes", "9").path("measurements");
 

@@ -53,7 +53,7 @@ final class AlignWaves {
     }
 
     /** Of a run with many pairs so many are tried first, and the others if half of these are near. */
-    private static final int SAMPLE = 2_048;
+    private static final int SAMPLE = 512;
 
     /**
      * The cells of a table that take the time of a number of each kind: of tables with a traceback, and of scores. A strategy that asks for
@@ -63,8 +63,8 @@ final class AlignWaves {
 
     private static final int CELLS_OF_A_SCORE = 8;
 
-    /** Pairs with fewer letters than this are solved without looking for a closer bound first. */
-    private static final int LEAST_LETTERS = 1_024;
+    /** Pairs with fewer letters than this are solved without looking for a closer bound first. Measured. */
+    private static final int LEAST_LETTERS = 4_096;
 
     /** The most shared memory of a block besides the ring and the letters. */
     private static final int STATIC_BYTES = 1_024;
@@ -106,7 +106,7 @@ final class AlignWaves {
                 || boundBytes(penalties.get()) > Device.current().sharedMemoryPerBlock()) {
             return run;
         }
-        int first = always || run.count() <= 4 * SAMPLE ? run.count() : SAMPLE;
+        int first = always || run.count() <= 2 * SAMPLE ? run.count() : SAMPLE;
         int[] left = solve(run.upTo(first), penalties.get(), 0);
         if (first < run.count()) {
             int[] others = 2 * left.length > first

@@ -1,0 +1,29 @@
+package dev.bellman.plan;
+
+import java.util.Arrays;
+import scala.Product;
+
+/** A node of a plan as the product of its elements, which a case class of Scala is: Spark compares, copies and prints nodes by them. */
+interface NodeOfElements extends Product {
+    Object[] elements();
+
+    @Override
+    default Object productElement(int n) {
+        return elements()[n];
+    }
+
+    @Override
+    default int productArity() {
+        return elements().length;
+    }
+
+    @Override
+    default boolean canEqual(Object other) {
+        return other != null && getClass() == other.getClass();
+    }
+
+    /** What {@code equals} answers, which an interface cannot define. */
+    default boolean isSame(Object other) {
+        return canEqual(other) && Arrays.equals(elements(), ((NodeOfElements) other).elements());
+    }
+}

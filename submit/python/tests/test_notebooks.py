@@ -1,0 +1,41 @@
+"""Each notebook runs from its first cell to its last, and its text outputs are those that are committed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+FOLDER = Path(__file__).parents[2] / "notebooks"
+NOTEBOOKS = sorted(path.name for path in FOLDER.glob("*.ipynb"))
+
+
+def texts(notebook: Any) -> list[list[str]]:
+    """What each cell prints and returns as text; not pictures, HTML or what Spark logs."""
+    return [
+        [
+            output.get("text") or output["data"]["text/plain"]
+            for output in cell.outputs
+            if output.get("name") == "stdout" or "image/png" not in output.get("data", {"image/png": ""})
+        ]
+        for cell in notebook.cells
+        if cell.cell_type == "code" and "varies" not in cell.metadata.get("tags", [])
+    ]
+
+
+def test_there_are_notebooks() -> None:
+    assert NOTEBOOKS
+
+
+@pytest.mark.filterwarnings("ignore")  # those of the libraries that run notebooks
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_notebook(classic_only: None, name: str) -> None:
+    committed = nbformat.read(FOLDER / name, as_version=4)
+    executed = nbformat.read(FOLDER / name, as_version=4)
+
+    NotebookClient(executed, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}).execute()
+
+    assert texts(executed) == texts(committed)
