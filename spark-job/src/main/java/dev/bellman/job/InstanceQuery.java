@@ -469,7 +469,8 @@ final class InstanceQuery {
 
     /** The rows or pairs of rows to look at in a plan. */
     Dataset<Row> planned() {
-        return clusters.map(Clusters::planned).orElseGet(this::results);
+        return clusters.map(Clusters::planned)
+                .orElseGet(() -> job.get(JobKeys.OUTPUT_FORMAT).fitted(results()));
     }
 
     /** A query whose costly part is done. */
