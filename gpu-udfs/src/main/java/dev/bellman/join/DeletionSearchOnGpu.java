@@ -136,6 +136,11 @@ final class DeletionSearchOnGpu extends PairSearch {
         return Math.max(SMALLEST_TABLE, Math.min(wanted, fits));
     }
 
+    /** The bytes of a table, which may have more than 2^31. */
+    static long tableBytes(int logOfTable) {
+        return (long) Long.BYTES << logOfTable;
+    }
+
     @Override
     public boolean advance() {
         found.clear();
@@ -171,7 +176,7 @@ final class DeletionSearchOnGpu extends PairSearch {
             all = upload();
             ways = ways();
             logOfTable = logOfTable(keysExpected, memory);
-            table = scratch.allocate(Long.BYTES << logOfTable);
+            table = scratch.allocate(tableBytes(logOfTable));
             long lists = (long) (memory.perInstance() * LISTS);
             mostCandidates = Math.min(1L << logOfTable + 2, mostCandidates(memory));
             candidates = scratch.allocate(CANDIDATE_BYTES * mostCandidates);

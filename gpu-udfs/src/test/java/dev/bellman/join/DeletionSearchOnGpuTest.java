@@ -1,5 +1,7 @@
 package dev.bellman.join;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.bellman.cuda.KernelConstants;
 import org.junit.jupiter.api.Test;
 
@@ -10,5 +12,12 @@ class DeletionSearchOnGpuTest {
         KernelConstants.assertSameLayout("join/deletion", "JoinStrings", DeletionSearchOnGpu.JoinStrings.class);
         KernelConstants.assertSameLayout("join/deletion", "JoinSlice", DeletionSearchOnGpu.JoinSlice.class);
         KernelConstants.assertSameLayout("join/deletion", "JoinWays", DeletionSearchOnGpu.JoinWays.class);
+    }
+
+    @Test
+    void largeTables() {
+        assertThat(DeletionSearchOnGpu.tableBytes(12)).isEqualTo(32_768);
+        assertThat(DeletionSearchOnGpu.tableBytes(28)).isEqualTo(2_147_483_648L);
+        assertThat(DeletionSearchOnGpu.tableBytes(33)).isEqualTo(68_719_476_736L);
     }
 }
