@@ -13,14 +13,14 @@ FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(path.name for path in FOLDER.glob("*.ipynb"))
 
 
-def texts(notebook: Any) -> list[list[str]]:
-    """What each cell prints and returns as text; not pictures, HTML or what Spark logs."""
+def texts(notebook: Any) -> list[str]:
+    """What each cell prints, in however many pieces, and returns as text; not pictures, HTML or what Spark logs."""
     return [
-        [
+        "".join(
             output.get("text") or output["data"]["text/plain"]
             for output in cell.outputs
             if output.get("name") == "stdout" or "image/png" not in output.get("data", {"image/png": ""})
-        ]
+        )
         for cell in notebook.cells
         if cell.cell_type == "code" and "varies" not in cell.metadata.get("tags", [])
     ]
