@@ -144,6 +144,12 @@ class LauncherTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"run", "show", "path", "generate", "bench", "check"})
+    void commandsWithASession(String command) throws Exception {
+        assertThat(launch(command, "out").valuesOf("--class")).containsExactly("dev.bellman.job.Main");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"--conf", "--master", "--keytab"})
     void aValueIsMissing(String option) throws Exception {
         Launch launch = launch("run", "job.yaml", option);
