@@ -15,12 +15,12 @@ public final class PathTiles<T> extends DistanceTiles<T> {
 
     private final Graph graph;
     private final int bits;
-    private final Cell cell;
+    private final Cell type;
 
-    private PathTiles(Graph graph, Cell cell, int bits) {
-        super(cell, bits, graph.nodes);
+    private PathTiles(Graph graph, Cell type, int bits) {
+        super(type, bits, graph.nodes);
         this.graph = graph;
-        this.cell = cell;
+        this.type = type;
         this.bits = bits;
     }
 
@@ -33,12 +33,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
         if (!fits(graph, next)) {
             throw new IllegalArgumentException("a graph for a table in one memory");
         }
-        if (graph.longs == null) {
-            return new PathTiles<>(graph, Cell.DOUBLE, 0);
-        }
-        return TiledPaths.hasInts(graph, next)
-                ? new PathTiles<>(graph, Cell.INT32, 0)
-                : new PathTiles<>(graph, Cell.INT64, next ? LongTable.bits(graph.nodes) : 0);
+        return new PathTiles<>(graph, CellPaths.type(graph, next), CellPaths.bits(graph, next));
     }
 
     /** Whether the paths can be found in tiles: their lengths or keys fit 64 bits, and next vertices of DOUBLE, which need the whole table, are not wanted. */
@@ -76,11 +71,11 @@ public final class PathTiles<T> extends DistanceTiles<T> {
 
     /** The paths in finished tiles. */
     public PathTable paths(Function<Tile, T> tiles) {
-        TiledPaths.Cells cells = (from, to) -> cell(tiles.apply(new Tile(from / edge(), to / edge())), from, to);
-        return switch (cell) {
-            case INT32 -> TiledPaths.ofInts(cells);
-            case INT64 -> TiledPaths.ofLongs(bits, cells);
-            case DOUBLE -> new DoublePaths(graph, (from, to) -> Double.longBitsToDouble(cells.of(from, to)), false);
+        return new CellPaths(type, bits) {
+            @Override
+            long value(int from, int to) {
+                return cell(tiles.apply(new Tile(from / edge(), to / edge())), from, to);
+            }
         };
     }
 }

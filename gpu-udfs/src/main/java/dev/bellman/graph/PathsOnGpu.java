@@ -10,9 +10,6 @@ import dev.bellman.graph.ShortestPaths.Strategy;
 import dev.bellman.graph.dense.Distances;
 import dev.bellman.graph.dense.DistancesOnGpu;
 import dev.bellman.graph.dense.DistancesOnGpu.Cell;
-import dev.bellman.graph.dense.DoubleDistances;
-import dev.bellman.graph.dense.IntDistances;
-import dev.bellman.graph.dense.LongDistances;
 import dev.bellman.tiles.Schedule;
 import java.util.Arrays;
 import org.apache.spark.TaskContext;
@@ -23,11 +20,10 @@ import org.apache.spark.resource.ResourceInformation;
  * rows as they are asked for, and never holds the whole table; rows are best asked for in ascending order. The same paths as in the heap, bit for
  * bit.
  */
-final class PathsOnGpu implements PathTable {
+final class PathsOnGpu extends CellPaths {
     /** Bytes of a band, unless a row takes more. */
     private static final long BAND = 32L << 20;
 
-    private final int bits;
     private final Cell cell;
     private final DistancesOnGpu table;
     private final HostMemoryBuffer band;
@@ -37,9 +33,9 @@ final class PathsOnGpu implements PathTable {
     private int end;
 
     private PathsOnGpu(Graph graph, boolean next) {
-        bits = bits(graph, next);
-        cell = cell(graph, next);
-        table = new DistancesOnGpu(cell, bits, graph.nodes);
+        super(type(graph, next), bits(graph, next));
+        cell = type(graph, next);
+        table = new DistancesOnGpu(cell, bits(graph, next), graph.nodes);
         try {
             band = HostMemoryBuffer.allocate(Math.max(BAND, rowBytes()));
         } catch (Throwable e) {
@@ -61,7 +57,7 @@ final class PathsOnGpu implements PathTable {
         }
         // the recursion keeps two more tables of this size
         double copies = strategy == Strategy.R_WAY ? 3 : 1;
-        return copies * DistancesOnGpu.bytes(cell(graph, next), graph.nodes);
+        return copies * DistancesOnGpu.bytes(type(graph, next), graph.nodes);
     }
 
     /**
@@ -117,17 +113,6 @@ final class PathsOnGpu implements PathTable {
         }
     }
 
-    private static int bits(Graph graph, boolean next) {
-        return next && graph.longs != null ? LongTable.bits(graph.nodes) : 0;
-    }
-
-    private static Cell cell(Graph graph, boolean next) {
-        if (graph.longs == null) {
-            return Cell.DOUBLE;
-        }
-        return !next && LongTable.bound(graph, false) < IntDistances.UNREACHED / 2 ? Cell.INT32 : Cell.INT64;
-    }
-
     private void addEdges(Graph graph) {
         int[] sources = new int[graph.edges()];
         for (int i = 0; i < graph.nodes; i++) {
@@ -165,36 +150,9 @@ final class PathsOnGpu implements PathTable {
         return (from - first) * rowBytes() + (long) to * cell.bytes();
     }
 
-    /** The cells (k, k) are those of cycles; the path from a vertex to itself has no edges. */
-    private long cell(int from, int to) {
-        if (from == to) {
-            return 0;
-        }
+    @Override
+    long value(int from, int to) {
         return cell == Cell.INT32 ? band.getInt(at(from, to)) : band.getLong(at(from, to));
-    }
-
-    @Override
-    public boolean reaches(int from, int to) {
-        return switch (cell) {
-            case INT32 -> IntDistances.reaches((int) cell(from, to));
-            case INT64 -> LongDistances.reaches(cell(from, to));
-            case DOUBLE -> Double.longBitsToDouble(cell(from, to)) != DoubleDistances.UNREACHED;
-        };
-    }
-
-    @Override
-    public long length(int from, int to) {
-        return cell(from, to) >> 2 * bits;
-    }
-
-    @Override
-    public int next(int from, int to) {
-        return from == to || !reaches(from, to) ? NONE : (int) (cell(from, to) & (1L << bits) - 1);
-    }
-
-    @Override
-    public int edges(int from, int to) {
-        return (int) (cell(from, to) >> bits & (1L << bits) - 1);
     }
 
     @Override

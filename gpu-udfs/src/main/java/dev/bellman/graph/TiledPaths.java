@@ -1,6 +1,7 @@
 package dev.bellman.graph;
 
 import dev.bellman.graph.dense.Distances;
+import dev.bellman.graph.dense.DistancesOnGpu.Cell;
 import dev.bellman.graph.dense.DoubleDistances;
 import dev.bellman.graph.dense.IntDistances;
 import dev.bellman.graph.dense.LongDistances;
@@ -24,20 +25,16 @@ final class TiledPaths {
 
     /** The paths of a graph whose lengths, or keys, fit 64 bits. */
     PathTable solve(boolean next) {
-        if (graph.longs == null) {
-            return doubles(next);
-        }
-        return hasInts(graph, next) ? ints() : longs(next);
-    }
-
-    /** Whether {@code int} suffices for a table. */
-    static boolean hasInts(Graph graph, boolean next) {
-        return !next && LongTable.bound(graph, false) < IntDistances.UNREACHED / 2;
+        return switch (CellPaths.type(graph, next)) {
+            case INT32 -> ints();
+            case INT64 -> longs(next);
+            case DOUBLE -> doubles(next);
+        };
     }
 
     /** Where the cells are. */
     @FunctionalInterface
-    interface Cells {
+    private interface Cells {
         long of(int from, int to);
     }
 
@@ -59,12 +56,12 @@ final class TiledPaths {
             }
         }
         run(table);
-        return ofInts(table::get);
+        return paths(Cell.INT32, 0, table::get);
     }
 
     /** With keys, the cells (k, k) are left out and become those of cycles. */
     private PathTable longs(boolean next) {
-        int bits = next ? LongTable.bits(graph.nodes) : 0;
+        int bits = CellPaths.bits(graph, next);
         LongDistances table = new LongDistances(graph.nodes, bits);
         for (int i = 0; i < graph.nodes; i++) {
             if (!next) {
@@ -75,59 +72,14 @@ final class TiledPaths {
             }
         }
         run(table);
-        return ofLongs(bits, table::get);
+        return paths(Cell.INT64, bits, table::get);
     }
 
-    /** The paths in a table of {@link IntDistances}. */
-    static PathTable ofInts(Cells cells) {
-        return new PathTable() {
+    private static PathTable paths(Cell type, int bits, Cells cells) {
+        return new CellPaths(type, bits) {
             @Override
-            public boolean reaches(int from, int to) {
-                return IntDistances.reaches((int) cells.of(from, to));
-            }
-
-            @Override
-            public long length(int from, int to) {
+            long value(int from, int to) {
                 return cells.of(from, to);
-            }
-
-            @Override
-            public int next(int from, int to) {
-                throw new IllegalStateException("a table of lengths");
-            }
-
-            @Override
-            public int edges(int from, int to) {
-                throw new IllegalStateException("a table of lengths");
-            }
-        };
-    }
-
-    /** The paths in a table of {@link LongDistances}, of lengths or keys. */
-    static PathTable ofLongs(int bits, Cells cells) {
-        return new PathTable() {
-            private long cell(int from, int to) {
-                return from == to ? 0 : cells.of(from, to);
-            }
-
-            @Override
-            public boolean reaches(int from, int to) {
-                return LongDistances.reaches(cell(from, to));
-            }
-
-            @Override
-            public long length(int from, int to) {
-                return cell(from, to) >> 2 * bits;
-            }
-
-            @Override
-            public int next(int from, int to) {
-                return from == to || !reaches(from, to) ? NONE : (int) (cell(from, to) & (1L << bits) - 1);
-            }
-
-            @Override
-            public int edges(int from, int to) {
-                return (int) (cell(from, to) >> bits & (1L << bits) - 1);
             }
         };
     }

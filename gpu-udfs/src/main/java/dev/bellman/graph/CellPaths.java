@@ -1,0 +1,63 @@
+package dev.bellman.graph;
+
+import dev.bellman.graph.dense.DistancesOnGpu.Cell;
+import dev.bellman.graph.dense.DoubleDistances;
+import dev.bellman.graph.dense.IntDistances;
+import dev.bellman.graph.dense.LongDistances;
+
+/** Paths in a solved table of {@link IntDistances}, {@link LongDistances} or {@link DoubleDistances}, wherever its cells are. */
+abstract class CellPaths implements PathTable {
+    private final Cell type;
+    private final int bits;
+
+    /** @param bits as in {@link LongDistances}; 0 for lengths, then only {@link #reaches} and {@link #length} may be called */
+    CellPaths(Cell type, int bits) {
+        this.type = type;
+        this.bits = bits;
+    }
+
+    /** The type of the cells for a graph whose lengths, or keys, fit 64 bits. */
+    static Cell type(Graph graph, boolean next) {
+        if (graph.longs == null) {
+            return Cell.DOUBLE;
+        }
+        return !next && LongTable.bound(graph, false) < IntDistances.UNREACHED / 2 ? Cell.INT32 : Cell.INT64;
+    }
+
+    /** The number of bits for the constructor. */
+    static int bits(Graph graph, boolean next) {
+        return next && graph.longs != null ? LongTable.bits(graph.nodes) : 0;
+    }
+
+    /** A cell off the diagonal: an integer itself, a double as its bits. */
+    abstract long value(int from, int to);
+
+    /** The cells (k, k) are those of cycles; the path from a vertex to itself has no edges. */
+    private long cell(int from, int to) {
+        return from == to ? 0 : value(from, to);
+    }
+
+    @Override
+    public final boolean reaches(int from, int to) {
+        return switch (type) {
+            case INT32 -> IntDistances.reaches((int) cell(from, to));
+            case INT64 -> LongDistances.reaches(cell(from, to));
+            case DOUBLE -> Double.longBitsToDouble(cell(from, to)) != DoubleDistances.UNREACHED;
+        };
+    }
+
+    @Override
+    public final long length(int from, int to) {
+        return cell(from, to) >> 2 * bits;
+    }
+
+    @Override
+    public final int next(int from, int to) {
+        return from == to || !reaches(from, to) ? NONE : (int) (cell(from, to) & (1L << bits) - 1);
+    }
+
+    @Override
+    public final int edges(int from, int to) {
+        return (int) (cell(from, to) >> bits & (1L << bits) - 1);
+    }
+}
