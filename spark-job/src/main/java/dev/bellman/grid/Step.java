@@ -24,7 +24,7 @@ record Step(Task task, int wave, int previous, List<Panel> sources) implements S
 
     /** What a step wrote for others. */
     record Panel(TileKernel kernel, Tile tile, int wave) implements Serializable {
-        private static final String FOLDER = "panels";
+        static final String FOLDER = "panels";
 
         /** Its name in a {@link TileStore}. */
         String name() {

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
@@ -31,7 +31,7 @@ final class TileCache<T> {
 
     private record Entry<T>(Held<T> held, long bytes) {}
 
-    private static final Map<String, TileCache<?>> CACHES = new ConcurrentHashMap<>();
+    private static final Map<String, TileCache<?>> CACHES = new HashMap<>();
 
     private final LargeTiles<T> form;
     private final long budget;
@@ -63,16 +63,17 @@ final class TileCache<T> {
         return SparkEnv.get().blockManager().diskBlockManager().localDirs()[0].toPath();
     }
 
-    /** The tiles of a run in this process. An earlier run's are dropped: an application makes one table at a time. */
+    /** The tiles of a run in this process. Another run's are dropped, since it has ended or finds its tiles in the store. */
     @SuppressWarnings("unchecked")
-    static <T> TileCache<T> of(String run, LargeTiles<T> form, long budget) {
-        return (TileCache<T>) CACHES.computeIfAbsent(run, name -> {
-            CACHES.keySet().stream().toList().forEach(TileCache::drop);
-            return new TileCache<>(form, budget);
-        });
+    static synchronized <T> TileCache<T> of(String run, LargeTiles<T> form, long budget) {
+        if (!CACHES.containsKey(run)) {
+            List.copyOf(CACHES.keySet()).forEach(TileCache::drop);
+            CACHES.put(run, new TileCache<>(form, budget));
+        }
+        return (TileCache<T>) CACHES.get(run);
     }
 
-    static void drop(String run) {
+    static synchronized void drop(String run) {
         TileCache<?> cache = CACHES.remove(run);
         if (cache != null) {
             FileUtils.deleteQuietly(cache.folder.toFile());
@@ -109,7 +110,10 @@ final class TileCache<T> {
     synchronized void put(Tile tile, Held<T> held) {
         Entry<T> other = memory.get(tile);
         if ((other == null || other.held.wave < held.wave) && disk.getOrDefault(tile, Step.NONE) < held.wave) {
-            disk.remove(tile);
+            Integer older = disk.remove(tile);
+            if (older != null) {
+                spilled.delete(name(tile, older));
+            }
             add(tile, new Entry<>(held, form.bytes(tile)));
         }
     }

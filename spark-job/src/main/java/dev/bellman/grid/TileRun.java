@@ -164,6 +164,7 @@ public final class TileRun<T> {
     /** Computes what is not done yet, and returns the finished table. */
     public Finished<T> run() {
         manifest = read();
+        write();
         lastCheckpoint = now();
         told = now();
         double start = now();
@@ -194,6 +195,9 @@ public final class TileRun<T> {
 
     private Manifest read() {
         if (!store.exists(MANIFEST)) {
+            // what is there without a manifest could be of another table
+            store.delete(Step.Panel.FOLDER);
+            store.delete(TileWorker.CHECKPOINTS);
             return new Manifest(fingerprint(), Step.NONE, Step.NONE);
         }
         ByteBuffer text = store.read(MANIFEST);

@@ -75,6 +75,8 @@ final class TileWorker<T> {
      */
     record Done(int slot, String location, long panels, long bytes, long again, long spills) implements Serializable {}
 
+    static final String CHECKPOINTS = "checkpoints";
+
     private final Shared<T> shared;
     private final int checkpoint;
     private final TileCache<T> cache;
@@ -117,7 +119,7 @@ final class TileWorker<T> {
     }
 
     static String checkpointFolder(int wave) {
-        return "checkpoints/" + wave;
+        return CHECKPOINTS + "/" + wave;
     }
 
     private void run(Step step) {

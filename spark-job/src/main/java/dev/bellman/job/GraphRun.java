@@ -124,12 +124,17 @@ final class GraphRun {
             Provenance provenance = Provenance.of(job, spark);
             Work work = phases.time("input", this::work);
             note(size(work));
-            Optional<Tiled<?>> tiled =
-                    work.tiles().map(tiles -> phases.time("tiles", () -> solve(tiles, provenance, output)));
-            long rows = phases.time("solve", () -> write(work, tiled, output));
-            String report = Descriptions.json(report(work, tiled, rows));
+            String report;
+            try {
+                Optional<Tiled<?>> tiled =
+                        work.tiles().map(tiles -> phases.time("tiles", () -> solve(tiles, provenance, output)));
+                long rows = phases.time("solve", () -> write(work, tiled, output));
+                report = Descriptions.json(report(work, tiled, rows));
+            } catch (Exception | Error e) {
+                work.tiles().ifPresent(tiles -> keepTiles(e, output));
+                throw e;
+            }
             output.write(REPORT, report);
-            output.removeTiles();
             output.commit();
             reported.accept(report);
             note(String.format(
@@ -237,11 +242,15 @@ final class GraphRun {
                         tileMemory(),
                         checkpoint()),
                 this::note);
-        try {
-            return new Tiled<>(tiles, run.run(), run.report());
-        } catch (Exception | Error e) {
+        return new Tiled<>(tiles, run.run(), run.report());
+    }
+
+    /** After a failure, unless the graph itself is at fault. */
+    private void keepTiles(Throwable failure, StagedOutput output) {
+        if (BellmanException.in(failure).filter(own -> own.code().isRowError()).isPresent()) {
+            output.removeTiles();
+        } else {
             note("kept the tiles in %s; --resume goes on with them".formatted(output.tiles()));
-            throw e;
         }
     }
 

@@ -146,6 +146,17 @@ class TileRunTest {
         check(graph, false, tiles, run(tiles, 1, Long.MAX_VALUE, never).run());
     }
 
+    /** Files that a run left before its first manifest, perhaps of another graph. */
+    @Test
+    void filesWithoutManifest() throws IOException {
+        Graph graph = Graphs.random(300, false, 100);
+        Path stale = folder.resolve("tiles/panels/0/0-0");
+        Files.createDirectories(stale.getParent());
+        Files.writeString(stale, "of another graph");
+        solve(graph, false, PathTiles.of(graph, false), 1, 0);
+        assertThat(stale).doesNotExist();
+    }
+
     @Test
     void negativeCycle() {
         Graph graph =

@@ -111,6 +111,13 @@ class GraphRunTest {
             Files.createDirectories(folder.resolve("_out.bellman-tiles/panels"));
             assertThat(rows("--strategy=blocked", "--mode=overwrite").out())
                     .contains("_out.bellman-tiles, which an interrupted run left; --resume would have kept the tiles");
+            Files.writeString(folder.resolve("negative.csv"), EDGES + "b,a,-3\n");
+            CommandLineRun negative =
+                    run("negative.csv", "--input-option=inferSchema=true", "--strategy=blocked", "--mode=overwrite");
+            assertThat(negative.code()).isEqualTo(ExitCode.INPUT);
+            assertThat(negative.err()).contains("is on a cycle of negative weight");
+            assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
+            assertThat(written()).hasSize(14);
         } finally {
             spark.conf().unset("spark.bellman.tiles.hostMemory");
         }

@@ -254,7 +254,7 @@ public final class StagedOutput implements AutoCloseable {
         return folder.toString();
     }
 
-    /** A folder beside the output for a table in tiles. A run that is cut off leaves it for the next one. */
+    /** A folder beside the output for a table in tiles. It goes when an output is complete; a run that is cut off leaves it for the next one. */
     public String tiles() {
         return beside(output, TILES).toString();
     }
@@ -396,6 +396,9 @@ public final class StagedOutput implements AutoCloseable {
             // otherwise another run holds it by now, and owns what is beside the output
             if (commit != null && held.isHeld()) {
                 commit.close();
+                if (committed) {
+                    files.deleteFolder(new Path(tiles()));
+                }
             }
         }
         if (!committed) {
