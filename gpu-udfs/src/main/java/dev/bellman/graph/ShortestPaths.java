@@ -72,6 +72,9 @@ public final class ShortestPaths {
     /** Seconds to load the kernels and copy edges. */
     private static final double GPU_START = 0.05;
 
+    /** Seconds to write a path, in one task: 36 million paths with next vertices and hops took 11.5 s. One task writes a table's. */
+    private static final double WRITE_STEP = 0.3e-6;
+
     private ShortestPaths() {}
 
     /**
@@ -105,8 +108,8 @@ public final class ShortestPaths {
      *
      * @param strategy any but {@link Strategy#AUTO}
      * @param onGpu whether the table is solved on a GPU
-     * @param denseSeconds about how long a table takes, where it would be solved
-     * @param sparseSeconds about how long Dijkstra's algorithm takes; infinity if it is not for the weights
+     * @param denseSeconds about how long a table takes, where it would be solved, with the writing of its paths
+     * @param sparseSeconds about how long Dijkstra's algorithm takes, with that; infinity if it is not for the weights
      */
     public record Plan(Strategy strategy, boolean onGpu, double denseSeconds, double sparseSeconds)
             implements Serializable {
@@ -131,10 +134,11 @@ public final class ShortestPaths {
                 // trees of next vertices for DOUBLE are in the heap
                 && (graph.longs != null || !next || heapBytes <= machine.heap);
         boolean onGpu = fitsGpu && (gpuOnly || gpuSeconds(graph) < cpuSeconds(graph));
-        double dense = onGpu ? gpuSeconds(graph) : cpuSeconds(graph);
+        double writing = WRITE_STEP * sources * graph.nodes;
+        double dense = writing + (onGpu ? gpuSeconds(graph) : cpuSeconds(graph));
         boolean sparse = LongTable.fits(graph, next);
         double sparseSeconds = sparse
-                ? sparseSeconds(graph, sources) / Math.max(1, Math.min(machine.tasks, sources))
+                ? (writing + sparseSeconds(graph, sources)) / Math.max(1, Math.min(machine.tasks, sources))
                 : Double.POSITIVE_INFINITY;
         boolean noTable = isSparse(asked)
                 || asked == Strategy.AUTO

@@ -5,8 +5,7 @@ import java.util.concurrent.Phaser;
 
 /**
  * Threads that solve one instance from beginning to end and wait for each other in between. The caller is one of them, so a team of one starts no
- * thread. They wait in a {@link Phaser}, which spins briefly and then sleeps; our own barrier that did the same was slower on busy cores, by up to
- * two times with more threads than cores.
+ * thread. They wait in a {@link Phaser}, which spins briefly and then sleeps.
  */
 public final class ThreadTeam {
     /** The work of one member, counted from 0. */

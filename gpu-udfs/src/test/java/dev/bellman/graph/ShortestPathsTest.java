@@ -325,6 +325,14 @@ class ShortestPathsTest {
         assertThat(plan(graph(3, new long[] {0, 1, 1}), Strategy.AUTO, all, all, true)
                         .onGpu())
                 .isTrue();
+        // a GPU would solve it in less time, but one task would write all paths
+        Graph sparse = graph(
+                6_000,
+                IntStream.range(0, 120_000)
+                        .mapToObj(e -> new long[] {e / 20, (e * 7_919L + e / 20) % 6_000, 1 + e % 1_000})
+                        .toArray(long[][]::new));
+        assertThat(plan(sparse, Strategy.AUTO, all, all, false).strategy()).isEqualTo(Strategy.JOHNSON);
+        assertThat(plan(sparse, Strategy.AUTO, all, all, true).onGpu()).isTrue();
         Graph wide = graph(3, new long[] {0, 1, Long.MAX_VALUE});
         assertThat(plan(wide, Strategy.JOHNSON, all, all, true))
                 .matches(plan -> !plan.onGpu() && plan.strategy() == Strategy.FLOYD_WARSHALL);
