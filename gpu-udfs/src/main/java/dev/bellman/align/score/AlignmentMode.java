@@ -2,9 +2,10 @@ package dev.bellman.align.score;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Suggestion;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** Which letters at the ends of both sequences need not be aligned. */
 public enum AlignmentMode {
@@ -58,14 +59,14 @@ public enum AlignmentMode {
         return Arrays.stream(values())
                 .filter(mode -> mode.sqlName().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new BellmanException(
-                        ErrorCode.BELLMAN_INPUT_VALUE,
-                        "%s: the mode is '%s'; it must be %s"
-                                .formatted(
-                                        function,
-                                        name,
-                                        Arrays.stream(values())
-                                                .map(AlignmentMode::sqlName)
-                                                .collect(Collectors.joining(", ")))));
+                .orElseThrow(() -> unknown(function, name));
+    }
+
+    private static BellmanException unknown(String function, String name) {
+        List<String> names = Arrays.stream(values()).map(AlignmentMode::sqlName).toList();
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_VALUE,
+                "%s: the mode is '%s'; it must be %s%s"
+                        .formatted(function, name, String.join(", ", names), Suggestion.hint(name, names)));
     }
 }
