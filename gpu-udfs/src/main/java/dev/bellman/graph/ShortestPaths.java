@@ -76,6 +76,9 @@ public final class ShortestPaths {
     /** Seconds to load the kernels and copy edges. */
     private static final double GPU_START = 0.05;
 
+    /** Seconds to start the tasks that share the sources. */
+    private static final double TASKS_START = 0.05;
+
     /** Seconds to write a path, in one task: 36 million paths with next vertices and hops took 11.5 s. One task writes a table's. */
     private static final double WRITE_STEP = 0.3e-6;
 
@@ -154,7 +157,8 @@ public final class ShortestPaths {
         double dense = writing + (onGpu ? gpuSeconds(graph) : cpuSeconds(graph, order));
         boolean sparse = LongTable.fits(graph, next);
         double sparseSeconds = sparse
-                ? (writing + sparseSeconds(graph, sources)) / Math.max(1, Math.min(machine.tasks, sources))
+                ? TASKS_START
+                        + (writing + sparseSeconds(graph, sources)) / Math.max(1, Math.min(machine.tasks, sources))
                 : Double.POSITIVE_INFINITY;
         boolean noTable = isSparse(asked)
                 || asked == Strategy.AUTO

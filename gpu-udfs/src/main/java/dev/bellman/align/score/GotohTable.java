@@ -39,6 +39,9 @@ final class GotohTable {
 
     private static final int PARTS = 8;
 
+    /** The most cells in a table whose traceback is kept while it is scored, so that it need not be computed again. */
+    private static final long MOST_KEPT_AT_ONCE = 1L << 20;
+
     /** Rows between checks whether the required score can still be reached. */
     private static final int LOOK_ROWS = 256;
 
@@ -54,6 +57,9 @@ final class GotohTable {
 
     private final long[] insert;
     private int row;
+
+    /** The traceback of all rows, if it was kept. */
+    private byte[] kept;
 
     private long score = NONE;
     private int endA;
@@ -88,12 +94,25 @@ final class GotohTable {
      * @return a score below {@code least} if none reaches it
      */
     long score(long least) {
+        return score(least, 0);
+    }
+
+    /** The same; keeps the traceback of a small table for {@link #walk}. */
+    long scoreToWalk(long least) {
+        return score(least, MOST_KEPT_AT_ONCE);
+    }
+
+    private long score(long least, long mostKept) {
         if (largest * Math.min(a.length, b.length) < least) {
             return NONE;
         }
+        int width = b.length + 1;
+        if ((long) a.length * width <= mostKept) {
+            kept = new byte[a.length * width];
+        }
         end();
         while (row < a.length) {
-            nextRow(b.length, null, 0);
+            nextRow(b.length, kept, row * width);
             end();
             if (row % LOOK_ROWS == 0 && bound() < least) {
                 return NONE;
@@ -212,8 +231,12 @@ final class GotohTable {
     Walk walk(Backtrace.Steps steps, long mostKept) {
         Walk walk = new Walk(steps, mostKept);
         row = 0;
-        firstRow();
-        walk.part(endA);
+        if (kept != null) {
+            walk.go(0, kept, b.length + 1);
+        } else {
+            firstRow();
+            walk.part(endA);
+        }
         walk.firstRow();
         return walk;
     }

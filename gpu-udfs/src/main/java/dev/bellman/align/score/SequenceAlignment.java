@@ -98,7 +98,7 @@ public final class SequenceAlignment {
                     counts.gaps));
         }
         GotohTable table = new GotohTable(aSymbols, bSymbols, mode, scoring);
-        long score = table.score(least);
+        long score = table.scoreToWalk(least);
         if (score < least) {
             return Optional.empty();
         }
