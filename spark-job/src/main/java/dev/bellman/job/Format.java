@@ -208,7 +208,7 @@ enum Format {
 
     /** Whether {@code text} reads files of this format, rather than Spark's own reader. */
     boolean readsText() {
-        return sequences() || marksMalformed() || isGraph();
+        return sequences() || marksMalformed() || isInstance();
     }
 
     /** Whether each record is good or malformed on its own, see {@link RecordFormat}. */
@@ -226,8 +226,8 @@ enum Format {
         return this == FASTA || this == FASTQ;
     }
 
-    /** Whether a file is one graph. */
-    boolean isGraph() {
+    /** Whether a file is one instance: a graph or a matrix. */
+    boolean isInstance() {
         return this == GR || this == MTX;
     }
 
@@ -237,7 +237,7 @@ enum Format {
 
     static List<Format> writable() {
         return Arrays.stream(values())
-                .filter(format -> !format.sequences() && !format.isGraph())
+                .filter(format -> !format.sequences() && !format.isInstance())
                 .toList();
     }
 

@@ -6,13 +6,13 @@ import dev.bellman.entry.Problem;
 import dev.bellman.entry.Signature;
 import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.output.OutputRules;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
@@ -45,6 +45,18 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
     Optional<Source> targets() {
         return find(JobKeys.TARGETS_PATH)
                 .map(paths -> new Source(paths, get(JobKeys.TARGETS_FORMAT), get(JobKeys.TARGETS_OPTIONS)));
+    }
+
+    /** The right-hand side of one matrix. */
+    Optional<Source> b() {
+        return find(JobKeys.B_PATH).map(paths -> new Source(paths, get(JobKeys.B_FORMAT), get(JobKeys.B_OPTIONS)));
+    }
+
+    /** All that it reads. */
+    List<Source> sources() {
+        return Stream.of(Optional.of(input()), targets(), b())
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** The rows wanted from each group, if not all: as the job says, or as {@code top} or {@code nearest} implies. */
@@ -100,8 +112,8 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
 
     /** The paths it reads and writes. */
     OutputRules.Paths paths() {
-        List<String> inputs = new ArrayList<>(get(JobKeys.INPUT_PATH));
-        find(JobKeys.TARGETS_PATH).ifPresent(inputs::addAll);
+        List<String> inputs =
+                sources().stream().flatMap(source -> source.paths().stream()).toList();
         return new OutputRules.Paths(get(JobKeys.NAME), inputs, get(JobKeys.OUTPUT_PATH));
     }
 

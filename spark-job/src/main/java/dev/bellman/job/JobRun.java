@@ -117,7 +117,7 @@ final class JobRun {
     }
 
     private long bytes() {
-        return Stream.concat(Stream.of(job.input()), job.targets().stream())
+        return job.sources().stream()
                 .mapToLong(source -> InputFiles.of(source, hadoop()).bytes())
                 .sum();
     }
