@@ -14,6 +14,7 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.ScanAggregation;
 import ai.rapids.cudf.ScanType;
+import ai.rapids.cudf.Table;
 import com.nvidia.spark.rapids.jni.GpuSplitAndRetryOOM;
 import dev.bellman.FunctionOptions;
 import dev.bellman.cuda.CudaModule;
@@ -101,6 +102,15 @@ public final class Batch implements AutoCloseable {
             }
         }
         return values;
+    }
+
+    /** The arguments of some rows, at least one; the caller closes them. */
+    HostRows rowsOnHost(int... chosen) {
+        try (ColumnVector map = ColumnVector.fromInts(chosen);
+                Table all = new Table(arguments);
+                Table gathered = all.gather(map)) {
+            return HostRows.of(gathered);
+        }
     }
 
     /** Has the CPU solve some rows, known once the kernel is done; they are null in its result. */

@@ -46,12 +46,15 @@ final class CpuRows {
                 source[row] = row;
             }
             List<Object> results = new ArrayList<>();
-            for (Call call : calls) {
-                source[call.row()] = rows + results.size();
-                FunctionOptions countedLater = call.options()
-                        .with(cells ->
-                                batch.whenDone(() -> call.options().cells().add(cells)));
-                results.add(HostValues.write(call.cpu().call(countedLater, batch.row(call.row()))));
+            try (HostRows arguments =
+                    batch.rowsOnHost(calls.stream().mapToInt(Call::row).toArray())) {
+                for (Call call : calls) {
+                    FunctionOptions countedLater = call.options()
+                            .with(cells ->
+                                    batch.whenDone(() -> call.options().cells().add(cells)));
+                    source[call.row()] = rows + results.size();
+                    results.add(HostValues.write(call.cpu().call(countedLater, arguments.get(results.size()))));
+                }
             }
             // the elements of the only list in a column of lists
             try (ColumnVector list = ColumnVector.fromLists(new ListType(true, type), results);

@@ -27,20 +27,27 @@ public final class TaskMemory {
         return (long) (Runtime.getRuntime().maxMemory() * SHARED / tasks);
     }
 
+    /** The cores that Spark gives to this process; all of them outside Spark. */
+    public static int cores() {
+        SparkEnv environment = SparkEnv.get();
+        return environment == null ? Runtime.getRuntime().availableProcessors() : cores(environment.conf());
+    }
+
     /** The number of concurrent tasks in this process. */
     static int tasks(SparkConf conf) {
+        return Math.max(1, cores(conf) / conf.getInt("spark.task.cpus", 1));
+    }
+
+    private static int cores(SparkConf conf) {
         int processors = Runtime.getRuntime().availableProcessors();
         String master = conf.get("spark.master", "");
         Matcher local = LOCAL.matcher(master);
-        int cores;
         if (local.matches()) {
             String threads = local.group(1);
-            cores = threads == null ? 1 : threads.equals("*") ? processors : Integer.parseInt(threads);
-        } else {
-            // a standalone executor takes all cores of its host, others one
-            cores = conf.getInt("spark.executor.cores", master.startsWith("spark:") ? processors : 1);
+            return threads == null ? 1 : threads.equals("*") ? processors : Integer.parseInt(threads);
         }
-        return Math.max(1, cores / conf.getInt("spark.task.cpus", 1));
+        // a standalone executor takes all cores of its host, others one
+        return conf.getInt("spark.executor.cores", master.startsWith("spark:") ? processors : 1);
     }
 
     /**

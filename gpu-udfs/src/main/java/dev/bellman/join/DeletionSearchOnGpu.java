@@ -2,7 +2,6 @@ package dev.bellman.join;
 
 import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostMemoryBuffer;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.DeviceArrays;
@@ -12,10 +11,7 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -25,23 +21,21 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>One search at a time uses the GPU, with all the memory that a search may take; its results go to the host before the next begins.
  */
 final class DeletionSearchOnGpu extends PairSearch {
-    private static final ModuleInterface DELETION = ModuleInterface.of("join/deletion");
+    static final ModuleInterface DELETION = ModuleInterface.of("join/deletion");
     private static final int KEYS = DELETION.constant("KEYS");
     private static final int CANDIDATES = DELETION.constant("CANDIDATES");
     private static final int PAIRS = DELETION.constant("PAIRS");
     private static final int COUNTS = 3;
     private static final int KEYS_BLOCK = DELETION.constant("KEYS_BLOCK");
     private static final int VERIFY_BLOCK = DELETION.constant("VERIFY_BLOCK");
-    private static final int MOST_EDITS = DELETION.constant("MOST_EDITS");
+    static final int MOST_EDITS = DELETION.constant("MOST_EDITS");
     /** Strings must be shorter. */
-    private static final int LONGEST = DELETION.constant("LONGEST");
+    static final int LONGEST = DELETION.constant("LONGEST");
 
     /** The most first characters of a key that decide on its slice. */
     static final int LONGEST_BEGINNING = DELETION.constant("LONGEST_BEGINNING");
 
-    private static final int STRING_BYTES = DELETION.constant("JoinString");
     private static final int CANDIDATE_BYTES = 2 * Long.BYTES;
-    private static final int ASCII = 128;
 
     /** If a string has more keys, the whole join is left to the CPU. */
     private static final double MOST_KEYS = 5_000;
@@ -62,17 +56,8 @@ final class DeletionSearchOnGpu extends PairSearch {
 
     private static final ReentrantLock GPU = new ReentrantLock();
 
-    /** {@code JoinString} of the kernels; written member by member, because there are so many. */
-    record JoinString(long start, long signature, long seed, int length, int sides) {}
-
-    /** {@code JoinStrings} of the kernels. */
-    record JoinStrings(long strings, long bytes, long characters, long powers, long lengths, int count, int edits) {}
-
     /** {@code JoinSlice} of the kernels. */
     record JoinSlice(long number, long low, int beginning, int beginningBits, int begins, int bits, int shift) {}
-
-    /** {@code JoinWays} of the kernels. */
-    record JoinWays(long beginnings, long beginStarts, long rests, long restStarts, long ways) {}
 
     private final Strings strings;
     private final int k;
@@ -82,6 +67,8 @@ final class DeletionSearchOnGpu extends PairSearch {
     private double keysExpected;
 
     private final Runnable checkpoint;
+    /** The strings on the GPU, from the first batch until this is closed. */
+    private StringsOnGpu onGpu;
 
     /**
      * @param begins how many first characters of a key decide on its slice; 0 if they do not
@@ -98,18 +85,11 @@ final class DeletionSearchOnGpu extends PairSearch {
 
     /** Whether the GPU can find the pairs of these strings: ASCII, not too long, few edits. */
     static boolean serves(Strings strings, int k) {
-        if (k < 1
-                || k > MOST_EDITS
-                || strings.longest() >= LONGEST
-                || DeletionKeys.most(strings.longest(), k) > MOST_KEYS) {
-            return false;
-        }
-        for (int id = 0; id < strings.count(); id++) {
-            if (!strings.isAscii(id)) {
-                return false;
-            }
-        }
-        return true;
+        return k >= 1
+                && k <= MOST_EDITS
+                && strings.longest() < LONGEST
+                && DeletionKeys.most(strings.longest(), k) <= MOST_KEYS
+                && strings.allAscii();
     }
 
     /** Whether the pairs of so many strings with one key fit. */
@@ -145,11 +125,15 @@ final class DeletionSearchOnGpu extends PairSearch {
     public boolean advance() {
         found.clear();
         if (slices.isEmpty()) {
+            close();
             return false;
         }
         Cuda.autoSetDevice();
         GPU.lock();
         try (Scratch scratch = new Scratch()) {
+            if (onGpu == null) {
+                onGpu = StringsOnGpu.use(strings, k, begins);
+            }
             new OnDevice(scratch).search();
         } finally {
             GPU.unlock();
@@ -157,12 +141,18 @@ final class DeletionSearchOnGpu extends PairSearch {
         return true;
     }
 
-    /** All device data of a search. */
+    @Override
+    public void close() {
+        if (onGpu != null) {
+            onGpu.close();
+            onGpu = null;
+        }
+    }
+
+    /** The device data of a search beside the strings. */
     private final class OnDevice {
         private final CudaModule module = CudaModule.load("join/deletion");
         private final Scratch scratch;
-        private final JoinStrings all;
-        private final JoinWays ways;
         private final int logOfTable;
         private final DeviceMemoryBuffer table;
         private final DeviceMemoryBuffer candidates;
@@ -173,8 +163,6 @@ final class DeletionSearchOnGpu extends PairSearch {
         OnDevice(Scratch scratch) {
             this.scratch = scratch;
             GpuMemory memory = GpuMemory.ofSession();
-            all = upload();
-            ways = ways();
             logOfTable = logOfTable(keysExpected, memory);
             table = scratch.allocate(tableBytes(logOfTable));
             long lists = (long) (memory.perInstance() * LISTS);
@@ -184,126 +172,6 @@ final class DeletionSearchOnGpu extends PairSearch {
             mostPairs = Math.min(
                     Math.min(MOST_PAIRS, 1L << logOfTable - 1), Math.min(mostCandidates, lists / 2 / Long.BYTES));
             results = scratch.allocate(Long.BYTES * mostPairs);
-        }
-
-        private JoinStrings upload() {
-            long bytes = 0;
-            for (int id = 0; id < strings.count(); id++) {
-                bytes += strings.length(id);
-            }
-            DeviceMemoryBuffer text = scratch.allocate(bytes);
-            DeviceMemoryBuffer entries = scratch.allocate((long) STRING_BYTES * strings.count());
-            try (HostMemoryBuffer textOnHost = HostMemoryBuffer.allocate(Math.max(1, bytes), false);
-                    HostMemoryBuffer onHost = HostMemoryBuffer.allocate((long) STRING_BYTES * strings.count(), false)) {
-                long at = 0;
-                for (int id = 0; id < strings.count(); id++) {
-                    StringBlock block = strings.block(id);
-                    int length = strings.length(id);
-                    textOnHost.setBytes(at, block.bytes(), block.start(strings.index(id)), length);
-                    long entry = (long) STRING_BYTES * id;
-                    onHost.setLong(entry, at);
-                    onHost.setLong(entry + 8, strings.signature(id));
-                    onHost.setLong(entry + 16, DeletionKeys.seed(strings.group(id)));
-                    onHost.setInt(entry + 24, length);
-                    onHost.setInt(entry + 28, strings.sides(id));
-                    at += length;
-                }
-                text.copyFromMemoryBuffer(0, textOnHost, 0, bytes, Cuda.DEFAULT_STREAM);
-                entries.copyFromMemoryBuffer(0, onHost, 0, entries.getLength(), Cuda.DEFAULT_STREAM);
-            }
-            boolean[] occur = strings.lengthsThatOccur();
-            long lengths = 0;
-            for (int length = 0; length < occur.length; length++) {
-                lengths |= occur[length] ? 1L << length : 0;
-            }
-            long[] characters = new long[ASCII];
-            Arrays.setAll(characters, Hash::character);
-            return new JoinStrings(
-                    entries.getAddress(),
-                    text.getAddress(),
-                    DeviceArrays.writeLongs(scratch, characters).getAddress(),
-                    DeviceArrays.writeLongs(scratch, Hash.powers(LONGEST)).getAddress(),
-                    lengths,
-                    strings.count(),
-                    k);
-        }
-
-        private JoinWays ways() {
-            List<Integer> beginnings = new ArrayList<>();
-            int[] beginStarts = new int[begins + k + 2];
-            for (int length = 0; length <= begins + k; length++) {
-                for (int deleted = 0; deleted <= Math.min(k, length); deleted++) {
-                    addBeginnings(Math.min(begins, length - deleted), deleted, beginnings);
-                }
-                beginStarts[length + 1] = beginnings.size();
-            }
-            List<Integer> rests = new ArrayList<>();
-            int[] restStarts = new int[MOST_EDITS + 1];
-            int[] ways = new int[(MOST_EDITS + 1) * LONGEST];
-            for (int deleted = 0; deleted <= k; deleted++) {
-                restStarts[deleted] = rests.size();
-                for (int length = 0; length < LONGEST; length++) {
-                    if (length <= strings.longest()) {
-                        addRests(length, deleted, rests);
-                    }
-                    ways[deleted * LONGEST + length] = rests.size() - restStarts[deleted];
-                }
-            }
-            return new JoinWays(
-                    write(beginnings),
-                    DeviceArrays.writeInts(scratch, beginStarts).getAddress(),
-                    write(rests),
-                    DeviceArrays.writeInts(scratch, restStarts).getAddress(),
-                    DeviceArrays.writeInts(scratch, ways).getAddress());
-        }
-
-        private long write(List<Integer> numbers) {
-            return DeviceArrays.writeInts(
-                            scratch,
-                            numbers.stream().mapToInt(Integer::intValue).toArray())
-                    .getAddress();
-        }
-
-        /** All ways to delete some of the {@code deleted} characters of a key among those that lead to a beginning of {@code kept}. */
-        private void addBeginnings(int kept, int deleted, List<Integer> to) {
-            for (int within = 0; within <= deleted; within++) {
-                int places = kept + within;
-                for (int mask = 0; mask < 1 << places; mask++) {
-                    // the last one is kept: otherwise the beginning would end before it
-                    if (Integer.bitCount(mask) == within && (places == 0 || (mask >>> places - 1 & 1) == 0)) {
-                        to.add(mask | deleted << 16 | places << 20);
-                    }
-                }
-            }
-        }
-
-        /** The ways to delete among {@code length} characters that are none among fewer: the last is deleted. */
-        private static void addRests(int length, int deleted, List<Integer> to) {
-            int last = length - 1;
-            switch (deleted) {
-                case 0 -> {
-                    if (length == 0) {
-                        to.add(0);
-                    }
-                }
-                case 1 -> {
-                    if (length > 0) {
-                        to.add(last);
-                    }
-                }
-                case 2 -> {
-                    for (int first = 0; first < last; first++) {
-                        to.add(first | last << 8);
-                    }
-                }
-                default -> {
-                    for (int second = 0; second < last; second++) {
-                        for (int first = 0; first < second; first++) {
-                            to.add(first | second << 8 | last << 16);
-                        }
-                    }
-                }
-            }
         }
 
         private JoinSlice of(HashSlice slice, int low) {
@@ -356,9 +224,9 @@ final class DeletionSearchOnGpu extends PairSearch {
             keys.grid(blocks)
                     .block(KEYS_BLOCK)
                     .launch(
-                            all,
+                            onGpu.strings(),
                             slice,
-                            ways,
+                            onGpu.ways(),
                             table.getAddress(),
                             slots,
                             mostKeys,
@@ -377,7 +245,7 @@ final class DeletionSearchOnGpu extends PairSearch {
             module.kernel("join_deletion_verify")
                     .threads(made[CANDIDATES], VERIFY_BLOCK)
                     .launch(
-                            all,
+                            onGpu.strings(),
                             slice,
                             candidates.getAddress(),
                             made[CANDIDATES],

@@ -6,6 +6,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -21,6 +23,9 @@ public final class JoinEstimate {
 
     /** Fewer strings are not worth the transfer to the GPU. */
     private static final int FEWEST_ON_GPU = 4_000;
+
+    /** Fewer pairs are not worth a task. */
+    private static final double FEWEST_ROWS = 1 << 17;
 
     private static final double SAMPLE_KEYS = 3e6;
     private static final int LARGEST_SAMPLE = 1 << 14;
@@ -87,9 +92,7 @@ public final class JoinEstimate {
     /** The plan of a join by a given method, or by the fastest one. A method that would give strings too many keys gives way to {@code PLAIN}. */
     public JoinPlan plan(JoinMethod method) {
         boolean mayDelete = method == JoinMethod.AUTO || method == JoinMethod.DELETION;
-        double same = IntStream.range(0, strings.count())
-                .mapToDouble(id -> (double) strings.left(id) * strings.right(id))
-                .sum();
+        double same = sum(id -> (double) strings.left(id) * strings.right(id));
         if (gpu && mayDelete && strings.count() >= FEWEST_ON_GPU && DeletionSearchOnGpu.serves(strings, k)) {
             Sample sample = sample();
             Cost cost = keyed(sample, strings.longest());
@@ -141,10 +144,11 @@ public final class JoinEstimate {
                 same);
     }
 
-    /** Deletion, in as many parts as the GPU's memory requires. */
+    /** Deletion, in as many parts as the GPU's memory requires, and at least as many as it takes all tasks to hand the pairs on. */
     private JoinPlan onGpu(Cost cost, Sample sample, double same) {
         double keys = keys(strings.longest());
-        double wanted = Math.max(keys / DeletionSearchOnGpu.mostKeys(), cost.stringPairs() / MOST_KEYS);
+        double rows = strings.count() + 2 * cost.stringPairs();
+        double wanted = Math.max(keys / DeletionSearchOnGpu.mostKeys(), Math.min(tasks, rows / FEWEST_ROWS));
         int parts = 1;
         while (parts < wanted) {
             parts *= 2;
@@ -246,9 +250,9 @@ public final class JoinEstimate {
     private double keys(int deletionUpTo) {
         double[] deletion = DeletionKeys.most(strings.lengthsThatOccur(), k, deletionUpTo);
         double keys = 0;
-        for (int id = 0; id < strings.count(); id++) {
-            int length = strings.length(id);
-            keys += length <= deletionUpTo ? deletion[length] : SegmentKeys.most(k);
+        for (int length = 0; length <= strings.longest(); length++) {
+            double each = length <= deletionUpTo ? deletion[length] : SegmentKeys.most(k);
+            keys += each * (strings.first(length + 1) - strings.first(length));
         }
         return keys;
     }
@@ -259,27 +263,55 @@ public final class JoinEstimate {
         int count = strings.count();
         double keysEach = Math.max(1, Math.max(keys(deletionUpTo(DELETION_KEYS[0])), keys(-1)) / count);
         double share = Math.min(1, Math.min(LARGEST_SAMPLE, SAMPLE_KEYS / keysEach) / count);
-        boolean[] heaviest = new boolean[count];
-        if (share < 1) {
-            long[] rows = IntStream.range(0, count)
-                    .mapToLong(id -> strings.left(id) + strings.right(id))
-                    .toArray();
-            long[] sorted = rows.clone();
-            Arrays.sort(sorted);
-            int heaviestCount = (int) Math.max(1, Math.min(HEAVIEST, SAMPLE_KEYS / keysEach));
-            long heavy = Math.max(sorted[Math.max(0, count - heaviestCount)], 2 * sorted[count / 2] + 1);
-            for (int id = 0; id < count; id++) {
-                heaviest[id] = rows[id] >= heavy;
-            }
-        }
-        int[] ids = IntStream.range(0, count)
-                .filter(id -> heaviest[id] || (Hash.mix(id) >>> 11) * 0x1p-53 < share)
-                .toArray();
+        long heavy = share < 1 ? heavy((int) Math.max(1, Math.min(HEAVIEST, SAMPLE_KEYS / keysEach))) : Long.MAX_VALUE;
+        int[][] chosen = new int[Workers.parts(count)][];
+        Workers.each(
+                chosen.length,
+                part -> chosen[part] = IntStream.range(Workers.start(count, part), Workers.start(count, part + 1))
+                        .filter(id -> (Hash.mix(id) >>> 11) * 0x1p-53 < share || rows(id) >= heavy)
+                        .toArray());
+        int[] ids = Arrays.stream(chosen).flatMapToInt(Arrays::stream).toArray();
         // the same order by length, hash and bytes as for all strings
         double[] weights = Arrays.stream(ids)
-                .mapToDouble(id -> heaviest[id] ? 1 : 1 / share)
+                .mapToDouble(id -> rows(id) >= heavy ? 1 : 1 / share)
                 .toArray();
         return new Sample(strings.subset(ids), weights, share);
+    }
+
+    /** The fewest rows that at most {@code most} strings have. */
+    private long heavy(int most) {
+        int count = strings.count();
+        long[][] largest = new long[Workers.parts(count)][];
+        Workers.each(largest.length, part -> {
+            PriorityQueue<Long> rows = new PriorityQueue<>(most + 2);
+            for (int id = Workers.start(count, part); id < Workers.start(count, part + 1); id++) {
+                if (rows.size() <= most || rows(id) > rows.peek()) {
+                    rows.add(rows(id));
+                }
+                if (rows.size() > most + 1) {
+                    rows.poll();
+                }
+            }
+            largest[part] = rows.stream().mapToLong(Long::longValue).toArray();
+        });
+        long[] sorted =
+                Arrays.stream(largest).flatMapToLong(Arrays::stream).sorted().toArray();
+        return 1 + sorted[Math.max(0, sorted.length - most - 1)];
+    }
+
+    private long rows(int id) {
+        return strings.left(id) + strings.right(id);
+    }
+
+    private double sum(IntToDoubleFunction of) {
+        int count = strings.count();
+        double[] sums = new double[Workers.parts(count)];
+        Workers.each(
+                sums.length,
+                part -> sums[part] = IntStream.range(Workers.start(count, part), Workers.start(count, part + 1))
+                        .mapToDouble(of)
+                        .sum());
+        return Arrays.stream(sums).sum();
     }
 
     private Cost plain(Sample sample, double comparisons) {

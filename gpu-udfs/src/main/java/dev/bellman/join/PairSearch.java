@@ -1,7 +1,7 @@
 package dev.bellman.join;
 
 /** Finds pairs of different strings within {@code k} edits, one from the left side and one from the right, batch by batch. */
-public abstract class PairSearch {
+public abstract class PairSearch implements AutoCloseable {
     final PairBuffer found = new PairBuffer();
     final SearchCounts counts = new SearchCounts();
 
@@ -23,6 +23,10 @@ public abstract class PairSearch {
     public int second(int pair) {
         return found.second(pair);
     }
+
+    /** Frees what the search holds on the GPU; the last batch stays. */
+    @Override
+    public void close() {}
 
     /** The counts so far. */
     public SearchCounts counts() {

@@ -18,6 +18,9 @@ public final class Strings {
 
     private static final int NOT_ASCII = 4;
 
+    /** About how many strings are sorted at a time: they stay in a core's cache. */
+    private static final int BUCKET = 1 << 12;
+
     private final List<StringBlock> blocks;
     /** The block of each string and its index there. */
     private final long[] places;
@@ -25,16 +28,27 @@ public final class Strings {
     private final int[] lengths;
     private final long[] signatures;
     private final byte[] flags;
-    private final int longest;
+    /** The first string of each length, or of the next greater one that occurs; and their number at the end. */
+    private final int[] firsts;
+
+    private final boolean allAscii;
     private final boolean grouped;
 
-    private Strings(List<StringBlock> blocks, long[] places, int[] lengths, long[] signatures, byte[] flags) {
+    private Strings(
+            List<StringBlock> blocks,
+            long[] places,
+            int[] lengths,
+            long[] signatures,
+            byte[] flags,
+            int[] firsts,
+            boolean allAscii) {
         this.blocks = blocks;
         this.places = places;
         this.lengths = lengths;
         this.signatures = signatures;
         this.flags = flags;
-        longest = lengths.length == 0 ? 0 : lengths[lengths.length - 1];
+        this.firsts = firsts;
+        this.allAscii = allAscii;
         grouped = blocks.stream().anyMatch(StringBlock::grouped);
     }
 
@@ -45,12 +59,15 @@ public final class Strings {
             count = Math.addExact(count, block.count());
         }
         long[] places = new long[count];
-        int at = 0;
+        int[] starts = new int[blocks.size() + 1];
         for (int block = 0; block < blocks.size(); block++) {
-            for (int index = 0; index < blocks.get(block).count(); index++) {
-                places[at++] = (long) block << 32 | index;
-            }
+            starts[block + 1] = starts[block] + blocks.get(block).count();
         }
+        Workers.each(blocks.size(), block -> {
+            for (int index = 0; index < blocks.get(block).count(); index++) {
+                places[starts[block] + index] = (long) block << 32 | index;
+            }
+        });
         return of(blocks, places);
     }
 
@@ -65,24 +82,52 @@ public final class Strings {
         long[] signatures = new long[count];
         byte[] flags = new byte[count];
         long[] hashes = new long[count];
-        for (int i = 0; i < count; i++) {
-            StringBlock block = blocks.get((int) (unordered[i] >>> 32));
-            int index = (int) unordered[i];
-            describe(block, index, i, lengths, signatures, flags, hashes);
-        }
-        int[] order = order(blocks, unordered, lengths, hashes);
+        boolean[] ascii = new boolean[Workers.parts(count)];
+        Workers.each(ascii.length, part -> {
+            int seen = 0;
+            for (int i = Workers.start(count, part); i < Workers.start(count, part + 1); i++) {
+                StringBlock block = blocks.get((int) (unordered[i] >>> 32));
+                describe(block, (int) unordered[i], i, lengths, signatures, flags, hashes);
+                seen |= flags[i];
+            }
+            ascii[part] = (seen & NOT_ASCII) == 0;
+        });
+        int[] firsts = firsts(lengths);
+        Buckets buckets = new Buckets(firsts);
+        long[] words = deal(buckets, lengths, hashes);
+        long mask = Buckets.mask(count);
         long[] places = new long[count];
         int[] orderedLengths = new int[count];
         long[] orderedSignatures = new long[count];
         byte[] orderedFlags = new byte[count];
-        for (int i = 0; i < count; i++) {
-            int from = order[i];
-            places[i] = unordered[from];
-            orderedLengths[i] = lengths[from];
-            orderedSignatures[i] = signatures[from];
-            orderedFlags[i] = flags[from];
+        Workers.ranges(count, (from, to) -> {
+            for (int bucket = buckets.from(from); bucket < buckets.from(to); bucket++) {
+                int end = buckets.starts[bucket + 1];
+                Arrays.sort(words, buckets.starts[bucket], end);
+                for (int i = buckets.starts[bucket]; i < end; ) {
+                    int next = i + 1;
+                    while (next < end && (words[next] & ~mask) == (words[i] & ~mask)) {
+                        next++;
+                    }
+                    if (next - i > 1) {
+                        sortTies(blocks, unordered, hashes, words, mask, i, next);
+                    }
+                    i = next;
+                }
+                for (int i = buckets.starts[bucket]; i < end; i++) {
+                    int string = (int) (words[i] & mask);
+                    places[i] = unordered[string];
+                    orderedLengths[i] = lengths[string];
+                    orderedSignatures[i] = signatures[string];
+                    orderedFlags[i] = flags[string];
+                }
+            }
+        });
+        boolean allAscii = true;
+        for (boolean part : ascii) {
+            allAscii &= part;
         }
-        return new Strings(blocks, places, orderedLengths, orderedSignatures, orderedFlags);
+        return new Strings(blocks, places, orderedLengths, orderedSignatures, orderedFlags, firsts, allAscii);
     }
 
     /**
@@ -128,65 +173,112 @@ public final class Strings {
         flags[i] = (byte) (side | NOT_ASCII);
     }
 
-    private static int[] order(List<StringBlock> blocks, long[] places, int[] lengths, long[] hashes) {
-        int count = places.length;
+    private static int[] firsts(int[] lengths) {
         int longest = 0;
         for (int length : lengths) {
             longest = Math.max(longest, length);
         }
-        int[] starts = new int[longest + 2];
+        int[] firsts = new int[longest + 2];
         for (int length : lengths) {
-            starts[length + 1]++;
+            firsts[length + 1]++;
         }
         for (int length = 0; length <= longest; length++) {
-            starts[length + 1] += starts[length];
+            firsts[length + 1] += firsts[length];
         }
-        int[] byLength = new int[count];
-        int[] next = Arrays.copyOf(starts, longest + 1);
-        for (int i = 0; i < count; i++) {
-            byLength[next[lengths[i]]++] = i;
-        }
-        int[] order = new int[count];
-        int most = 0;
-        for (int length = 0; length <= longest; length++) {
-            most = Math.max(most, starts[length + 1] - starts[length]);
-        }
-        long[] words = new long[most];
-        long[] spare = new long[most];
-        int low = 32 - Integer.numberOfLeadingZeros(most);
-        long mask = (1L << low) - 1;
-        for (int length = 0; length <= longest; length++) {
-            int start = starts[length];
-            int size = starts[length + 1] - start;
-            for (int i = 0; i < size; i++) {
-                words[i] = hashes[byLength[start + i]] & ~mask | i;
-            }
-            RadixSort.sort(words, spare, size);
-            for (int i = 0; i < size; ) {
-                int end = i;
-                while (end < size && (words[end] & ~mask) == (words[i] & ~mask)) {
-                    order[start + end] = byLength[start + (int) (words[end] & mask)];
-                    end++;
-                }
-                if (end - i > 1) {
-                    sortTies(blocks, places, hashes, order, start + i, start + end);
-                }
-                i = end;
-            }
-        }
-        return order;
+        return firsts;
     }
 
+    /** Strings of the same length and with the same first bits of their hash, in the final order; each bucket is sorted by itself. */
+    private static final class Buckets {
+        /** Of each length, the first bucket; -1 if no string has it. */
+        private final int[] ofLength;
+        /** Of each length, the bits of the hash that tell its buckets apart. */
+        private final byte[] bits;
+
+        /** Where each begins, and the number of strings at the end; {@link #deal} fills it. */
+        private final int[] starts;
+
+        Buckets(int[] firsts) {
+            ofLength = new int[firsts.length - 1];
+            bits = new byte[ofLength.length];
+            int count = 0;
+            for (int length = 0; length < ofLength.length; length++) {
+                int strings = firsts[length + 1] - firsts[length];
+                bits[length] = (byte) (32 - Integer.numberOfLeadingZeros(strings / BUCKET));
+                ofLength[length] = strings == 0 ? -1 : count;
+                count = Math.addExact(count, strings == 0 ? 0 : 1 << bits[length]);
+            }
+            starts = new int[count + 1];
+        }
+
+        /** The bits of a word that hold the place of a string. */
+        static long mask(int strings) {
+            return (1L << 32 - Integer.numberOfLeadingZeros(strings)) - 1;
+        }
+
+        int of(int length, long hash) {
+            return ofLength[length] + (int) (hash >>> 1 >>> 63 - bits[length]);
+        }
+
+        /** The first bucket that begins at a string or behind it. */
+        int from(int string) {
+            int low = 0;
+            int high = starts.length - 1;
+            while (low < high) {
+                int middle = low + high >>> 1;
+                if (starts[middle] < string) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            return low;
+        }
+    }
+
+    /** Distributes the strings to the buckets: of each the bits of its hash that the bucket does not tell, and its place. */
+    private static long[] deal(Buckets buckets, int[] lengths, long[] hashes) {
+        int count = lengths.length;
+        int[][] next = new int[Workers.parts(count)][buckets.starts.length - 1];
+        Workers.each(next.length, part -> {
+            for (int i = Workers.start(count, part); i < Workers.start(count, part + 1); i++) {
+                next[part][buckets.of(lengths[i], hashes[i])]++;
+            }
+        });
+        int at = 0;
+        for (int bucket = 0; bucket < buckets.starts.length - 1; bucket++) {
+            buckets.starts[bucket] = at;
+            for (int[] ofPart : next) {
+                int size = ofPart[bucket];
+                ofPart[bucket] = at;
+                at += size;
+            }
+        }
+        buckets.starts[buckets.starts.length - 1] = count;
+        long mask = Buckets.mask(count);
+        long[] words = new long[count];
+        Workers.each(next.length, part -> {
+            for (int i = Workers.start(count, part); i < Workers.start(count, part + 1); i++) {
+                long rest = hashes[i] << buckets.bits[lengths[i]];
+                words[next[part][buckets.of(lengths[i], hashes[i])]++] = rest & ~mask | i;
+            }
+        });
+        return words;
+    }
+
+    /** Orders strings whose words differ only in their places. */
     private static void sortTies(
-            List<StringBlock> blocks, long[] places, long[] hashes, int[] order, int from, int to) {
-        Integer[] ties = new Integer[to - from];
-        Arrays.setAll(ties, i -> order[from + i]);
-        Arrays.sort(ties, (x, y) -> {
+            List<StringBlock> blocks, long[] places, long[] hashes, long[] words, long mask, int from, int to) {
+        Long[] ties = new Long[to - from];
+        Arrays.setAll(ties, i -> words[from + i]);
+        Arrays.sort(ties, (one, other) -> {
+            int x = (int) (one & mask);
+            int y = (int) (other & mask);
             int byHash = Long.compare(hashes[x], hashes[y]);
             return byHash != 0 ? byHash : compare(blocks, places[x], places[y]);
         });
         for (int i = 0; i < ties.length; i++) {
-            order[from + i] = ties[i];
+            words[from + i] = ties[i];
         }
     }
 
@@ -215,16 +307,25 @@ public final class Strings {
     }
 
     int longest() {
-        return longest;
+        return firsts.length - 2;
     }
 
     /** Whether any string has this length. */
     boolean[] lengthsThatOccur() {
-        boolean[] occur = new boolean[longest + 1];
-        for (int length : lengths) {
-            occur[length] = true;
+        boolean[] occur = new boolean[firsts.length - 1];
+        for (int length = 0; length < occur.length; length++) {
+            occur[length] = firsts[length] < firsts[length + 1];
         }
         return occur;
+    }
+
+    /** The first string of a length up to {@code longest() + 1}, or of the next greater one that occurs; their number if there is none. */
+    int first(int length) {
+        return firsts[length];
+    }
+
+    boolean allAscii() {
+        return allAscii;
     }
 
     boolean isAscii(int id) {
@@ -263,10 +364,22 @@ public final class Strings {
         return block(id).right(index(id));
     }
 
-    /** The bytes of a string. */
-    public byte[] bytes(int id) {
-        return Arrays.copyOfRange(
-                block(id).bytes(), block(id).start(index(id)), block(id).end(index(id)));
+    /** The bytes of a string, in an array of their own. */
+    byte[] bytes(int id) {
+        return Arrays.copyOfRange(array(id), start(id), end(id));
+    }
+
+    /** An array that holds the bytes of a string, from {@link #start} to {@link #end}. */
+    public byte[] array(int id) {
+        return block(id).bytes();
+    }
+
+    public int start(int id) {
+        return block(id).start(index(id));
+    }
+
+    public int end(int id) {
+        return block(id).end(index(id));
     }
 
     /** Writes the symbols of a string of ASCII, multiples of {@link SymbolPair#STRIDE}. */

@@ -144,6 +144,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
             Runnable checkpoint = TaskContext.get()::killTaskIfInterrupted;
             PairSearch search = plan.search(strings, part, checkpoint);
             TaskContext.get().addTaskCompletionListener(context -> {
+                search.close();
                 keys.add(search.counts().keys());
                 candidates.add(search.counts().candidates());
                 verified.add(search.counts().verified());
@@ -262,13 +263,17 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         /** Makes a row of a left and a right string, if rows have them. */
         private void put(int left, int right) {
             if (strings.left(left) > 0 && strings.right(right) > 0) {
-                row.update(0, UTF8String.fromBytes(strings.bytes(left)));
-                row.update(1, UTF8String.fromBytes(strings.bytes(right)));
+                row.update(0, string(left));
+                row.update(1, string(right));
                 if (row.numFields() > 2) {
                     row.update(2, strings.group(left));
                 }
                 found = true;
             }
+        }
+
+        private UTF8String string(int id) {
+            return UTF8String.fromBytes(strings.array(id), strings.start(id), strings.end(id) - strings.start(id));
         }
 
         @Override

@@ -51,7 +51,12 @@ class LargeGraphGpuTest extends GpuTest {
 
     private static Plan plan(Graph graph, Strategy strategy, boolean next) {
         return ShortestPaths.plan(
-                graph, strategy, graph.nodes, next, new Machine(Long.MAX_VALUE, ShortestPaths.gpuMemory(), 1), true);
+                graph,
+                strategy,
+                graph.nodes,
+                next,
+                new Machine(Long.MAX_VALUE, false, ShortestPaths.gpuMemory(), 1),
+                true);
     }
 
     @ParameterizedTest

@@ -35,8 +35,14 @@ final class Check {
             double seconds,
             long count) {}
 
-    /** A batch takes about this many seconds, so that Spark's overhead is small; it takes less if the whole run is short. */
+    /**
+     * A batch takes about this many seconds, so that Spark's overhead is small; it takes less if the whole run is short, and more if a function has
+     * minutes, since the larger the batches, the better they use a GPU.
+     */
     private static final double BATCH_SECONDS = 4;
+
+    private static final double LARGE_BATCH_SECONDS = 12;
+    private static final int BATCHES_OF_A_FUNCTION = 10;
 
     private static final double SHORT_BATCH_SECONDS = 0.25;
     private static final double LONG_RUN_SECONDS = 120;
@@ -305,9 +311,16 @@ final class Check {
         }
         double took = elapsed() - before;
         progress.seconds += took;
-        double target = plan.seconds() < LONG_RUN_SECONDS ? SHORT_BATCH_SECONDS : BATCH_SECONDS;
-        double wanted = (to - from) * target / took;
+        double wanted = (to - from) * batchSeconds() / took;
         progress.batch = (long) Math.max(1, Math.min(MOST, Math.min(GROWTH * progress.batch, wanted)));
+    }
+
+    private double batchSeconds() {
+        if (plan.seconds() < LONG_RUN_SECONDS) {
+            return SHORT_BATCH_SECONDS;
+        }
+        double share = plan.seconds() / plan.functions().size() / BATCHES_OF_A_FUNCTION;
+        return Math.max(BATCH_SECONDS, Math.min(LARGE_BATCH_SECONDS, share));
     }
 
     private void fail(Progress<?> progress, Finding finding) {

@@ -8,7 +8,7 @@ import org.apache.spark.sql.api.java.UDF4;
 import org.apache.spark.sql.api.java.UDF5;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** What the functions of scored pairs share: NULL handling, the arguments that are the same for most rows, and the cells of a table. */
+/** What the functions of scored pairs share: NULL handling, and the cells of a table. */
 abstract class AlignUdf<R>
         implements UDF4<UTF8String, UTF8String, UTF8String, UTF8String, R>,
                 UDF5<UTF8String, UTF8String, UTF8String, UTF8String, Long, R>,
@@ -18,8 +18,6 @@ abstract class AlignUdf<R>
     final String function;
     final SequenceAlignment.Strategy strategy;
     final FunctionOptions options;
-    private transient UTF8String scoringText;
-    private transient Scoring scoring;
 
     AlignUdf(String function, SequenceAlignment.Strategy strategy, FunctionOptions options) {
         this.function = function;
@@ -45,7 +43,10 @@ abstract class AlignUdf<R>
 
     @Override
     public boolean hasKernel() {
-        return strategy == SequenceAlignment.Strategy.AUTO || strategy == SequenceAlignment.Strategy.WAVEFRONT;
+        return switch (strategy) {
+            case AUTO, ANTI_DIAGONAL, WAVEFRONT -> true;
+            case SERIAL, STRIPED -> false;
+        };
     }
 
     @Override
@@ -65,20 +66,12 @@ abstract class AlignUdf<R>
     private R answer(UTF8String a, UTF8String b, UTF8String mode, UTF8String its, long least) {
         return options.answer(() -> {
             AlignmentMode known = AlignmentMode.of(function, mode.toString());
-            Scoring parsed = parsed(its);
+            Scoring parsed = Scoring.of(function, its.toString());
             Text aText = Text.of(a.getBytes());
             Text bText = Text.of(b.getBytes());
             R result = solve(aText, bText, known, parsed, least);
             options.cells().add((long) aText.length() * bText.length());
             return result;
         });
-    }
-
-    private Scoring parsed(UTF8String text) {
-        if (!text.equals(scoringText)) {
-            scoring = Scoring.of(function, text.toString());
-            scoringText = text.clone();
-        }
-        return scoring;
     }
 }

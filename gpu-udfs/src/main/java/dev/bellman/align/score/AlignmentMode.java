@@ -2,7 +2,7 @@ package dev.bellman.align.score;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -28,9 +28,14 @@ public enum AlignmentMode {
     /** Whether an alignment may begin at any letter of {@code a} and the first of {@code b}. */
     final boolean firstColumnFree;
 
+    private static final List<AlignmentMode> ALL = List.of(values());
+
+    private final String sqlName;
+
     AlignmentMode(boolean firstRowFree, boolean firstColumnFree) {
         this.firstRowFree = firstRowFree;
         this.firstColumnFree = firstColumnFree;
+        sqlName = name().toLowerCase(Locale.ROOT);
     }
 
     /** Whether an alignment of the first {@code i} and {@code j} letters may end there, for sequences of these lengths. */
@@ -46,7 +51,7 @@ public enum AlignmentMode {
     }
 
     String sqlName() {
-        return name().toLowerCase(Locale.ROOT);
+        return sqlName;
     }
 
     /**
@@ -55,17 +60,17 @@ public enum AlignmentMode {
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is none
      */
     public static AlignmentMode of(String function, String name) {
-        return Arrays.stream(values())
-                .filter(mode -> mode.sqlName().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new BellmanException(
-                        ErrorCode.BELLMAN_INPUT_VALUE,
-                        "%s: the mode is '%s'; it must be %s"
-                                .formatted(
-                                        function,
-                                        name,
-                                        Arrays.stream(values())
-                                                .map(AlignmentMode::sqlName)
-                                                .collect(Collectors.joining(", ")))));
+        for (AlignmentMode mode : ALL) {
+            if (mode.sqlName.equals(name)) {
+                return mode;
+            }
+        }
+        throw new BellmanException(
+                ErrorCode.BELLMAN_INPUT_VALUE,
+                "%s: the mode is '%s'; it must be %s"
+                        .formatted(
+                                function,
+                                name,
+                                ALL.stream().map(AlignmentMode::sqlName).collect(Collectors.joining(", "))));
     }
 }

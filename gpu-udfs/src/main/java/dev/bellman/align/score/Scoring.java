@@ -5,7 +5,9 @@ import dev.bellman.ErrorCode;
 import dev.bellman.align.Text;
 import java.util.Arrays;
 import java.util.IntSummaryStatistics;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
@@ -26,6 +28,11 @@ import java.util.stream.IntStream;
 public final class Scoring {
     /** No number of a scoring is larger, or smaller than its negation. So the score of any pair fits in 64 bits. */
     static final int LARGEST = 32_767;
+
+    /** Scorings by their texts, which take longer to parse than a short pair to score. */
+    private static final Map<String, Scoring> PARSED = new ConcurrentHashMap<>();
+
+    private static final int MOST_PARSED = 256;
 
     private final SubstitutionMatrix matrix;
     private final Optional<Integer> other;
@@ -84,7 +91,16 @@ public final class Scoring {
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the text is not a scoring; with the position in the text
      */
     public static Scoring of(String function, String text) {
-        return new ScoringParser(function, text).parse();
+        Scoring known = PARSED.get(text);
+        if (known != null) {
+            return known;
+        }
+        Scoring parsed = new ScoringParser(function, text).parse();
+        if (PARSED.size() >= MOST_PARSED) {
+            PARSED.clear();
+        }
+        PARSED.put(text, parsed);
+        return parsed;
     }
 
     /** Gaps that face letters of {@code a}. */
@@ -107,12 +123,12 @@ public final class Scoring {
         return uniform;
     }
 
-    /** The score of equal letters, if it is the same for all. */
     /** The name of the matrix; empty if characters are compared. */
     Optional<String> matrixName() {
         return Optional.ofNullable(matrix).map(SubstitutionMatrix::name);
     }
 
+    /** The score of equal letters, if it is the same for all. */
     int match() {
         return match;
     }
@@ -145,6 +161,11 @@ public final class Scoring {
     /** The lowest score of two symbols. */
     int smallest() {
         return smallest;
+    }
+
+    /** The largest magnitude of a score or of the cost of a letter in a gap. */
+    long magnitude() {
+        return Math.max(Math.max(largest, -smallest), Math.max(insert.open(), delete.open()));
     }
 
     /** The column of a character below 128; -1 if it has no score. */

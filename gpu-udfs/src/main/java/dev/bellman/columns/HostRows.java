@@ -1,0 +1,40 @@
+package dev.bellman.columns;
+
+import ai.rapids.cudf.HostColumnVector;
+import ai.rapids.cudf.Table;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rows of a batch on the host, copied at once: a copy for each row takes longer than most rows take to solve. */
+final class HostRows implements AutoCloseable {
+    private final List<HostColumnVector> columns = new ArrayList<>();
+
+    private HostRows() {}
+
+    static HostRows of(Table table) {
+        HostRows rows = new HostRows();
+        try {
+            for (int column = 0; column < table.getNumberOfColumns(); column++) {
+                rows.columns.add(table.getColumn(column).copyToHost());
+            }
+        } catch (RuntimeException | Error e) {
+            rows.close();
+            throw e;
+        }
+        return rows;
+    }
+
+    /** The values of a row as a function takes them on the CPU: in Spark's internal form. */
+    List<Object> get(int row) {
+        List<Object> values = new ArrayList<>();
+        for (HostColumnVector column : columns) {
+            values.add(HostValues.read(column, row));
+        }
+        return values;
+    }
+
+    @Override
+    public void close() {
+        columns.forEach(HostColumnVector::close);
+    }
+}

@@ -1,0 +1,218 @@
+package dev.bellman.join;
+
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostMemoryBuffer;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Scratch;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The strings of a join in the memory of the GPU, and the ways to delete characters from them. All searches of this process share them; the last one
+ * that closes them frees the memory.
+ */
+final class StringsOnGpu implements AutoCloseable {
+    private static final int LONGEST = DeletionSearchOnGpu.LONGEST;
+    private static final int MOST_EDITS = DeletionSearchOnGpu.MOST_EDITS;
+    private static final int STRING_BYTES = DeletionSearchOnGpu.DELETION.constant("JoinString");
+    private static final int ASCII = 128;
+    /** The strings that go to the GPU at a time, through host memory. */
+    private static final int PIECE = 1 << 20;
+
+    private static final Map<Key, StringsOnGpu> USED = new HashMap<>();
+
+    private record Key(Strings strings, int k, int begins) {}
+
+    /** {@code JoinString} of the kernels; written member by member, because there are so many. */
+    record JoinString(long start, long signature, long seed, int length, int sides) {}
+
+    /** {@code JoinStrings} of the kernels. */
+    record JoinStrings(long strings, long bytes, long characters, long powers, long lengths, int count, int edits) {}
+
+    /** {@code JoinWays} of the kernels. */
+    record JoinWays(long beginnings, long beginStarts, long rests, long restStarts, long ways) {}
+
+    private final Key key;
+    private final Scratch scratch = new Scratch();
+    private final JoinStrings strings;
+    private final JoinWays ways;
+    private int users;
+
+    private StringsOnGpu(Key key) {
+        this.key = key;
+        try {
+            strings = upload(key.strings(), key.k());
+            ways = ways(key.strings().longest(), key.k(), key.begins());
+        } catch (Throwable e) {
+            scratch.close();
+            throw e;
+        }
+    }
+
+    /** The strings on the GPU of this thread; the caller closes them, once. */
+    static StringsOnGpu use(Strings strings, int k, int begins) {
+        synchronized (USED) {
+            StringsOnGpu used = USED.computeIfAbsent(new Key(strings, k, begins), StringsOnGpu::new);
+            used.users++;
+            return used;
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (USED) {
+            if (--users == 0) {
+                USED.remove(key);
+                scratch.close();
+            }
+        }
+    }
+
+    JoinStrings strings() {
+        return strings;
+    }
+
+    JoinWays ways() {
+        return ways;
+    }
+
+    private JoinStrings upload(Strings all, int k) {
+        int count = all.count();
+        // strings are in the order of their lengths, and so are their bytes
+        long[] starts = new long[all.longest() + 2];
+        long lengths = 0;
+        for (int length = 0; length <= all.longest(); length++) {
+            int strings = all.first(length + 1) - all.first(length);
+            starts[length + 1] = starts[length] + (long) length * strings;
+            lengths |= strings > 0 ? 1L << length : 0;
+        }
+        long bytes = starts[all.longest() + 1];
+        DeviceMemoryBuffer text = scratch.allocate(bytes);
+        DeviceMemoryBuffer entries = scratch.allocate((long) STRING_BYTES * count);
+        int most = Math.min(PIECE, count);
+        try (HostMemoryBuffer textOnHost = HostMemoryBuffer.allocate(Math.max(1, (long) all.longest() * most), true);
+                HostMemoryBuffer onHost = HostMemoryBuffer.allocate(Math.max(1, (long) STRING_BYTES * most), true)) {
+            for (int from = 0; from < count; from += most) {
+                int first = from;
+                int size = Math.min(most, count - from);
+                long textStart = start(all, starts, from);
+                Workers.ranges(size, (begin, end) -> {
+                    for (int i = begin; i < end; i++) {
+                        int id = first + i;
+                        StringBlock block = all.block(id);
+                        int length = all.length(id);
+                        long at = start(all, starts, id);
+                        textOnHost.setBytes(at - textStart, block.bytes(), block.start(all.index(id)), length);
+                        long entry = (long) STRING_BYTES * i;
+                        onHost.setLong(entry, at);
+                        onHost.setLong(entry + 8, all.signature(id));
+                        onHost.setLong(entry + 16, DeletionKeys.seed(all.group(id)));
+                        onHost.setInt(entry + 24, length);
+                        onHost.setInt(entry + 28, all.sides(id));
+                    }
+                });
+                long textEnd = from + size == count ? bytes : start(all, starts, from + size);
+                text.copyFromMemoryBuffer(textStart, textOnHost, 0, textEnd - textStart, Cuda.DEFAULT_STREAM);
+                entries.copyFromMemoryBuffer(
+                        (long) STRING_BYTES * from, onHost, 0, (long) STRING_BYTES * size, Cuda.DEFAULT_STREAM);
+            }
+        }
+        long[] characters = new long[ASCII];
+        Arrays.setAll(characters, Hash::character);
+        return new JoinStrings(
+                entries.getAddress(),
+                text.getAddress(),
+                DeviceArrays.writeLongs(scratch, characters).getAddress(),
+                DeviceArrays.writeLongs(scratch, Hash.powers(LONGEST)).getAddress(),
+                lengths,
+                count,
+                k);
+    }
+
+    /** Where the bytes of a string begin. */
+    private static long start(Strings all, long[] starts, int id) {
+        int length = all.length(id);
+        return starts[length] + (long) (id - all.first(length)) * length;
+    }
+
+    private JoinWays ways(int longest, int k, int begins) {
+        List<Integer> beginnings = new ArrayList<>();
+        int[] beginStarts = new int[begins + k + 2];
+        for (int length = 0; length <= begins + k; length++) {
+            for (int deleted = 0; deleted <= Math.min(k, length); deleted++) {
+                addBeginnings(Math.min(begins, length - deleted), deleted, beginnings);
+            }
+            beginStarts[length + 1] = beginnings.size();
+        }
+        List<Integer> rests = new ArrayList<>();
+        int[] restStarts = new int[MOST_EDITS + 1];
+        int[] ways = new int[(MOST_EDITS + 1) * LONGEST];
+        for (int deleted = 0; deleted <= k; deleted++) {
+            restStarts[deleted] = rests.size();
+            for (int length = 0; length < LONGEST; length++) {
+                if (length <= longest) {
+                    addRests(length, deleted, rests);
+                }
+                ways[deleted * LONGEST + length] = rests.size() - restStarts[deleted];
+            }
+        }
+        return new JoinWays(
+                write(beginnings),
+                DeviceArrays.writeInts(scratch, beginStarts).getAddress(),
+                write(rests),
+                DeviceArrays.writeInts(scratch, restStarts).getAddress(),
+                DeviceArrays.writeInts(scratch, ways).getAddress());
+    }
+
+    private long write(List<Integer> numbers) {
+        return DeviceArrays.writeInts(
+                        scratch, numbers.stream().mapToInt(Integer::intValue).toArray())
+                .getAddress();
+    }
+
+    /** All ways to delete some of the {@code deleted} characters of a key among those that lead to a beginning of {@code kept}. */
+    private void addBeginnings(int kept, int deleted, List<Integer> to) {
+        for (int within = 0; within <= deleted; within++) {
+            int places = kept + within;
+            for (int mask = 0; mask < 1 << places; mask++) {
+                // the last one is kept: otherwise the beginning would end before it
+                if (Integer.bitCount(mask) == within && (places == 0 || (mask >>> places - 1 & 1) == 0)) {
+                    to.add(mask | deleted << 16 | places << 20);
+                }
+            }
+        }
+    }
+
+    /** The ways to delete among {@code length} characters that are none among fewer: the last is deleted. */
+    private static void addRests(int length, int deleted, List<Integer> to) {
+        int last = length - 1;
+        switch (deleted) {
+            case 0 -> {
+                if (length == 0) {
+                    to.add(0);
+                }
+            }
+            case 1 -> {
+                if (length > 0) {
+                    to.add(last);
+                }
+            }
+            case 2 -> {
+                for (int first = 0; first < last; first++) {
+                    to.add(first | last << 8);
+                }
+            }
+            default -> {
+                for (int second = 0; second < last; second++) {
+                    for (int first = 0; first < second; first++) {
+                        to.add(first | second << 8 | last << 16);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.bellman.join;
+
+import dev.bellman.columns.TaskMemory;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+
+/**
+ * Threads for what one task does while the other tasks of its process wait for it: to number all strings, to choose the method, to fill the GPU. As
+ * many as Spark gives cores to the process; they end when they are idle.
+ */
+final class Workers {
+    private static final ForkJoinPool POOL = new ForkJoinPool(Math.max(1, TaskMemory.cores()));
+
+    /** The least work for a thread, in strings. */
+    private static final int FEWEST = 1 << 14;
+
+    private Workers() {}
+
+    /** A loop over the strings {@code from} to {@code to}, without the latter. */
+    interface Range {
+        void run(int from, int to);
+    }
+
+    /** Calls {@code work} with the numbers below {@code count} in any order, and waits for all. */
+    static void each(int count, IntConsumer work) {
+        List<Callable<Void>> calls = IntStream.range(0, count)
+                .<Callable<Void>>mapToObj(i -> () -> {
+                    work.accept(i);
+                    return null;
+                })
+                .toList();
+        try {
+            for (Future<Void> call : POOL.invokeAll(calls)) {
+                call.get();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw e.getCause() instanceof RuntimeException exception ? exception : new IllegalStateException(e);
+        }
+    }
+
+    /** How many ranges {@link #ranges} makes of {@code count} strings. */
+    static int parts(int count) {
+        return Math.max(1, Math.min(4 * POOL.getParallelism(), count / FEWEST));
+    }
+
+    /** Where the {@code part}-th range begins. */
+    static int start(int count, int part) {
+        return (int) ((long) count * part / parts(count));
+    }
+
+    /** Cuts the numbers below {@code count} into {@link #parts} ranges, and calls {@code work} with each. */
+    static void ranges(int count, Range work) {
+        each(parts(count), part -> work.run(start(count, part), start(count, part + 1)));
+    }
+}

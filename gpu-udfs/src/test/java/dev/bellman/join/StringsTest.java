@@ -1,0 +1,80 @@
+package dev.bellman.join;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class StringsTest {
+    private record Entry(String string, long group) {}
+
+    /** Enough strings for several threads: every process gives each the same number, whatever the order in which it reads them. */
+    @Test
+    void numbersDoNotDependOnTheOrder() {
+        Random random = new Random(1);
+        Set<Entry> distinct = new HashSet<>();
+        while (distinct.size() < 150_000) {
+            String digits = Integer.toString(random.nextInt(1 << random.nextInt(1, 31)));
+            distinct.add(new Entry(random.nextInt(9) == 0 ? digits + "é" : digits, random.nextInt(3)));
+        }
+        List<Entry> entries = new ArrayList<>(distinct);
+        Strings one = strings(entries);
+        Collections.shuffle(entries, random);
+        Strings other = strings(entries);
+
+        assertThat(one.count()).isEqualTo(entries.size());
+        assertThat(one.longest()).isEqualTo(11);
+        assertThat(one.allAscii()).isFalse();
+        for (int id = 0; id < one.count(); id++) {
+            String string = new String(one.bytes(id), StandardCharsets.UTF_8);
+            assertThat(distinct.remove(new Entry(string, one.group(id))))
+                    .as("%d: %s", id, string)
+                    .isTrue();
+            if (one.length(id) != string.length()
+                    || one.isAscii(id) == string.endsWith("é")
+                    || one.left(id) != string.hashCode()
+                    || id < one.first(one.length(id))
+                    || id >= one.first(one.length(id) + 1)
+                    || one.length(id) != other.length(id)
+                    || one.group(id) != other.group(id)
+                    || one.signature(id) != other.signature(id)
+                    || !Arrays.equals(one.bytes(id), other.bytes(id))) {
+                throw new AssertionError("string %d, %s, is described wrongly".formatted(id, string));
+            }
+        }
+        assertThat(distinct).isEmpty();
+    }
+
+    @Test
+    void none() {
+        Strings strings = Strings.of(List.of());
+
+        assertThat(strings.count()).isZero();
+        assertThat(strings.longest()).isZero();
+        assertThat(strings.lengthsThatOccur()).containsExactly(false);
+    }
+
+    private static Strings strings(List<Entry> entries) {
+        List<StringBlock> blocks = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            if (i % 7_000 == 0) {
+                blocks.add(new StringBlock(true));
+            }
+            Entry entry = entries.get(i);
+            blocks.get(blocks.size() - 1)
+                    .add(
+                            entry.string().getBytes(StandardCharsets.UTF_8),
+                            entry.group(),
+                            entry.string().hashCode(),
+                            1);
+        }
+        return Strings.of(blocks);
+    }
+}
