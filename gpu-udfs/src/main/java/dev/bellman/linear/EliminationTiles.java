@@ -1,5 +1,7 @@
 package dev.bellman.linear;
 
+import dev.bellman.columns.TaskGpu;
+import dev.bellman.cuda.CudaModule;
 import dev.bellman.linear.Elimination.Strategy;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
@@ -23,6 +25,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     private static final int EDGE = MatrixPart.EDGE;
 
     private final EliminationPivots pivots;
+    private final double largest;
     private final int n;
     private final int columns;
 
@@ -35,6 +38,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
      */
     public EliminationTiles(EliminationWording wording, int n, boolean solves, double largest) {
         this.n = n;
+        this.largest = largest;
         columns = solves ? n + 1 : n;
         pivots = new EliminationPivots(wording, n, solves, largest);
     }
@@ -96,6 +100,26 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
      */
     public void eliminate(double[][] matrix, Strategy strategy, int threads) {
         Elimination.eliminate(new EliminationTable(pivots, matrix), n, strategy, threads);
+    }
+
+    /** The bytes that a matrix may take on the GPU of a task; 0 if the GPU has too little shared memory. */
+    public static long gpuMemory() {
+        long memory = TaskGpu.memory();
+        return EliminationKernel.fitsTiles(CudaModule.load("linear/elimination")) ? memory : 0;
+    }
+
+    /** The bytes of this matrix on a GPU. */
+    public long gpuBytes() {
+        return EliminationOnGpu.bytes(n, columns);
+    }
+
+    /**
+     * The matrix on the GPU of a task, filled with zeros.
+     *
+     * @param rows the rows of a large tile
+     */
+    public EliminationOnGpu onGpu(int rows) {
+        return new EliminationOnGpu(pivots, n, columns, largest, rows);
     }
 
     /**

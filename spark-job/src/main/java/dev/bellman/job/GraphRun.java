@@ -101,8 +101,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
                 GraphFunctions.ALL_PAIRS.strategy(job.find(JobKeys.STRATEGY).orElse("auto"));
         boolean canBeTiled = PathTiles.fits(graph, next);
         long heap = canBeTiled ? Math.min(TaskMemory.bytes(), tileMemory()) : TaskMemory.bytes();
-        ShortestPaths.Machine machine =
-                new ShortestPaths.Machine(heap, canBeTiled, gpu, context.defaultParallelism());
+        ShortestPaths.Machine machine = new ShortestPaths.Machine(heap, canBeTiled, gpu, context.defaultParallelism());
         ShortestPaths.Plan plan = ShortestPaths.plan(graph, asked, sources.length, next, machine, gpuOnly);
         if (canBeTiled
                 && plan.strategy() == Strategy.BLOCKED

@@ -469,8 +469,7 @@ final class InstanceQuery {
 
     /** The rows or pairs of rows to look at in a plan. */
     Dataset<Row> planned() {
-        return clusters.map(Clusters::planned)
-                .orElseGet(() -> job.get(JobKeys.OUTPUT_FORMAT).fitted(results()));
+        return clusters.map(Clusters::planned).orElseGet(() -> job.fitted(results()));
     }
 
     /** A query whose costly part is done. */
@@ -657,8 +656,9 @@ final class InstanceQuery {
             case WITHIN, NEAREST:
                 return OptionalLong.empty();
             default:
-                boolean footers = job.input().format().isColumnar()
-                        && job.find(JobKeys.INPUT_WHERE).isEmpty();
+                boolean footers =
+                        job.input().format().filter(Format::isColumnar).isPresent()
+                                && job.find(JobKeys.INPUT_WHERE).isEmpty();
                 return footers ? OptionalLong.of(sources.get(0).count()) : OptionalLong.empty();
         }
     }

@@ -53,7 +53,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
 
     /** Reads what decides how large the matrix is: its numbers of rows, and the header of a file. */
     static MatrixInput ofMatrix(SparkSession spark, Job job, Consumer<String> notes) {
-        if (job.input().format().isInstance()) {
+        if (job.input().isInstanceFile()) {
             MatrixInput found = ofFile(spark, job.input());
             if (found.rows != found.columns) {
                 throw invalid("the matrix has %,d rows and %,d columns; it must be square"
@@ -71,7 +71,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
 
     /** The right-hand side of a matrix. */
     static MatrixInput ofB(SparkSession spark, Job job, Job.Source source, int n, Consumer<String> notes) {
-        MatrixInput found = source.format().isInstance()
+        MatrixInput found = source.isInstanceFile()
                 ? ofFile(spark, source)
                 : vector(job, InputReader.read(spark, source, BadRows.FAIL, notes), job.get(JobKeys.B_ARGUMENTS));
         if (found.rows != n || found.columns != 1) {

@@ -2,6 +2,7 @@ package dev.bellman.job;
 
 import dev.bellman.Strategies;
 import dev.bellman.columns.TaskMemory;
+import dev.bellman.cuda.GpuMemory;
 import dev.bellman.grid.TileFolder;
 import dev.bellman.grid.TileRun;
 import dev.bellman.job.output.StagedOutput;
@@ -28,8 +29,8 @@ import org.apache.spark.sql.types.StructType;
 /**
  * One run of a job whose input is one matrix: its factors, the solution of a system of equations, or its determinant, by elimination without pivoting.
  *
- * <p>The matrix is written into tiles first. If it fits the memory of a task, one task eliminates in it there; otherwise, and if that is faster, all
- * executors do, in tiles. Either way the result is in tiles, from which the output is made.
+ * <p>The matrix is written into tiles first. A GPU eliminates in it if there is one with room for it; otherwise a task in its memory, or, if that has no room or is
+ * slower, all executors in tiles. Either way the result is in tiles, from which the output is made.
  */
 final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
     static final String LU = "lu";
@@ -39,6 +40,9 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
 
     /** From this many rows on, all cores are faster in tiles than one core in its memory. */
     private static final int FEWEST_PARALLEL = 4_096;
+
+    /** From this many rows on, a GPU is faster than a core, with the time to load the kernels. */
+    private static final int FEWEST_ON_GPU = 1_024;
 
     /** A larger backward error means that digits were lost, which pivoting would have kept. */
     private static final double LARGE_ERROR = 1e-10;
@@ -53,11 +57,25 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
     }
 
     /** The matrix, its right-hand side if there is one, and how it is solved. */
-    record Work(MatrixInput matrix, Optional<MatrixInput> b, Strategy strategy, boolean inTiles) {
-        String how() {
-            return "strategy %s on the CPU%s"
-                    .formatted(Strategies.name(strategy), inTiles ? ", in tiles on the executors" : "");
+    record Work(MatrixInput matrix, Optional<MatrixInput> b, Strategy strategy, Place place) {
+        Engine engine() {
+            return place == Place.GPU ? Engine.GPU : Engine.CPU;
         }
+
+        String how() {
+            return "strategy %s on the %s%s"
+                    .formatted(
+                            Strategies.name(strategy),
+                            engine(),
+                            place == Place.EXECUTORS ? ", in tiles on the executors" : "");
+        }
+    }
+
+    /** Where the matrix is while it is eliminated. */
+    enum Place {
+        TASK,
+        GPU,
+        EXECUTORS
     }
 
     private String result() {
@@ -66,30 +84,36 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
 
     @Override
     Work work() {
-        if (job.get(JobKeys.ENGINE) == Engine.GPU) {
-            EngineCheck.requirePlugin(spark);
-            throw notOnGpu("%s runs on the CPU".formatted(LinearFunctions.ONE_MATRIX.name()));
-        }
+        long gpu = gpuMemory(row -> EliminationTiles.gpuMemory());
         MatrixInput matrix = MatrixInput.ofMatrix(spark, job, this::note);
         Optional<MatrixInput> b = job.b().map(source -> MatrixInput.ofB(spark, job, source, matrix.rows(), this::note));
         Strategy asked =
                 LinearFunctions.ONE_MATRIX.strategy(job.find(JobKeys.STRATEGY).orElse("auto"));
         int n = matrix.rows();
-        long bytes = Double.BYTES * (long) n * (n + 1);
-        Strategy strategy = asked;
-        boolean inTiles = false;
-        if (asked == Strategy.AUTO || asked == Strategy.BLOCKED) {
-            inTiles = bytes > Math.min(TaskMemory.bytes(), tileMemory())
-                    || n >= FEWEST_PARALLEL && context.defaultParallelism() > 1;
-            strategy = inTiles ? Strategy.BLOCKED : asked.of(n);
-        } else {
-            TaskMemory.check(
-                    LinearFunctions.ONE_MATRIX.name(),
-                    "a matrix of %,d rows".formatted(n),
-                    bytes,
-                    "strategy: blocked, which goes in tiles, or ");
+        long gpuBytes = tiles(matrix, b.isPresent(), 0).gpuBytes();
+        boolean tiled = asked == Strategy.AUTO || asked == Strategy.BLOCKED;
+        boolean gpuOnly = job.get(JobKeys.ENGINE) == Engine.GPU;
+        if (tiled && gpuBytes <= gpu && (gpuOnly || n >= FEWEST_ON_GPU)) {
+            return new Work(matrix, b, Strategy.BLOCKED, Place.GPU);
         }
-        return new Work(matrix, b, strategy, inTiles);
+        if (gpuOnly) {
+            throw notOnGpu(
+                    tiled
+                            ? "a matrix of %,d rows takes %,d bytes there; it may have %,d, three quarters of the memory of RAPIDS or %s"
+                                    .formatted(n, gpuBytes, gpu, GpuMemory.KEY)
+                            : "the strategy %s runs on the CPU".formatted(Strategies.name(asked)));
+        }
+        long bytes = Double.BYTES * (long) n * (n + 1);
+        boolean parallel = n >= FEWEST_PARALLEL && context.defaultParallelism() > 1;
+        if (tiled && (parallel || bytes > Math.min(TaskMemory.bytes(), tileMemory()))) {
+            return new Work(matrix, b, Strategy.BLOCKED, Place.EXECUTORS);
+        }
+        TaskMemory.check(
+                LinearFunctions.ONE_MATRIX.name(),
+                "a matrix of %,d rows".formatted(n),
+                bytes,
+                "strategy: blocked, which goes in tiles, or ");
+        return new Work(matrix, b, asked.of(n), Place.TASK);
     }
 
     @Override
@@ -148,11 +172,11 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
 
     @Override
     long solve(Work work, Provenance provenance, StagedOutput output) {
-        EliminationTiles zeros = tiles(work, 0);
+        EliminationTiles zeros = tiles(work.matrix(), work.b().isPresent(), 0);
         TileRun.Settings settings = tileSettings(zeros, provenance, output);
         TileFolder<double[][]> given = folder(zeros, settings, "given");
         double largest = phases.time("load", () -> load(work, given, settings));
-        EliminationTiles tiles = tiles(work, largest);
+        EliminationTiles tiles = tiles(work.matrix(), work.b().isPresent(), largest);
         MatrixTable before = new MatrixTable(given, tiles);
         MatrixTable after = phases.time("solve", () -> eliminate(work, tiles, settings, before));
         Optional<double[]> x = result().equals(SOLVE)
@@ -162,12 +186,8 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
         return phases.time("write", () -> write(work, rows(after, x, u.diagonal), output));
     }
 
-    private EliminationTiles tiles(Work work, double largest) {
-        return new EliminationTiles(
-                EliminationWording.ofInput(result()),
-                work.matrix().rows(),
-                work.b().isPresent(),
-                largest);
+    private EliminationTiles tiles(MatrixInput matrix, boolean solves, double largest) {
+        return new EliminationTiles(EliminationWording.ofInput(result()), matrix.rows(), solves, largest);
     }
 
     private TileFolder<double[][]> folder(EliminationTiles tiles, TileRun.Settings settings, String name) {
@@ -192,7 +212,7 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
     }
 
     private MatrixTable eliminate(Work work, EliminationTiles tiles, TileRun.Settings settings, MatrixTable before) {
-        if (work.inTiles()) {
+        if (work.place() == Place.EXECUTORS) {
             TileRun<double[][]> run = new TileRun<>(context, tiles, settings, "given", this::note);
             TileFolder<double[][]> finished = run.run();
             solution.put("tiles", run.report());
@@ -200,7 +220,11 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
         }
         TileFolder<double[][]> solved = folder(tiles, settings, "solved");
         solved.clear();
-        before.eliminate(context, work.strategy(), solved);
+        if (work.place() == Place.GPU) {
+            before.eliminateOnGpu(context, solved);
+        } else {
+            before.eliminate(context, work.strategy(), solved);
+        }
         return new MatrixTable(solved, tiles);
     }
 
@@ -282,7 +306,7 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
     Map<String, Object> report(Work work) {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("rows", work.matrix().rows());
-        report.put("engine", Strategies.name(Engine.CPU));
+        report.put("engine", Strategies.name(work.engine()));
         report.put("strategy", Strategies.name(work.strategy()));
         report.putAll(solution);
         return report;

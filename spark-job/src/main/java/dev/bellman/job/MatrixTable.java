@@ -4,6 +4,7 @@ import dev.bellman.columns.TaskCores;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.grid.TileFolder;
 import dev.bellman.linear.Elimination;
+import dev.bellman.linear.EliminationOnGpu;
 import dev.bellman.linear.EliminationTiles;
 import dev.bellman.linear.RowProducts;
 import dev.bellman.tiles.Grid;
@@ -42,6 +43,35 @@ final class MatrixTable implements Serializable {
             shared.value().matrix.eliminate(rows, how, TaskCores.count());
             shared.value().write(rows, target.value());
         });
+    }
+
+    /** The same, in a task with a GPU, in the GPU's memory. */
+    void eliminateOnGpu(JavaSparkContext spark, TileFolder<double[][]> to) {
+        Broadcast<MatrixTable> shared = spark.broadcast(this);
+        Broadcast<TileFolder<double[][]>> target = spark.broadcast(to);
+        spark.parallelize(List.of(0), 1).foreach(task -> shared.value().onGpu(target.value()));
+    }
+
+    private void onGpu(TileFolder<double[][]> to) {
+        int edge = folder.edge();
+        try (EliminationOnGpu gpu = matrix.onGpu(edge)) {
+            for (int row = 0; row < folder.side(); row++) {
+                for (int column = 0; column < folder.side(); column++) {
+                    gpu.put(read(row, column), row * edge, column * edge);
+                }
+                gpu.upload(row * edge, edge);
+            }
+            gpu.eliminate();
+            for (int row = 0; row < folder.side(); row++) {
+                gpu.download(row * edge, edge);
+                for (int column = 0; column < folder.side(); column++) {
+                    Tile tile = new Tile(row, column);
+                    Grid<double[][]> tiles = to.make(tile);
+                    gpu.get(tiles, row * edge, column * edge);
+                    to.write(tile, tiles);
+                }
+            }
+        }
     }
 
     private Grid<double[][]> read(int row, int column) {

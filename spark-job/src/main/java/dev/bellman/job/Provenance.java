@@ -63,6 +63,8 @@ final class Provenance {
 
     private List<String> signatures() {
         return job.sources().stream()
+                // the version of a table is among its options
+                .filter(source -> source.lakeTable(spark).isEmpty())
                 .flatMap(source ->
                         InputFiles.of(source, spark.sparkContext().hadoopConfiguration()).signatures().stream())
                 .toList();
