@@ -99,10 +99,10 @@ class BenchCommandTest {
 
     @Test
     void join() throws IOException {
-        JsonNode figures =
-                bench("join", "--datasets", "receptors", "--edits", "2").path("analysis");
+        JsonNode figures = bench("join", "--datasets", "receptors,whitelist", "--edits", "2")
+                .path("analysis");
 
-        assertThat(figures).hasSize(1).allSatisfy(measurement -> {
+        assertThat(figures).hasSize(2).allSatisfy(measurement -> {
             assertThat(measurement.path("rows").asLong()).isEqualTo(300);
             assertThat(measurement.path("verified").asLong())
                     .isLessThanOrEqualTo(measurement.path("candidates").asLong());
