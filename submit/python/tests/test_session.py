@@ -73,7 +73,7 @@ def test_gpu_of_this_machine(gpu: Path) -> None:
 
 
 def test_gpus_of_a_cluster(gpu: Path) -> None:
-    cluster = "k8s://https://example"
+    cluster = "spark://example"
 
     assert "spark.plugins" not in options(bellman.configure(SparkSession.builder.master(cluster)))
     set_ = options(bellman.configure(SparkSession.builder.master(cluster), gpu=True))
@@ -81,6 +81,14 @@ def test_gpus_of_a_cluster(gpu: Path) -> None:
     assert set_["spark.executor.resource.gpu.amount"] == "1"
     assert os.access(set_["spark.files"], os.X_OK)
     assert set_["spark.executor.resource.gpu.discoveryScript"] == f"./{Path(set_['spark.files']).name}"
+
+
+def test_gpus_of_kubernetes(gpu: Path) -> None:
+    set_ = options(bellman.configure(SparkSession.builder.master("k8s://https://example"), gpu=True))
+
+    assert set_["spark.executor.resource.gpu.vendor"] == "nvidia.com"
+    assert set_["spark.executor.resource.gpu.discoveryScript"] == "/opt/bellman/submit/get-gpu-resources.sh"
+    assert "spark.files" not in set_
 
 
 def test_gpu_without_rapids(gpu: Path, monkeypatch: pytest.MonkeyPatch) -> None:

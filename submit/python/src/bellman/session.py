@@ -71,7 +71,7 @@ def configure(
         rapids = _rapids()
         if rapids is not None and rapids.parent != (spark_home() or Path()) / "jars":
             jars.append(str(rapids))
-        for key, value in _gpu_settings(is_local=master.startswith("local")).items():
+        for key, value in _gpu_settings(master).items():
             if key not in options:
                 builder.config(key, value)
     _require_in_jvm(jars)
@@ -128,18 +128,21 @@ def _rapids() -> Path | None:
     return next(iter(sorted((spark / "jars").glob("rapids-4-spark_*.jar"))), None) if spark else None
 
 
-def _gpu_settings(*, is_local: bool) -> dict[str, str]:
+def _gpu_settings(master: str) -> dict[str, str]:
     lines = (home() / "conf" / "gpu.conf").read_text(encoding="utf-8").splitlines()
     settings = dict(line.split(maxsplit=1) for line in lines if line.strip() and not line.startswith("#"))
-    if is_local:
+    if master.startswith("local"):
         return {**settings, "spark.driver.memory": "8g"}
-    script = home() / "submit" / "get-gpu-resources.sh"
+    settings |= {"spark.executor.resource.gpu.amount": "1", "spark.task.resource.gpu.amount": "0.001"}
+    discovery = "spark.executor.resource.gpu.discoveryScript"
+    if master.startswith("k8s"):
+        # an executor looks for its GPU before it fetches files: the script is that of the image of submit/kubernetes
+        script = "/opt/bellman/submit/get-gpu-resources.sh"
+        return {**settings, "spark.executor.resource.gpu.vendor": "nvidia.com", discovery: script}
     return {
         **settings,
-        "spark.files": str(script),
-        "spark.executor.resource.gpu.amount": "1",
-        "spark.executor.resource.gpu.discoveryScript": f"./{script.name}",
-        "spark.task.resource.gpu.amount": "0.001",
+        "spark.files": str(home() / "submit" / "get-gpu-resources.sh"),
+        discovery: "./get-gpu-resources.sh",
     }
 
 

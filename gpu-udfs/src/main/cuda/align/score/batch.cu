@@ -90,18 +90,54 @@ extern "C" __global__ void __launch_bounds__(256) align_find_scheme(
     }
 }
 
+constexpr int32 RUN_LANES = 8;
+FOR_HOST(RUN_LANES);
+
+// Finds the rows whose a is not the same as in the row before, and not null. A cross product has long runs of rows with the same a.
+//
+// starts     room for `most` of these rows, in any order
+// count      how many there are; above `most`, at least `most`; 0 before
+extern "C" __global__ void __launch_bounds__(256) align_find_runs(
+        int32 rows, const uint32* validity, const int32* offsets, const uint8* bytes, int32 most, int32* starts, int32* count) {
+    int64 row = thread_index() / RUN_LANES;
+    int32 lane = threadIdx.x % RUN_LANES;
+    bool looks = row < rows && is_valid(validity, row) && *static_cast<volatile int32*>(count) <= most;
+    int32 differs = 0;
+    if (looks) {
+        if (row == 0 || !is_valid(validity, row - 1)) {
+            differs = 1;
+        } else {
+            int32 before = offsets[row - 1];
+            int32 own = offsets[row];
+            int32 length = offsets[row + 1] - own;
+            differs = own - before != length;
+            for (int32 i = lane; i < length && !differs; i += RUN_LANES) {
+                differs = bytes[before + i] != bytes[own + i];
+            }
+        }
+    }
+    differs = reduce_lanes<RUN_LANES>(differs, [](int32 a, int32 b) { return a | b; });
+    if (looks && lane == 0 && differs != 0) {
+        int32 place = atomicAdd(count, 1);
+        if (place < most) {
+            starts[place] = static_cast<int32>(row);
+        }
+    }
+}
+
 constexpr int32 CLASSIFY_LANES = 8;
 constexpr int32 SIZE_UNIT = 1024;
 FOR_HOST(CLASSIFY_LANES);
 FOR_HOST(SIZE_UNIT);
 
-// The class of each pair: ((scheme * shapes) + shape) * text_classes + a class of lengths of b, the longest first.
+// The class of each pair: ((scheme * queries + query) * shapes + shape) * text_classes + a class of lengths of b, the longest first.
 //
 // A shape is what solves a pair: first `packed_shapes` tables of two pairs in 16 bits side by side, then `table_shapes` in 32 bits, with the row
 // counts in `heights`; then tables in stripes; then pairs that need no table because one side is empty. The size of a pair is the length of b; for a
-// pair in stripes of `stripe_height` rows it is the number of columns in all its stripes, in units of SIZE_UNIT.
+// pair in stripes of `stripe_height` rows it is the memory that it needs in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each stripe,
+// and `way_bytes` for each column of one.
 //
-// is_query   whether a is the same in all rows, and the packed tables are those of a query
+// query_starts   the first rows of runs with the same a, if the packed tables are those of a query; else null, and `queries` is 1
 // least      for each row the least score wanted, or null
 // validity   made 0 where the pair cannot reach that; never null then
 extern "C" __global__ void __launch_bounds__(256) align_classify(
@@ -116,9 +152,12 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         int32 text_classes,
         const int32* heights,
         int32 packed_shapes,
-        int32 is_query,
+        const int32* query_starts,
+        int32 queries,
         int32 table_shapes,
         int32 stripe_height,
+        int32 crossing_bytes,
+        int32 way_bytes,
         const int64* least,
         Classified rows_of) {
     int64 row = thread_index() / CLASSIFY_LANES;
@@ -184,8 +223,8 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         int64 tilted = gained + static_cast<int64>(scheme.tilt) * (MOST_PACKED_ROWS + n) + scheme.insert_open + scheme.delete_open;
         int64 lost = static_cast<int64>(scheme.insert_open) + scheme.delete_open + 256
             + static_cast<int64>(2 * MOST_PACKED_ROWS) * scheme.insert_extend + static_cast<int64>(n) * scheme.delete_extend;
-        bool is_tilted = scheme.mode == GLOBAL && !is_query;
-        bool packed = (is_query ? scheme.has_profile != 0 : (found & 1) == 0 && scheme.packs) && tilted <= MOST_IN_16_BITS
+        bool is_tilted = scheme.mode == GLOBAL && query_starts == nullptr;
+        bool packed = (query_starts != nullptr ? scheme.has_profile != 0 : (found & 1) == 0 && scheme.packs) && tilted <= MOST_IN_16_BITS
             && (is_tilted || lost <= MOST_IN_16_BITS);
         shape = packed ? 0 : packed_shapes;
         while (shape < packed_shapes + table_shapes && heights[shape] < m) {
@@ -194,8 +233,8 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         // too many rows for a packed table: too many for any but stripes
         size = n;
         if (shape == packed_shapes + table_shapes) {
-            int64 columns = (m + stripe_height - 1LL) / stripe_height * (n + 32LL);
-            size = static_cast<int32>(min(columns / SIZE_UNIT + 1, 0x7fffffffLL));
+            int64 bytes = ((m + stripe_height - 1LL) / stripe_height * crossing_bytes + way_bytes) * (n + 32LL);
+            size = static_cast<int32>(min(bytes / SIZE_UNIT + 1, 0x7fffffffLL));
         }
     }
     int32 text_class = 0;
@@ -204,7 +243,20 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         int32 ascending = blocks <= 8 ? max(blocks, 1) - 1 : min(15, 8 + (31 - __clz((blocks - 1) / 8)));
         text_class = text_classes - 1 - min(ascending, text_classes - 1);
     }
-    rows_of.put(row, (number * (packed_shapes + table_shapes + 2) + shape) * text_classes + text_class, size, cells);
+    int32 query = 0;
+    if (query_starts != nullptr) {
+        int32 after = queries;
+        while (after - query > 1) {
+            int32 middle = (query + after) / 2;
+            if (query_starts[middle] <= row) {
+                query = middle;
+            } else {
+                after = middle;
+            }
+        }
+    }
+    int32 shapes = packed_shapes + table_shapes + 2;
+    rows_of.put(row, ((number * queries + query) * shapes + shape) * text_classes + text_class, size, cells);
 }
 
 // The pairs of the rows order[0..count).

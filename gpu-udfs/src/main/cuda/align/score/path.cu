@@ -60,69 +60,103 @@ KEEPS(ends_looked_up, false, false)
 KEEPS(local_compared, true, true)
 KEEPS(local_looked_up, true, false)
 
-// Walks back from a pair's end, and writes what it finds. way_at(i, j): the traceback bits of the cell after i letters of a and j of b.
+// A walk back from a pair's end.
+struct Walk {
+    int32 i;  // letters of a and b before the place where it is
+    int32 j;
+    int32 is_over;
+    uint32 gap;  // that it is in, or FROM_DIAGONAL
+    int32 identities;
+    int32 gaps;
+    CigarWriter cigar;
+
+    // At the end of the alignment; over if its score is too low. Writes the score and the end.
+    __device__ __forceinline__ Walk(const ScoredPair& pair, const End& end, const Alignments& to)
+        : i(end.i), j(end.j), is_over(0), gap(FROM_DIAGONAL), identities(0), gaps(0), cigar{end_of_cigar(to, pair.row)} {
+        to.scores[pair.row] = end.score;
+        to.ends_in_a[pair.row] = end.i;
+        to.ends_in_b[pair.row] = end.j;
+        is_over = to.least != nullptr && end.score < to.least[pair.row];
+    }
+
+    // Up to row `top`. way_at(i, j): the traceback bits of the cell after i letters of a and j of b.
+    template <class WayAt>
+    __device__ __forceinline__ void go_on(const ScoredPair& pair, const Scheme& scheme, int32 top, WayAt way_at) {
+        while (i > top && j > 0 && gap != BEGIN) {
+            uint32 way = way_at(i, j);
+            if (gap == FROM_DIAGONAL) {
+                gap = way & 3;
+            }
+            if (gap == FROM_DIAGONAL) {
+                uint32 x = pair.a[i - 1];
+                uint32 y = pair.b[j - 1];
+                bool equal = scheme.codes == nullptr
+                    ? x == y
+                    : scheme.codes[x] == scheme.codes[y] && (scheme.codes[x] < scheme.letters - 1 || x == y);
+                identities += equal ? 1 : 0;
+                cigar.append(equal ? '=' : 'X', 1);
+                i--;
+                j--;
+            } else if (gap == FROM_INSERT) {
+                gap = (way & INSERT_OPENS) != 0 ? FROM_DIAGONAL : gap;
+                cigar.append('I', 1);
+                gaps++;
+                i--;
+            } else if (gap == FROM_DELETE) {
+                gap = (way & DELETE_OPENS) != 0 ? FROM_DIAGONAL : gap;
+                cigar.append('D', 1);
+                gaps++;
+                j--;
+            }
+        }
+    }
+
+    // If it has reached the first row or column, or the beginning of a local alignment: consumes what is left, and writes the rest of the alignment.
+    __device__ __forceinline__ void end(const ScoredPair& pair, const Scheme& scheme, const Alignments& to) {
+        if (is_over || (i > 0 && j > 0 && gap != BEGIN)) {
+            return;
+        }
+        is_over = 1;
+        if (i > 0 && j == 0 && !first_column_free(scheme.mode)) {
+            cigar.append('I', i);
+            gaps += i;
+            i = 0;
+        } else if (j > 0 && i == 0 && !first_row_free(scheme.mode)) {
+            cigar.append('D', j);
+            gaps += j;
+            j = 0;
+        }
+        cigar.flush();
+        int32 row = pair.row;
+        to.begins_in_a[row] = i;
+        to.begins_in_b[row] = j;
+        to.identities[row] = identities;
+        to.gaps[row] = gaps;
+        to.lengths[row] = static_cast<int32>(end_of_cigar(to, row) - cigar.at);
+    }
+};
+
+STRUCT_FOR_HOST(CigarWriter);
+MEMBER_FOR_HOST(CigarWriter, at);
+MEMBER_FOR_HOST(CigarWriter, run);
+MEMBER_FOR_HOST(CigarWriter, operation);
+STRUCT_FOR_HOST(Walk);
+MEMBER_FOR_HOST(Walk, i);
+MEMBER_FOR_HOST(Walk, j);
+MEMBER_FOR_HOST(Walk, is_over);
+MEMBER_FOR_HOST(Walk, gap);
+MEMBER_FOR_HOST(Walk, identities);
+MEMBER_FOR_HOST(Walk, gaps);
+MEMBER_FOR_HOST(Walk, cigar);
+
 template <class WayAt>
 __device__ __forceinline__ void walk(
         const ScoredPair& pair, const Scheme& scheme, const End& end, const Alignments& to, WayAt way_at) {
-    int32 row = pair.row;
-    to.scores[row] = end.score;
-    if (to.least != nullptr && end.score < to.least[row]) {
-        return;
+    Walk walk(pair, end, to);
+    if (!walk.is_over) {
+        walk.go_on(pair, scheme, 0, way_at);
     }
-    uint8* last = end_of_cigar(to, row);
-    CigarWriter cigar = {last};
-    int32 i = end.i;
-    int32 j = end.j;
-    int32 identities = 0;
-    int32 gaps = 0;
-    bool row_free = first_row_free(scheme.mode);
-    bool column_free = first_column_free(scheme.mode);
-    uint32 gap = FROM_DIAGONAL;
-    while (i > 0 && j > 0) {
-        uint32 way = way_at(i, j);
-        if (gap == FROM_DIAGONAL) {
-            gap = way & 3;
-            if (gap == BEGIN) {
-                break;
-            }
-        }
-        if (gap == FROM_DIAGONAL) {
-            uint32 x = pair.a[i - 1];
-            uint32 y = pair.b[j - 1];
-            bool equal = scheme.codes == nullptr ? x == y : scheme.codes[x] == scheme.codes[y] && (scheme.codes[x] < scheme.letters - 1 || x == y);
-            identities += equal ? 1 : 0;
-            cigar.append(equal ? '=' : 'X', 1);
-            i--;
-            j--;
-        } else if (gap == FROM_INSERT) {
-            gap = (way & INSERT_OPENS) != 0 ? FROM_DIAGONAL : gap;
-            cigar.append('I', 1);
-            gaps++;
-            i--;
-        } else {
-            gap = (way & DELETE_OPENS) != 0 ? FROM_DIAGONAL : gap;
-            cigar.append('D', 1);
-            gaps++;
-            j--;
-        }
-    }
-    if (i > 0 && j == 0 && !column_free) {
-        cigar.append('I', i);
-        gaps += i;
-        i = 0;
-    } else if (j > 0 && i == 0 && !row_free) {
-        cigar.append('D', j);
-        gaps += j;
-        j = 0;
-    }
-    cigar.flush();
-    to.begins_in_a[row] = i;
-    to.ends_in_a[row] = end.i;
-    to.begins_in_b[row] = j;
-    to.ends_in_b[row] = end.j;
-    to.identities[row] = identities;
-    to.gaps[row] = gaps;
-    to.lengths[row] = static_cast<int32>(last - cigar.at);
+    walk.end(pair, scheme, to);
 }
 
 template <int LANES, int ROWS>
@@ -162,21 +196,70 @@ WALK(16, 8)
 WALK(16, 10)
 WALK(32, 8)
 
+// The traceback bits around a walk through stripes, in the registers of a warp: those of a lane's rows, in 32 columns, one for each lane of the warp.
+// So the warp waits for memory once in many steps.
+class NearWays {
+    static constexpr int32 WORDS = Ways<STRIPE_ROWS>::WORDS;
+
+    const uint32* ways;    // of the first stripe
+    int32 first_row;       // of that stripe
+    int64 steps;           // of a stripe
+    int32 block = -1;      // the rows that are here
+    int32 column = 0;      // the last column
+    uint32 words[WORDS];   // of the column of this lane
+
+public:
+    __device__ __forceinline__ NearWays(const uint32* its_ways, int32 passed, int32 columns)
+        : ways(its_ways), first_row(passed * STRIPE_HEIGHT), steps(columns + STRIPE_LANES - 1) {}
+
+    __device__ __forceinline__ uint32 operator()(int32 i, int32 j) {
+        int32 row = i - 1 - first_row;
+        int32 behind = column - j;
+        if (row / STRIPE_ROWS != block || static_cast<uint32>(behind) >= 32) {
+            block = row / STRIPE_ROWS;
+            column = j;
+            behind = 0;
+            int32 lane = block % STRIPE_LANES;
+            int32 mine = max(j - static_cast<int32>(threadIdx.x % 32), 1);
+            int64 step = block / STRIPE_LANES * steps + mine - 1 + lane;
+            uint2 both = *reinterpret_cast<const uint2*>(ways + (step * STRIPE_LANES + lane) * WORDS);
+            words[0] = both.x;
+            words[1] = both.y;
+        }
+        int32 r = row % STRIPE_ROWS;
+        return __shfl_sync(~0u, words[r / 8], behind) >> 4 * (r % 8) & 15;
+    }
+};
+
 extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_striped(Stripes stripes, const Scheme* scheme, Alignments to) {
-    constexpr int32 WORDS = Ways<STRIPE_ROWS>::WORDS;
-    int64 index = thread_index();
+    int64 index = thread_index() / 32;
     if (index < stripes.count) {
         ScoredPair pair = stripes.pairs[index];
-        const uint32* own = stripes.ways + stripes.way_places[index];
         End end = best_of(stripes.ends + stripes.firsts[index], stripes.firsts[index + 1] - stripes.firsts[index]);
-        walk(pair, *scheme, end, to, [&](int32 i, int32 j) {
-            int32 stripe = (i - 1) / STRIPE_HEIGHT;
-            int32 lane = (i - 1) % STRIPE_HEIGHT / STRIPE_ROWS;
-            int32 r = (i - 1) % STRIPE_ROWS;
-            int64 step = static_cast<int64>(stripe) * (pair.b_length + STRIPE_LANES - 1) + j - 1 + lane;
-            return own[(step * STRIPE_LANES + lane) * WORDS + r / 8] >> 4 * (r % 8) & 15;
-        });
+        walk(pair, *scheme, end, to, NearWays(stripes.ways + stripes.way_places[index], 0, pair.b_length));
     }
+}
+
+// Begins the walk of the only pair, whose stripes are solved, but without traceback bits.
+extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_begin(
+        Stripes stripes, const Scheme* scheme, Walk* result, Alignments to) {
+    if (thread_index() == 0) {
+        ScoredPair pair = stripes.pairs[0];
+        Walk walk(pair, best_of(stripes.ends, stripes.firsts[1]), to);
+        walk.end(pair, *scheme, to);
+        *result = walk;
+    }
+}
+
+// Continues it through some stripes, by one warp.
+extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_on(
+        Stripes stripes, const Scheme* scheme, Walk* result, Alignments to) {
+    ScoredPair pair = stripes.pairs[0];
+    Walk walk = *result;
+    walk.go_on(pair, *scheme, stripes.passed * STRIPE_HEIGHT, NearWays(stripes.ways, stripes.passed, min(pair.b_length, stripes.columns)));
+    walk.end(pair, *scheme, to);
+    __syncwarp();
+    *result = walk;
 }
 
 // The alignments of pairs with an empty side.

@@ -1,5 +1,9 @@
 // Pairs of any length: their tables are cut into stripes, one warp each, which pass their lower border on through device memory. Warps take stripes
 // in order, so the stripe above is always further on or done.
+//
+// The traceback bits of a long pair may exceed the memory. Then its stripes are solved without them first, which leaves the borders of all stripes, and
+// then again from the last one upwards, as many at a time as have room, and only as far to the right as the path goes. With the borders at hand, no
+// stripe waits for another.
 #pragma once
 
 #include "align/score/table.cuh"
@@ -16,9 +20,11 @@ struct Stripes {
     const int64* crossing_places;  // where each pair's crossings begin: for each stripe as many as b has letters
     Crossing* crossings;      // NOT_THERE before
     const int64* way_places;  // where each pair's traceback bits begin, in words; or null
-    uint32* ways;
+    uint32* ways;             // or null: they are not stored
     End* ends;                // one per stripe
     int32* ticket;            // counts the stripes taken; zero before
+    int32 passed;             // the stripes above those of this launch, if it solves some of the only pair again; else 0
+    int32 columns;            // no column further right is solved
 };
 
 template <bool IS_LOCAL, bool COMPARES, bool KEEPS>
@@ -42,15 +48,18 @@ __device__ __forceinline__ void solve_stripes(const Stripes& stripes, const Sche
             }
         }
         ScoredPair pair = stripes.pairs[low];
-        int32 own = stripe - stripes.firsts[low];
+        int32 place = stripe - stripes.firsts[low];
+        int32 own = stripes.passed + place;
         bool is_last = stripe + 1 == stripes.firsts[low + 1];
         Crossing* crossings = stripes.crossings + stripes.crossing_places[low] + static_cast<int64>(own) * pair.b_length;
-        uint32* ways = KEEPS
+        const Crossing* above = own == 0 ? nullptr : crossings - pair.b_length;
+        pair.b_length = min(pair.b_length, stripes.columns);
+        uint32* ways = KEEPS && stripes.ways != nullptr
             ? stripes.ways + stripes.way_places[low]
-                + static_cast<int64>(own) * (pair.b_length + STRIPE_LANES - 1) * STRIPE_LANES * Ways<STRIPE_ROWS>::WORDS
+                + static_cast<int64>(place) * (pair.b_length + STRIPE_LANES - 1) * STRIPE_LANES * Ways<STRIPE_ROWS>::WORDS
             : nullptr;
         Stripe table(*scheme, pair, scores, own);
-        table.template solve<true>(own == 0 ? nullptr : crossings - pair.b_length, is_last ? nullptr : crossings, ways);
+        table.template solve<true>(above, is_last ? nullptr : crossings, ways);
         End end = table.best_end();
         if (threadIdx.x % 32 == 0) {
             stripes.ends[stripe] = end;

@@ -16,6 +16,8 @@ MEMBER_FOR_HOST(Stripes, way_places);
 MEMBER_FOR_HOST(Stripes, ways);
 MEMBER_FOR_HOST(Stripes, ends);
 MEMBER_FOR_HOST(Stripes, ticket);
+MEMBER_FOR_HOST(Stripes, passed);
+MEMBER_FOR_HOST(Stripes, columns);
 
 template <int LANES, int ROWS, bool IS_LOCAL, bool COMPARES>
 __device__ __forceinline__ void score_pairs(const ScoredPair* pairs, int32 count, const Scheme* scheme, int64* results) {

@@ -188,7 +188,7 @@ struct Table {
 
     // All columns. top_of(j): the crossing above the first row of the first lane; all lanes request it at the step of that column, in groups of LANES
     // columns. below: where to write what crosses the last row, or null. keep_at: where to store the traceback bits, WORDS words for each lane and
-    // step.
+    // step; in stripes, or null.
     template <bool IS_STRIPED>
     __device__ __forceinline__ void solve(const Crossing* from, Crossing* below, uint32* keep_at) {
         bool row_free = first_row_free(scheme.mode);
@@ -240,7 +240,7 @@ struct Table {
             if (static_cast<uint32>(j) < static_cast<uint32>(columns)) {
                 Ways<ROWS> ways;
                 column(j, letter, top, entering, ways);
-                if (KEEPS) {
+                if (KEEPS && (!IS_STRIPED || keep_at != nullptr)) {
                     ways.store(keep_at + (static_cast<int64>(step) * LANES + lane) * Ways<ROWS>::WORDS);
                 }
                 if (IS_STRIPED && below != nullptr && lane == LANES - 1) {

@@ -105,7 +105,7 @@ public final class Batch implements AutoCloseable {
     }
 
     /** The arguments of some rows, at least one; the caller closes them. */
-    HostRows toHost(int... chosen) {
+    HostRows rowsOnHost(int... chosen) {
         try (ColumnVector map = ColumnVector.fromInts(chosen);
                 Table all = new Table(arguments);
                 Table gathered = all.gather(map)) {

@@ -47,7 +47,7 @@ final class CpuRows {
             }
             List<Object> results = new ArrayList<>();
             try (HostRows arguments =
-                    batch.toHost(calls.stream().mapToInt(Call::row).toArray())) {
+                    batch.rowsOnHost(calls.stream().mapToInt(Call::row).toArray())) {
                 for (Call call : calls) {
                     FunctionOptions countedLater = call.options()
                             .with(cells ->

@@ -3,6 +3,8 @@ package dev.bellman.graph;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskCores;
+import dev.bellman.graph.dense.Distances;
+import dev.bellman.graph.dense.DistancesOnGpu;
 import dev.bellman.tiles.Schedule;
 import java.io.Serializable;
 
@@ -22,8 +24,11 @@ import java.io.Serializable;
  *
  * <p><b>Integers</b> are exact. If every sum is known to fit, tables hold {@code int} or {@code long}, else 124 bits. Floyd's algorithm stops at the
  * first negative cycle, before its numbers grow, so no number exceeds {@code nodes} times the largest weight. See S. Hougardy, "The Floyd-Warshall
- * algorithm on graphs with negative cycles" (2010). It names the smallest {@code k} for which the vertices 0 to {@code k} have such a cycle, and
+ * algorithm on graphs with negative cycles" (2010). It names the first {@code k} for which the vertices up to {@code k} have such a cycle, and
  * {@code k} is on it; Johnson's names some vertex of one.
+ *
+ * <p><b>Sparse graphs.</b> Integers have the same paths in any order of the vertices. {@link Strategy#BLOCKED} takes the vertices of a sparse graph in
+ * the order of a nested dissection and leaves out tiles that are empty, see {@link TileOrder}, if that saves at least half of the work.
  *
  * <p><b>Doubles.</b> The length of a path depends on the order of its additions, so the order is part of the definition: that of Floyd's algorithm,
  * {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for {@code k} from 0 on. A cycle is negative if that makes some {@code d(k, k)} negative.
@@ -47,7 +52,7 @@ public final class ShortestPaths {
          * dynamic programs" (2019).
          */
         R_WAY,
-        /** The same on tiles, in rounds, on the task's cores. */
+        /** The same on tiles, in rounds, on the task's cores. For sparse graphs without the empty tiles. */
         BLOCKED,
         /** Dijkstra's algorithm from each vertex, n (m + n log n), for non-negative integers. */
         DIJKSTRA,
@@ -61,16 +66,22 @@ public final class ShortestPaths {
     /** Up to this many vertices tiles do not pay: the table fits the cache. */
     private static final int SMALL = 512;
 
-    /** Seconds of a step of each algorithm, on one core. */
-    private static final double DENSE_STEP = 0.1e-9;
+    /** Seconds of a step of each algorithm, on one core. On grids of 48 x 48 to 96 x 96 vertices steps took 0.14 to 0.18 ns and 6 to 7.6 ns. */
+    private static final double DENSE_STEP = 0.15e-9;
 
     private static final double SPARSE_STEP = 6e-9;
 
     /** Of a table of 64-bit cells on an H200. */
     private static final double GPU_STEP = 0.3e-12;
 
+    /** Seconds of the three launches of a round without empty tiles, one after the other, when there is little work in them. */
+    private static final double GPU_ROUND = 0.3e-3;
+
     /** Seconds to load the kernels and copy edges. */
     private static final double GPU_START = 0.05;
+
+    /** Seconds to start the tasks that share the sources. */
+    private static final double TASKS_START = 0.05;
 
     /** Seconds to write a path, in one task: 36 million paths with next vertices and hops took 11.5 s. One task writes a table's. */
     private static final double WRITE_STEP = 0.3e-6;
@@ -85,10 +96,15 @@ public final class ShortestPaths {
      *     the weights are not for the strategy
      */
     public static PathTable solve(Graph graph, Strategy strategy, boolean next) {
-        Plan plan = plan(graph, strategy, graph.nodes, next, new Machine(Long.MAX_VALUE, 0, 1), false);
+        return onCpu(
+                graph, plan(graph, strategy, graph.nodes, next, new Machine(Long.MAX_VALUE, false, 0, 1), false), next);
+    }
+
+    private static PathTable onCpu(Graph graph, Plan plan, boolean next) {
         return switch (plan.strategy) {
             case R_WAY -> new TiledPaths(graph, Schedule::twoWay, TaskCores.count()).solve(next);
-            case BLOCKED -> new TiledPaths(graph, Schedule::blocked, TaskCores.count()).solve(next);
+            case BLOCKED ->
+                TiledPaths.blocked(graph, plan.order, TaskCores.count()).solve(next);
             case DIJKSTRA, JOHNSON -> SparsePaths.solve(graph, next);
             case AUTO, FLOYD_WARSHALL -> FloydWarshall.solve(graph, next);
         };
@@ -98,20 +114,22 @@ public final class ShortestPaths {
      * What there is to solve one graph with.
      *
      * @param heap the bytes that a table may take in the heap of a task
+     * @param tiles whether a larger table may be in tiles on executors
      * @param gpu the bytes that it may take on a GPU; 0 if there is none
      * @param tasks how many tasks share the sources of Dijkstra's algorithm
      */
-    public record Machine(long heap, long gpu, int tasks) {}
+    public record Machine(long heap, boolean tiles, long gpu, int tasks) {}
 
     /**
      * How one graph is solved.
      *
      * @param strategy any but {@link Strategy#AUTO}
      * @param onGpu whether the table is solved on a GPU
+     * @param order the order of the table's rows; null for that of the vertices' numbers, without empty tiles
      * @param denseSeconds about how long a table takes, where it would be solved, with the writing of its paths
      * @param sparseSeconds about how long Dijkstra's algorithm takes, with that; infinity if it is not for the weights
      */
-    public record Plan(Strategy strategy, boolean onGpu, double denseSeconds, double sparseSeconds)
+    public record Plan(Strategy strategy, boolean onGpu, TileOrder order, double denseSeconds, double sparseSeconds)
             implements Serializable {
         /** Whether one table holds all paths. */
         public boolean hasTable() {
@@ -133,25 +151,30 @@ public final class ShortestPaths {
                 && gpuBytes(graph, asked, next) <= machine.gpu
                 // trees of next vertices for DOUBLE are in the heap
                 && (graph.longs != null || !next || heapBytes <= machine.heap);
-        boolean onGpu = fitsGpu && (gpuOnly || gpuSeconds(graph) < cpuSeconds(graph));
+        TileOrder gpuOrder = fitsGpu ? order(graph, asked, next, DistancesOnGpu.EDGE) : null;
+        TileOrder heapOrder = heapBytes <= machine.heap ? order(graph, asked, next, Distances.EDGE) : null;
+        double cpuSeconds = work(graph, heapOrder) * DENSE_STEP;
+        boolean onGpu = fitsGpu && (gpuOnly || gpuSeconds(graph, gpuOrder) < cpuSeconds);
+        TileOrder order = onGpu ? gpuOrder : heapOrder;
         double writing = WRITE_STEP * sources * graph.nodes;
-        double dense = writing + (onGpu ? gpuSeconds(graph) : cpuSeconds(graph));
+        double dense = writing + (onGpu ? gpuSeconds(graph, gpuOrder) : cpuSeconds);
         boolean sparse = LongTable.fits(graph, next);
         double sparseSeconds = sparse
-                ? (writing + sparseSeconds(graph, sources)) / Math.max(1, Math.min(machine.tasks, sources))
+                ? TASKS_START
+                        + (writing + sparseSeconds(graph, sources)) / Math.max(1, Math.min(machine.tasks, sources))
                 : Double.POSITIVE_INFINITY;
         boolean noTable = isSparse(asked)
                 || asked == Strategy.AUTO
                         && !(gpuOnly && onGpu)
-                        && (dense > sparseSeconds || !onGpu && heapBytes > machine.heap);
+                        && (dense > sparseSeconds || !onGpu && heapBytes > machine.heap && !machine.tiles);
         if (sparse && noTable) {
-            return new Plan(asked == Strategy.AUTO ? Strategy.JOHNSON : asked, false, dense, sparseSeconds);
+            return new Plan(asked == Strategy.AUTO ? Strategy.JOHNSON : asked, false, null, dense, sparseSeconds);
         }
         boolean wide = graph.longs != null && !sparse;
         boolean tiles = onGpu || graph.nodes > SMALL;
         Strategy table =
                 asked != Strategy.AUTO && !isSparse(asked) ? asked : tiles ? Strategy.BLOCKED : Strategy.FLOYD_WARSHALL;
-        return new Plan(wide ? Strategy.FLOYD_WARSHALL : table, onGpu, dense, sparseSeconds);
+        return new Plan(wide ? Strategy.FLOYD_WARSHALL : table, onGpu, order, dense, sparseSeconds);
     }
 
     private static boolean isSparse(Strategy strategy) {
@@ -166,7 +189,7 @@ public final class ShortestPaths {
      * @throws BellmanException as {@link #solve(Graph, Strategy, boolean)}
      */
     public static PathTable solve(Graph graph, Plan plan, boolean next) {
-        return plan.onGpu ? PathsOnGpu.solve(graph, plan.strategy, next) : solve(graph, plan.strategy, next);
+        return plan.onGpu ? PathsOnGpu.solve(graph, plan, next) : onCpu(graph, plan, next);
     }
 
     /** The bytes that a table may take on the GPU of this thread. */
@@ -187,12 +210,20 @@ public final class ShortestPaths {
         return (double) graph.nodes * graph.nodes * cell;
     }
 
-    private static double cpuSeconds(Graph graph) {
-        return DENSE_STEP * graph.nodes * graph.nodes * graph.nodes;
+    private static TileOrder order(Graph graph, Strategy asked, boolean next, int tile) {
+        boolean wanted = graph.nodes > SMALL && (asked == Strategy.AUTO || asked == Strategy.BLOCKED);
+        return wanted ? TileOrder.of(graph, next, tile) : null;
     }
 
-    private static double gpuSeconds(Graph graph) {
-        return GPU_START + GPU_STEP * graph.nodes * graph.nodes * graph.nodes;
+    /** Steps of Floyd and Warshall's algorithm. */
+    private static double work(Graph graph, TileOrder order) {
+        double all = (double) graph.nodes * graph.nodes * graph.nodes;
+        return order == null ? all : all * order.fill().tasks() / order.fill().allTasks();
+    }
+
+    private static double gpuSeconds(Graph graph, TileOrder order) {
+        double launches = order == null ? 0 : GPU_ROUND * order.fill().side();
+        return GPU_START + launches + GPU_STEP * work(graph, order);
     }
 
     private static double sparseSeconds(Graph graph, long sources) {

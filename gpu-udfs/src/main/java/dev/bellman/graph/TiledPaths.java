@@ -14,13 +14,27 @@ final class TiledPaths {
     private final IntFunction<Schedule> schedule;
 
     private final Graph graph;
+    /** Null for the order of the vertices' numbers. */
+    private final TileOrder order;
+
     private final int threads;
+
+    private TiledPaths(Graph graph, TileOrder order, IntFunction<Schedule> schedule, int threads) {
+        this.graph = graph;
+        this.order = order;
+        this.schedule = schedule;
+        this.threads = threads;
+    }
 
     /** @param schedule for a number of tiles a side */
     TiledPaths(Graph graph, IntFunction<Schedule> schedule, int threads) {
-        this.graph = graph;
-        this.schedule = schedule;
-        this.threads = threads;
+        this(graph, null, schedule, threads);
+    }
+
+    /** In rounds; those of a sparse graph leave out empty tiles. */
+    static TiledPaths blocked(Graph graph, TileOrder order, int threads) {
+        return new TiledPaths(
+                graph, order, side -> order == null ? Schedule.blocked(side) : Schedule.blocked(order.fill()), threads);
     }
 
     /** The paths of a graph whose lengths, or keys, fit 64 bits. */
@@ -42,9 +56,14 @@ final class TiledPaths {
         if (graph.nodes > 0) {
             int negative = table.solve(schedule.apply(table.side()), threads);
             if (negative != Distances.NONE) {
-                throw graph.negativeCycle(negative);
+                throw graph.negativeCycle(order == null ? negative : order.vertex(negative));
             }
         }
+    }
+
+    /** The row and column of a vertex in the table. */
+    private int place(int vertex) {
+        return order == null ? vertex : order.place(vertex);
     }
 
     private PathTable ints() {
@@ -52,7 +71,7 @@ final class TiledPaths {
         for (int i = 0; i < graph.nodes; i++) {
             table.set(i, i, 0);
             for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
-                table.set(i, graph.targets[e], (int) graph.longs[e]);
+                table.set(place(i), place(graph.targets[e]), (int) graph.longs[e]);
             }
         }
         run(table);
@@ -68,18 +87,18 @@ final class TiledPaths {
                 table.set(i, i, 0);
             }
             for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
-                table.set(i, graph.targets[e], LongTable.ofEdge(graph, e, bits));
+                table.set(place(i), place(graph.targets[e]), LongTable.ofEdge(graph, e, bits));
             }
         }
         run(table);
         return paths(Cell.INT64, bits, table::get);
     }
 
-    private static PathTable paths(Cell type, int bits, Cells cells) {
+    private PathTable paths(Cell type, int bits, Cells cells) {
         return new CellPaths(type, bits) {
             @Override
             long value(int from, int to) {
-                return cells.of(from, to);
+                return cells.of(place(from), place(to));
             }
         };
     }

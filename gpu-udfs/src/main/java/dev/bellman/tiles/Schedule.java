@@ -14,8 +14,10 @@ import java.util.stream.Stream;
 public final class Schedule {
     private final int[] splits;
     private final int inOrder;
+    /** Null unless tasks on empty tiles are left out. */
+    private final Fill fill;
 
-    private Schedule(int inOrder, int... splits) {
+    private Schedule(Fill fill, int inOrder, int... splits) {
         for (int split : splits) {
             if (split < 1) {
                 throw new IllegalArgumentException("tiles are cut into " + Arrays.toString(splits));
@@ -23,16 +25,22 @@ public final class Schedule {
         }
         this.splits = splits.clone();
         this.inOrder = inOrder;
+        this.fill = fill;
     }
 
     /** In rounds over a grid of {@code side} by {@code side} tiles. */
     public static Schedule blocked(int side) {
-        return new Schedule(0, side);
+        return new Schedule(null, 0, side);
+    }
+
+    /** In rounds over the tiles that are not empty; for {@link Pattern#CLOSURE}. */
+    public static Schedule blocked(Fill fill) {
+        return new Schedule(fill, 0, fill.side());
     }
 
     /** The r-way recursion: the table is cut into {@code splits[0]} by {@code splits[0]} tiles, each of these into {@code splits[1]} by {@code splits[1]}, and so on. */
     public static Schedule rWay(int... splits) {
-        return new Schedule(0, splits);
+        return new Schedule(null, 0, splits);
     }
 
     /** The 2-way recursion, down to a grid of at least {@code side} by {@code side} tiles. */
@@ -50,7 +58,7 @@ public final class Schedule {
      * @param levels 0 for none; 1 is the table itself, 2 its {@code splits[0]} by {@code splits[0]} tiles
      */
     public Schedule inOrder(int levels) {
-        return new Schedule(levels, splits);
+        return new Schedule(fill, levels, splits);
     }
 
     /** The most tiles per side of the grid. */
@@ -67,7 +75,11 @@ public final class Schedule {
         if (side > side()) {
             throw new IllegalArgumentException("%d tiles a side in a schedule for %d".formatted(side, side()));
         }
-        run(pattern, Pattern.WHOLE, side, waves);
+        if (fill != null) {
+            fill.run(waves);
+        } else {
+            run(pattern, Pattern.WHOLE, side, waves);
+        }
     }
 
     /**

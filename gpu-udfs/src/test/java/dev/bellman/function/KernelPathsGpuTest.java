@@ -7,6 +7,7 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.ListType;
 import ai.rapids.cudf.Scalar;
+import ai.rapids.cudf.Table;
 import dev.bellman.FunctionOptions;
 import dev.bellman.GpuTest;
 import dev.bellman.Strategies;
@@ -19,6 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -80,6 +82,48 @@ class KernelPathsGpuTest extends GpuTest {
                             ColumnVector.fromScalar(scoring, count)))
                     .contains(kernel);
         }
+    }
+
+    /** Three queries, with a thousand targets each. */
+    @Test
+    void alignmentsOfQueries() {
+        Random random = new Random(12);
+        try (Scalar mode = Scalar.fromString("local");
+                Scalar scoring = Scalar.fromString("blosum62 open 11 extend 1");
+                ColumnVector queries = texts(random, "ARNDC", 150, 3);
+                ColumnVector order = ColumnVector.fromInts(
+                        IntStream.range(0, 3_000).map(row -> row / 1_000).toArray());
+                Table table = new Table(queries);
+                Table repeated = table.gather(order)) {
+            assertThat(kernels(
+                            "alignment_score",
+                            "auto",
+                            repeated.getColumn(0).incRefCount(),
+                            texts(random, "ARNDC", 150, 3_000),
+                            ColumnVector.fromScalar(mode, 3_000),
+                            ColumnVector.fromScalar(scoring, 3_000)))
+                    .contains("align_profile_local_8x24");
+        }
+    }
+
+    /** The traceback bits of a pair that differs much exceed the memory that is allowed. */
+    @Test
+    void alignmentInParts() {
+        Random random = new Random(11);
+        withConf("spark.bellman.gpuMemory", "2300k", () -> {
+            try (Scalar mode = Scalar.fromString("local");
+                    Scalar scoring = Scalar.fromString("match 2 mismatch -3 open 5 extend 2")) {
+                assertThat(kernels(
+                                "alignment",
+                                "auto",
+                                texts(random, "ACGT", 3_000, 1),
+                                texts(random, "ACGT", 3_000, 1),
+                                ColumnVector.fromScalar(mode, 1),
+                                ColumnVector.fromScalar(scoring, 1)))
+                        .contains("align_walk_on");
+            }
+            return null;
+        });
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.bellman.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
@@ -290,8 +291,63 @@ class ShortestPathsTest {
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_CONFIGURATION));
     }
 
+    /** Streets with negative weights, one way or both, one circle of a given weight, and a few vertices without any. */
+    private static Graph town(int side, long cycle) {
+        SplittableRandom random = new SplittableRandom(side);
+        int nodes = side * side + 9;
+        long[] heights = random.longs(nodes, 0, 100).toArray();
+        Stream<long[]> streets = IntStream.range(0, 4 * side * side)
+                .filter(e -> random.nextInt(10) > 0)
+                .mapToObj(e -> {
+                    int from = e / 4;
+                    int to = from + new int[] {1, -1, side, -side}[e % 4];
+                    boolean inside =
+                            to >= 0 && to < side * side && (from % side == to % side || from / side == to / side);
+                    return inside
+                            ? new long[] {from, to, heights[to] - heights[from] + random.nextInt(3)}
+                            : new long[] {from, from, 0};
+                });
+        Stream<long[]> circle = Stream.of(
+                new long[] {5, 6, heights[6] - heights[5]}, new long[] {6, 5, heights[5] - heights[6] + cycle});
+        return graph(nodes, Stream.concat(streets, circle).toArray(long[][]::new));
+    }
+
+    /** Without the empty tiles of a reordered table. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void sparseTables(boolean next) {
+        Graph graph = town(45, 100);
+        TileOrder order =
+                plan(graph, Strategy.BLOCKED, Long.MAX_VALUE, 0, false).order();
+        assertThat(order.fill().tasks()).isLessThan(order.fill().allTasks() / 2);
+        PathTable expected = ShortestPaths.solve(graph, Strategy.JOHNSON, next);
+        PathTable found = ShortestPaths.solve(graph, Strategy.BLOCKED, next);
+        for (int i = 0; i < graph.nodes; i++) {
+            for (int j = 0; j < graph.nodes; j++) {
+                boolean reached = expected.reaches(i, j);
+                boolean same = found.reaches(i, j) == reached
+                        && (!reached || found.length(i, j) == expected.length(i, j))
+                        && (!next || found.next(i, j) == expected.next(i, j))
+                        && (!next || !reached || found.edges(i, j) == expected.edges(i, j));
+                if (!same) {
+                    fail("next %s: the path from %d to %d differs", next, i, j);
+                }
+            }
+        }
+    }
+
+    @Test
+    void negativeCycleInSparseTableIsNamed() {
+        Graph graph = town(45, -10);
+        assertThat(plan(graph, Strategy.BLOCKED, Long.MAX_VALUE, 0, false).order())
+                .isNotNull();
+        assertThatThrownBy(() -> ShortestPaths.solve(graph, Strategy.BLOCKED, false))
+                .hasMessageContaining("is on a cycle of negative weight");
+    }
+
     private static ShortestPaths.Plan plan(Graph graph, Strategy asked, long heap, long gpu, boolean gpuOnly) {
-        return ShortestPaths.plan(graph, asked, graph.nodes, false, new ShortestPaths.Machine(heap, gpu, 4), gpuOnly);
+        return ShortestPaths.plan(
+                graph, asked, graph.nodes, false, new ShortestPaths.Machine(heap, false, gpu, 4), gpuOnly);
     }
 
     /** A ring, and a complete graph. */

@@ -13,6 +13,7 @@ import dev.bellman.graph.ShortestPaths.Strategy;
 import dev.bellman.grid.TileRun;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.progress.Quantity;
+import dev.bellman.tiles.Fill;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -89,11 +90,21 @@ final class GraphRun {
         }
 
         String how() {
-            return "strategy %s on the %s%s"
+            return "strategy %s on the %s%s%s"
                     .formatted(
                             Strategies.name(plan.strategy()),
                             engine(),
-                            tiles.isPresent() ? ", in tiles on the executors" : "");
+                            tiles.isPresent() ? ", in tiles on the executors" : "",
+                            plan.order() == null ? "" : sparseTiles(plan.order().fill()));
+        }
+
+        private static String sparseTiles(Fill fill) {
+            return String.format(
+                    Locale.ROOT,
+                    ", by nested dissection: %,d of %,d tile kernels, %.1f%%",
+                    fill.tasks(),
+                    fill.allTasks(),
+                    100.0 * fill.tasks() / fill.allTasks());
         }
     }
 
@@ -171,16 +182,15 @@ final class GraphRun {
         Strategy asked =
                 GraphFunctions.ALL_PAIRS.strategy(job.find(JobKeys.STRATEGY).orElse("auto"));
         boolean canBeTiled = PathTiles.fits(graph, next);
+        long heap = canBeTiled ? Math.min(TaskMemory.bytes(), tileMemory()) : TaskMemory.bytes();
         ShortestPaths.Machine machine = new ShortestPaths.Machine(
-                canBeTiled ? Long.MAX_VALUE : TaskMemory.bytes(),
-                gpuMemory(),
-                spark.sparkContext().defaultParallelism());
+                heap, canBeTiled, gpuMemory(), spark.sparkContext().defaultParallelism());
         ShortestPaths.Plan plan = ShortestPaths.plan(graph, asked, sources.length, next, machine, gpuOnly);
         if (canBeTiled
                 && plan.strategy() == Strategy.BLOCKED
                 && !plan.onGpu()
                 && !gpuOnly
-                && ShortestPaths.tableBytes(graph, next) > Math.min(TaskMemory.bytes(), tileMemory())) {
+                && ShortestPaths.tableBytes(graph, next) > heap) {
             return new Work(network, sources, plan, Optional.of(PathTiles.of(graph, next)));
         }
         boolean treesInHeap = next && graph.hasDoubles();
@@ -348,6 +358,15 @@ final class GraphRun {
         report.put("sources", work.sources().length);
         report.put("engine", Strategies.name(work.engine()));
         report.put("strategy", Strategies.name(work.plan().strategy()));
+        if (work.plan().order() != null) {
+            Fill fill = work.plan().order().fill();
+            report.put(
+                    "tileKernels",
+                    Map.of(
+                            "run", fill.tasks(),
+                            "all", fill.allTasks(),
+                            "share", (double) fill.tasks() / fill.allTasks()));
+        }
         Map<String, Object> estimates = new LinkedHashMap<>();
         estimates.put("dense", work.plan().denseSeconds());
         if (Double.isFinite(work.plan().sparseSeconds())) {

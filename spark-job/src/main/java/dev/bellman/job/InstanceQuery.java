@@ -498,8 +498,7 @@ final class InstanceQuery {
     Dataset<Row> planned() {
         InstanceQuery step =
                 nearest.map(found -> with(found.pairs(Optional.of(1)), sources)).orElse(this);
-        return clusters.map(Clusters::planned)
-                .orElseGet(() -> job.get(JobKeys.OUTPUT_FORMAT).fitted(step.results()));
+        return clusters.map(Clusters::planned).orElseGet(() -> job.fitted(step.results()));
     }
 
     /** A query whose costly part is done. */
@@ -699,8 +698,9 @@ final class InstanceQuery {
             case WITHIN, NEAREST:
                 return OptionalLong.empty();
             default:
-                boolean footers = job.input().format().isColumnar()
-                        && job.find(JobKeys.INPUT_WHERE).isEmpty();
+                boolean footers =
+                        job.input().format().filter(Format::isColumnar).isPresent()
+                                && job.find(JobKeys.INPUT_WHERE).isEmpty();
                 return footers ? OptionalLong.of(sources.get(0).count()) : OptionalLong.empty();
         }
     }

@@ -13,6 +13,7 @@ import dev.bellman.function.Catalogue;
 import dev.bellman.graph.GraphFunctions;
 import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.output.SaveMode;
+import dev.bellman.job.table.LakeTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,6 +62,8 @@ final class JobFile {
             JobKeys.PARAMETERS,
             JobKeys.SCORING_OPEN,
             JobKeys.TARGETS_PATH,
+            JobKeys.TARGETS_TABLE,
+            JobKeys.TARGETS_FORMAT,
             JobKeys.PAIRING,
             JobKeys.MAX,
             JobKeys.BY,
@@ -69,6 +72,7 @@ final class JobFile {
             JobKeys.KEEP,
             JobKeys.WHERE,
             JobKeys.BEST,
+            JobKeys.OUTPUT_TABLE,
             JobKeys.OUTPUT_PARTITION_BY,
             JobKeys.OUTPUT_NEW_ONLY,
             JobKeys.OUTPUT_SHARDS,
@@ -196,8 +200,11 @@ final class JobFile {
                 .isPresent();
         List<BellmanFunction<?>> results = graph ? List.of() : results(job);
         strategy(job);
-        format(job, JobKeys.INPUT_PATH, JobKeys.INPUT_FORMAT);
-        format(job, JobKeys.TARGETS_PATH, JobKeys.TARGETS_FORMAT);
+        place(job, JobKeys.INPUT_PATH, JobKeys.INPUT_TABLE, JobKeys.INPUT_FORMAT);
+        if (job.hasSection(JobKeys.TARGETS_PATH)) {
+            place(job, JobKeys.TARGETS_PATH, JobKeys.TARGETS_TABLE, JobKeys.TARGETS_FORMAT);
+        }
+        output(job);
         pairing(job);
         if (graph) {
             graph(job);
@@ -214,6 +221,13 @@ final class JobFile {
                 Restricted.refusedOptions(job.given(options).orElse(Map.of()))
                         .forEach(name -> job.problem(
                                 options, name, "restricted does not allow the option '%s'".formatted(name)));
+            }
+            for (JobKey<Format> key : List.of(JobKeys.INPUT_FORMAT, JobKeys.TARGETS_FORMAT, JobKeys.OUTPUT_FORMAT)) {
+                job.given(key)
+                        .filter(format -> !format.isOwn() && !Restricted.allowsFormat(format.name()))
+                        .ifPresent(format -> job.problem(
+                                key,
+                                "restricted does not allow the format %s, a data source of Spark".formatted(format)));
             }
         }
         scoring(job);
@@ -278,7 +292,7 @@ final class JobFile {
                     .ifPresent(format -> job.problem(
                             key,
                             "%s is %s, which is for %s"
-                                    .formatted(key.path(), Strategies.name(format), GraphFunctions.ALL_PAIRS.name())));
+                                    .formatted(key.path(), format, GraphFunctions.ALL_PAIRS.name())));
         }
     }
 
@@ -372,6 +386,92 @@ final class JobFile {
     private static void strategy(JobDocument job) {
         job.given(JobKeys.PROBLEM).ifPresent(problem -> job.given(JobKeys.STRATEGY)
                 .ifPresent(name -> job.choose(JobKeys.STRATEGY, name, problem.strategies(), each -> each)));
+    }
+
+    /** The rules of an input that is files, a table at a path, or a table of a catalogue. */
+    private static void place(JobDocument job, JobKey<List<String>> path, JobKey<String> table, JobKey<Format> format) {
+        boolean named = job.has(table);
+        boolean byFormat = job.given(format).filter(Format::isTable).isPresent();
+        for (JobKey<?> other : List.of(path, format)) {
+            if (named && job.has(other)) {
+                job.problem(other, "%s is a table of a catalogue; leave %s out".formatted(table.path(), other.path()));
+            }
+        }
+        if (!named && !job.has(path) && !isElsewhere(job, format)) {
+            job.missing(path);
+        }
+        if (byFormat && job.given(path).orElse(List.of()).size() > 1) {
+            job.problem(path, "%s is several paths, and a table has one".formatted(path.path()));
+        }
+        format(job, path, format);
+    }
+
+    /** Whether options say where a table is, as for a database. */
+    private static boolean isElsewhere(JobDocument job, JobKey<Format> format) {
+        return job.given(format)
+                .filter(found -> found.isTable() && !LakeTable.FORMATS.contains(found.name()))
+                .isPresent();
+    }
+
+    /** The rules of an output that is files or a table. */
+    private static void output(JobDocument job) {
+        boolean named = job.has(JobKeys.OUTPUT_TABLE);
+        boolean byFormat =
+                job.given(JobKeys.OUTPUT_FORMAT).filter(Format::isTable).isPresent();
+        if (!named && !job.has(JobKeys.OUTPUT_PATH) && !isElsewhere(job, JobKeys.OUTPUT_FORMAT)) {
+            job.missing(JobKeys.OUTPUT_PATH);
+        }
+        if (!named && !byFormat) {
+            if (job.has(JobKeys.OUTPUT_REPORTS)) {
+                job.problem(
+                        JobKeys.OUTPUT_REPORTS,
+                        "output.reports is for tables; files have their reports in <output>/_bellman");
+            }
+            job.resolve(JobKeys.OUTPUT_FORMAT, Format.PARQUET);
+            return;
+        }
+        if (named && job.has(JobKeys.OUTPUT_PATH)) {
+            job.problem(
+                    JobKeys.OUTPUT_PATH, "output.table is a table of a catalogue; leave output.path (--output) out");
+        }
+        if (named && !byFormat) {
+            job.given(JobKeys.OUTPUT_FORMAT)
+                    .ifPresent(format -> job.problem(
+                            JobKeys.OUTPUT_FORMAT,
+                            "output.format is %s, which is of files; a table of a catalogue is delta or iceberg, or leave output.format out"
+                                    .formatted(format)));
+        }
+        if (!job.has(JobKeys.OUTPUT_REPORTS)) {
+            job.missing(JobKeys.OUTPUT_REPORTS);
+        }
+        job.given(JobKeys.INPUT_TABLE)
+                .filter(table -> job.given(JobKeys.OUTPUT_TABLE)
+                        .filter(table::equalsIgnoreCase)
+                        .isPresent())
+                .ifPresent(table -> job.problem(
+                        JobKeys.OUTPUT_TABLE, "output.table is the input; a job must not write where it reads"));
+        if (job.given(JobKeys.OUTPUT_SHARDS).orElse(1) > 1) {
+            job.problem(
+                    JobKeys.OUTPUT_SHARDS,
+                    "output.shards is not for tables: a table gets its rows in one commit; write files, and load them into the table");
+        }
+        Map<JobKey<?>, String> reasons = Map.of(
+                JobKeys.OUTPUT_MAX_RECORDS_PER_FILE,
+                        "a table has its own options, for output.options or its properties",
+                JobKeys.VERIFY,
+                        "rows are verified before they are published, and a table gets its rows in one commit; write files, and load them into the table");
+        reasons.forEach((key, reason) -> {
+            if (job.has(key)) {
+                job.problem(key, "%s is not for tables: %s".formatted(key.path(), reason));
+            }
+        });
+        if (job.given(JobKeys.OUTPUT_MODE)
+                .filter(SaveMode.OVERWRITE_FORCE::equals)
+                .isPresent()) {
+            job.problem(
+                    JobKeys.OUTPUT_MODE,
+                    "overwrite-force deletes folders, and nothing deletes a table; overwrite replaces its rows");
+        }
     }
 
     /** The format that all paths' extensions mean, if none is named. */
@@ -477,6 +577,7 @@ final class JobFile {
         }
         Map<JobKey<?>, String> reasons = Map.of(
                 JobKeys.TARGETS_PATH, "clusters are of the rows of one input",
+                JobKeys.TARGETS_TABLE, "clusters are of the rows of one input",
                 JobKeys.PARAMETERS, "no function is called",
                 JobKeys.STRATEGY, "no function is called",
                 JobKeys.VERIFY, "no function is called",
@@ -528,8 +629,8 @@ final class JobFile {
                     JobKeys.ARGUMENTS,
                     "with this pairing, arguments is one column or expression, applied to both sides");
         }
-        boolean sequences =
-                job.given(JobKeys.INPUT_FORMAT).map(Format::sequences).orElse(true);
+        boolean sequences = !job.has(JobKeys.INPUT_TABLE)
+                && job.given(JobKeys.INPUT_FORMAT).map(Format::sequences).orElse(true);
         if (!job.has(JobKeys.ARGUMENTS) && !sequences) {
             job.problem(JobKeys.ARGUMENTS, "arguments is missing: the column or expression to pair");
         }

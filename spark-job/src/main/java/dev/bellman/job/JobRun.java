@@ -2,9 +2,10 @@ package dev.bellman.job;
 
 import static org.apache.spark.sql.functions.col;
 
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
-import dev.bellman.Strategies;
 import dev.bellman.function.BellmanFunctions;
 import dev.bellman.job.cluster.KeptData;
 import dev.bellman.job.output.PathPattern;
@@ -15,11 +16,14 @@ import dev.bellman.job.progress.Progress;
 import dev.bellman.job.progress.Quantity;
 import dev.bellman.job.report.ReportPage;
 import dev.bellman.job.report.Timeline;
+import dev.bellman.job.table.CountedRows;
+import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.text.RecordFormat;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -62,6 +66,9 @@ final class JobRun {
     private final boolean resume;
     private final Consumer<String> reported;
     private final LongAccumulator cells;
+    /** The table to write, if the output is not files. */
+    private final Optional<LakeTable> table;
+
     private final Phases phases = new Phases();
     private final Instant started = Instant.now();
 
@@ -85,6 +92,7 @@ final class JobRun {
         if (job.get(JobKeys.ENGINE) == Engine.CPU) {
             spark.conf().set("spark.rapids.sql.enabled", "false");
         }
+        this.table = job.outputTable(spark);
         BellmanFunctions.register(spark, new FunctionOptions(OnInvalid.FAIL, cells::add));
     }
 
@@ -112,14 +120,25 @@ final class JobRun {
     /** How much work it is: for close pairs, as the join estimates before it searches. */
     private String size(InstanceQuery query) {
         return JoinNotes.estimate(spark, query::planned)
-                .map(join -> "%s of input, %s".formatted(Quantity.bytes(bytes()), JoinNotes.text(job, join)))
-                .orElseGet(() -> Estimate.of(query, bytes()).toString());
+                .map(join -> "%s of input, %s".formatted(inputSize(), JoinNotes.text(job, join)))
+                .orElseGet(() -> "%s of input, %s".formatted(inputSize(), Estimate.of(query)));
     }
 
-    private long bytes() {
-        return Stream.concat(Stream.of(job.input()), job.targets().stream())
-                .mapToLong(source -> InputFiles.of(source, hadoop()).bytes())
-                .sum();
+    /** The bytes of all files, or the tables. */
+    private String inputSize() {
+        long bytes = 0;
+        List<String> tables = new ArrayList<>();
+        for (Job.Source source : job.sources()) {
+            if (source.lakeTable(spark).isPresent()) {
+                tables.add("the table " + source);
+            } else {
+                bytes += InputFiles.of(source, hadoop()).bytes();
+            }
+        }
+        if (bytes > 0) {
+            tables.add(Quantity.bytes(bytes));
+        }
+        return String.join(" and ", tables);
     }
 
     private Dataset<Row> input() {
@@ -151,7 +170,7 @@ final class JobRun {
 
     /** The rows of the output, in a form that its format can hold. */
     private Dataset<Row> results(InstanceQuery query) {
-        return job.get(JobKeys.OUTPUT_FORMAT).fitted(query.results());
+        return job.fitted(query.results());
     }
 
     /** Runs the job and prints a few of its results. */
@@ -167,8 +186,8 @@ final class JobRun {
         int shards = job.get(JobKeys.OUTPUT_SHARDS);
         Optional<Provenance> resumed = resume ? Optional.of(Provenance.of(job, spark)) : Optional.empty();
         try (StagedOutput output = StagedOutput.open(
-                job.get(JobKeys.OUTPUT_PATH),
-                job.get(JobKeys.OUTPUT_MODE),
+                job.get(table.isPresent() ? JobKeys.OUTPUT_REPORTS : JobKeys.OUTPUT_PATH),
+                modeOfFolder(),
                 shards == 1 ? StagedOutput.Shards.NONE : resume ? StagedOutput.Shards.RESUMED : StagedOutput.Shards.NEW,
                 resumed.map(Provenance::fingerprint),
                 hadoop(),
@@ -178,10 +197,8 @@ final class JobRun {
                         .formatted(output.display()));
                 return ExitCode.DONE;
             }
-            if (output.ignored()) {
-                out.println("%s: the output %s exists, nothing done"
-                        .formatted(Printable.text(job.get(JobKeys.NAME)), output.display()));
-                out.flush();
+            if (output.ignored() || table.filter(this::isLeftAsItIs).isPresent()) {
+                note("the output %s exists, nothing done".formatted(name(output)));
                 return ExitCode.DONE;
             }
             if (job.get(JobKeys.ENGINE) == Engine.GPU) {
@@ -189,7 +206,10 @@ final class JobRun {
             }
             Provenance provenance = resumed.orElseGet(() -> Provenance.of(job, spark));
             InstanceQuery wanted = phase("input", () -> wanted(InstanceQuery.of(job, input(), targets()), output));
-            if (job.get(JobKeys.OUTPUT_MODE) == SaveMode.APPEND && output.exists()) {
+            if (table.isPresent()) {
+                table.get().mustBeTransactional();
+                Appending.mustFit(job, table.get(), results(wanted));
+            } else if (job.get(JobKeys.OUTPUT_MODE) == SaveMode.APPEND && output.exists()) {
                 new Appending(job, output).mustFit(spark, results(wanted));
             }
             if (job.get(JobKeys.ENGINE) == Engine.GPU && !job.isClustering()) {
@@ -213,8 +233,8 @@ final class JobRun {
             Part part = sharded.isEmpty()
                     ? solve(query, output.folder(), job.get(JobKeys.NAME), output)
                     : solveInShards(query, sharded.get(), output, provenance);
-            if (job.get(JobKeys.OUTPUT_NEW_ONLY) && output.exists() && part.rowsOut + part.setAside == 0) {
-                note("nothing is new: the output %s is as it was".formatted(output.display()));
+            if (job.get(JobKeys.OUTPUT_NEW_ONLY) && exists(output) && part.rowsOut + part.setAside == 0) {
+                note("nothing is new: the output %s is as it was".formatted(name(output)));
                 output.discard();
                 return ExitCode.DONE;
             }
@@ -232,16 +252,60 @@ final class JobRun {
                     phases,
                     provenance.fingerprint(),
                     phase("report", () -> details(prepared, part, output, timeline, joins)));
-            output.write(StagedOutput.run(TIME.format(started)), report.json());
-            output.write(REPORT, report.json());
-            output.write(PAGE, ReportPage.of(report.json()));
-            Preview preview = Preview.of(output.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop());
-            sharded.ifPresent(ShardedOutput::complete);
-            output.commit();
+            Preview preview = table.map(Preview::of)
+                    .orElseGet(() -> Preview.of(output.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop()));
+            publish(output, report, sharded);
             reported.accept(report.json());
             show(prepared, preview, output, report);
             return part.setAside > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
         }
+    }
+
+    private void publish(StagedOutput output, Report report, Optional<ShardedOutput> sharded) {
+        try {
+            output.write(StagedOutput.run(TIME.format(started)), report.json());
+            output.write(REPORT, report.json());
+            output.write(PAGE, ReportPage.of(report.json()));
+            sharded.ifPresent(ShardedOutput::complete);
+            output.commit();
+        } catch (BellmanException e) {
+            if (table.isEmpty() || report.rowsSetAside() > 0) {
+                throw e;
+            }
+            // the rows are there, which decides how the run ended
+            note("the rows are in the table %s, but the report is not there: %s"
+                    .formatted(name(output), Failures.withoutCode(e.getMessage())));
+        }
+    }
+
+    /** The mode of the folder beside a table, which keeps the reports as long as the table keeps their rows. */
+    private SaveMode modeOfFolder() {
+        SaveMode mode = job.get(JobKeys.OUTPUT_MODE);
+        return table.isEmpty() || mode == SaveMode.OVERWRITE && !table.get().replacesPart() ? mode : SaveMode.APPEND;
+    }
+
+    /** Whether there is nothing to do, because a table exists; an error if it must not exist. */
+    private boolean isLeftAsItIs(LakeTable written) {
+        SaveMode mode = job.get(JobKeys.OUTPUT_MODE);
+        if (mode != SaveMode.ERROR && mode != SaveMode.IGNORE || !written.exists()) {
+            return false;
+        }
+        if (mode == SaveMode.ERROR) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_EXISTS,
+                    "the output %s exists; choose another, or set output.mode (--mode) to overwrite or append"
+                            .formatted(written.display()));
+        }
+        return true;
+    }
+
+    private boolean exists(StagedOutput output) {
+        return table.map(LakeTable::exists).orElseGet(output::exists);
+    }
+
+    /** The output in messages. */
+    private String name(StagedOutput output) {
+        return table.map(LakeTable::display).orElseGet(output::display);
     }
 
     /** What the report's page shows beside the numbers. */
@@ -290,7 +354,9 @@ final class JobRun {
         }
         List<String> ids = query.ids();
         return Stream.of(
-                        existing(() -> readBack(query, output.path(), List.of(output.path())), output),
+                        table.isPresent()
+                                ? table.filter(LakeTable::exists).map(LakeTable::read)
+                                : existing(() -> readBack(query, output.path(), List.of(output.path())), output),
                         existing(
                                 () -> spark.read()
                                         .parquet(PathPattern.literal(output.path() + "/" + BAD_ROWS))
@@ -302,7 +368,7 @@ final class JobRun {
                         .map(id -> InputColumns.find(rows, id)
                                 .map(InputColumns::column)
                                 .orElseThrow(() -> InputColumns.missing(
-                                        "output.newOnly: the output %s has".formatted(output.display()), rows, id)))
+                                        "output.newOnly: the output %s has".formatted(name(output)), rows, id)))
                         .toArray(Column[]::new)))
                 .reduce(query.identified(), InstanceQuery::without, (one, other) -> other);
     }
@@ -396,15 +462,30 @@ final class JobRun {
         double secondsBefore = phases.of("solve");
         progress.begin(what, phase("count", () -> progress.isShown() ? query.total() : OptionalLong.empty()));
         try {
-            FinalPlan plan = phase("solve", () -> write(query, folder, output));
+            Optional<Long> before = Optional.empty();
+            if (table.isPresent()) {
+                // a table's commit is the end of the run: bad rows are beside it before
+                before = Optional.of(phase("bad rows", () -> setAside(query, Optional.empty(), folder, output)));
+                cellsBefore = cells.value();
+                if (job.get(JobKeys.OUTPUT_NEW_ONLY)
+                        && exists(output)
+                        && query.first(1).isEmpty()) {
+                    return new Part(0, 0, before.get(), 0, 0, Map.of());
+                }
+            }
+            Written written = phase(
+                    "solve",
+                    () -> table.isPresent() ? write(query, table.get(), output) : write(query, folder, output));
+            FinalPlan plan = written.plan;
             long computed = cells.value() - cellsBefore;
             EngineCheck engines = new EngineCheck(plan);
             if (job.get(JobKeys.ENGINE) == Engine.GPU) {
                 engines.requireGpu(query.functionNames(), query.results());
             }
-            long setAside = phase("bad rows", () -> setAside(query, plan, folder, output));
-            long rowsOut = plan.rowsWritten().orElseGet(() -> readBack(query, output.folder(), List.of(output.folder()))
-                    .count());
+            long setAside =
+                    before.orElseGet(() -> phase("bad rows", () -> setAside(query, Optional.of(plan), folder, output)));
+            long rowsOut = written.rows.orElseGet(() ->
+                    readBack(query, output.folder(), List.of(output.folder())).count());
             long solved = Choice.isMade(job)
                     ? plan.filtered(Choice.SOLVED).map(FinalPlan.Filtered::seen).orElseGet(query::count)
                     : rowsOut;
@@ -437,20 +518,49 @@ final class JobRun {
         out.flush();
     }
 
-    private FinalPlan write(InstanceQuery query, String folder, StagedOutput output) {
+    /** Rows that were written, and how many, if that is known. */
+    private record Written(FinalPlan plan, Optional<Long> rows) {}
+
+    private Written write(InstanceQuery query, LakeTable into, StagedOutput output) {
         try {
-            return job.get(JobKeys.OUTPUT_FORMAT)
-                    .write(results(query), job.get(JobKeys.OUTPUT_OPTIONS))
-                    .maxRecordsPerFile(job.find(JobKeys.OUTPUT_MAX_RECORDS_PER_FILE))
-                    .partitionedBy(job.get(JobKeys.OUTPUT_PARTITION_BY))
-                    .to(folder);
+            CountedRows rows = CountedRows.of(results(query));
+            FinalPlan plan = new FinalPlan(rows.plan());
+            if (job.get(JobKeys.ENGINE) == Engine.GPU) {
+                new EngineCheck(plan).requireGpu(query.functionNames(), query.results());
+            }
+            into.write(
+                    rows.rows(),
+                    switch (job.get(JobKeys.OUTPUT_MODE)) {
+                        case APPEND -> org.apache.spark.sql.SaveMode.Append;
+                        case OVERWRITE, OVERWRITE_FORCE -> org.apache.spark.sql.SaveMode.Overwrite;
+                        case ERROR, IGNORE -> org.apache.spark.sql.SaveMode.ErrorIfExists;
+                    },
+                    job.get(JobKeys.OUTPUT_PARTITION_BY));
+            return new Written(plan, Optional.of(rows.count()));
         } catch (Exception | FSError e) {
             throw output.writeFailure(e).orElseGet(() -> Blame.row(Failures.explain(e), query));
         }
     }
 
-    /** Writes the bad rows and the malformed records, if any, and counts those that are not in the output. */
-    private long setAside(InstanceQuery query, FinalPlan plan, String folder, StagedOutput output) {
+    private Written write(InstanceQuery query, String folder, StagedOutput output) {
+        try {
+            FinalPlan plan = job.get(JobKeys.OUTPUT_FORMAT)
+                    .write(results(query), job.get(JobKeys.OUTPUT_OPTIONS))
+                    .maxRecordsPerFile(job.find(JobKeys.OUTPUT_MAX_RECORDS_PER_FILE))
+                    .partitionedBy(job.get(JobKeys.OUTPUT_PARTITION_BY))
+                    .to(folder);
+            return new Written(plan, plan.rowsWritten());
+        } catch (Exception | FSError e) {
+            throw output.writeFailure(e).orElseGet(() -> Blame.row(Failures.explain(e), query));
+        }
+    }
+
+    /**
+     * Writes the bad rows and the malformed records, if any, and counts those that are not in the output.
+     *
+     * @param plan of the query that gave the other rows, if it has run
+     */
+    private long setAside(InstanceQuery query, Optional<FinalPlan> plan, String folder, StagedOutput output) {
         long malformed = query.malformed()
                 .map(rows -> unknown(rows, output))
                 .map(rows -> writeBadRows(
@@ -460,7 +570,7 @@ final class JobRun {
                                         || job.get(JobKeys.OUTPUT_NEW_ONLY)
                                         || job.get(JobKeys.OUTPUT_SHARDS) > 1
                                 ? Optional.empty()
-                                : plan.rowsFiltered(RecordFormat.MALFORMED),
+                                : plan.flatMap(ran -> ran.rowsFiltered(RecordFormat.MALFORMED)),
                         folder,
                         output))
                 .orElse(0L);
@@ -468,7 +578,12 @@ final class JobRun {
             return 0;
         }
         return query.canSetAside()
-                ? malformed + writeBadRows(query.badRows(), plan.rowsFiltered(InstanceQuery.ROW), folder, output)
+                ? malformed
+                        + writeBadRows(
+                                query.badRows(),
+                                plan.flatMap(ran -> ran.rowsFiltered(InstanceQuery.ROW)),
+                                folder,
+                                output)
                 : malformed;
     }
 
@@ -546,13 +661,16 @@ final class JobRun {
 
     /** Reports on an output that is already published: nothing here may fail the run. */
     private void show(InstanceQuery.Prepared prepared, Preview preview, StagedOutput output, Report report) {
-        String table = named(
+        String rows = named(
                 "preview",
                 () -> preview.table(output.path(), files -> readBack(prepared.query(), output.path(), files)));
-        out.print(Printable.lines(table));
+        out.print(Printable.lines(rows));
         out.println("%s: %s".formatted(Printable.text(job.get(JobKeys.NAME)), report.summary()));
         prepared.clusters().ifPresent(clusters -> out.println("  " + Printable.text(clusters.toString())));
-        out.println("  results  %s (%s)".formatted(output.display(), Strategies.name(job.get(JobKeys.OUTPUT_FORMAT))));
+        out.println("  results  %s (%s)"
+                .formatted(
+                        name(output),
+                        job.find(JobKeys.OUTPUT_FORMAT).map(Format::name).orElse("table")));
         if (report.rowsSetAside() > 0) {
             out.println("  bad rows %s/%s".formatted(output.display(), BAD_ROWS));
         }

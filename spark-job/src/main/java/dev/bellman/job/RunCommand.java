@@ -76,7 +76,9 @@ final class RunCommand implements Callable<Integer> {
                         quiet ? Progress.Style.NONE : Progress.Style.ofProcess(),
                         spec.commandLine().getErr())) {
             OutputRules.check(
-                    jobs.stream().map(Job::paths).toList(),
+                    jobs.stream()
+                            .map(job -> job.paths(session.spark().newSession()))
+                            .toList(),
                     session.spark().sparkContext().hadoopConfiguration());
             Optional<ReportsFile> written =
                     reports.map(path -> new ReportsFile(path, spec.commandLine().getErr()));
@@ -91,8 +93,9 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private ExitCode run(Job job, SparkSession spark, PrintWriter out, Progress progress, Consumer<String> reported) {
+    private ExitCode run(Job given, SparkSession spark, PrintWriter out, Progress progress, Consumer<String> reported) {
         try {
+            Job job = given.pinned(spark.newSession(), resume || given.get(JobKeys.OUTPUT_SHARDS) > 1);
             if (GraphRun.isFor(job)) {
                 return run(new GraphRun(job, spark, out, resume, reported));
             }
@@ -106,7 +109,7 @@ final class RunCommand implements Callable<Integer> {
             BellmanException failure = Failures.explain(e);
             throw new BellmanException(
                     failure.code(),
-                    "%s: %s".formatted(job.get(JobKeys.NAME), Failures.withoutCode(failure.getMessage())),
+                    "%s: %s".formatted(given.get(JobKeys.NAME), Failures.withoutCode(failure.getMessage())),
                     e);
         }
     }

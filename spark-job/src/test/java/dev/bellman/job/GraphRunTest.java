@@ -385,4 +385,26 @@ class GraphRunTest {
                 // around the end of the ring
                 .containsEntry("41007", "8 8 0");
     }
+
+    /** Without the tiles that are empty in the order of a nested dissection. */
+    @Test
+    void sparseTable() throws IOException {
+        int nodes = 1_500;
+        spark.range(0, nodes)
+                .selectExpr("id AS source", "(id + 1) %% %d AS target".formatted(nodes), "id % 3 AS weight")
+                .write()
+                .parquet(folder.resolve("ring.parquet").toString());
+        CommandLineRun run = run("ring.parquet", "--results=distance,hops,next", "--source=1496", "--strategy=blocked");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out())
+                .containsPattern("strategy blocked on the CPU, by nested dissection: \\d+ of 216 tile kernels");
+        assertThat(written()).hasSize(nodes).containsEntry("14963", "8 7 1497");
+        JsonNode report = new ObjectMapper()
+                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+        assertThat(report.at("/tileKernels/all").asInt()).isEqualTo(216);
+        assertThat(report.at("/tileKernels/run").asInt()).isBetween(6, 108);
+        assertThat(report.at("/tileKernels/share").asDouble())
+                .isEqualTo(report.at("/tileKernels/run").asInt() / 216.0);
+    }
 }

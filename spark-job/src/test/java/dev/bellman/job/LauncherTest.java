@@ -194,6 +194,11 @@ class LauncherTest {
                 .last()
                 .isEqualTo("mine.txt," + root.resolve("submit/get-gpu-resources.sh"));
         assertThat(launch.valuesOf("--conf")).contains("spark.executor.resource.gpu.amount=1", "spark.x=y");
+        assertThat(launch("run", "job.yaml", "--engine", "gpu", "--master", "k8s://https://example")
+                        .valuesOf("--conf"))
+                .contains(
+                        "spark.executor.resource.gpu.vendor=nvidia.com",
+                        "spark.executor.resource.gpu.discoveryScript=/opt/bellman/submit/get-gpu-resources.sh");
         assertThat(launch("run", "job.yaml", "--master", "yarn").valuesOf("--files"))
                 .isEmpty();
     }

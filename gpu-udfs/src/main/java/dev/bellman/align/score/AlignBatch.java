@@ -10,11 +10,13 @@ import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Struct;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -61,13 +63,17 @@ final class AlignBatch {
         }
     }
 
-    /** Pairs of one scheme and shape: {@code shape} counts packed tables first, then the others, then stripes, then pairs with an empty side. */
-    record Group(int scheme, int shape, int first, int count, int largest) {}
+    /**
+     * Pairs of one scheme, shape and query: {@code shape} counts packed tables first, then the others, then stripes, then pairs with an empty side.
+     *
+     * @param query the run of rows with the same a, if the packed tables are those of a query; else 0
+     */
+    record Group(int scheme, int query, int shape, int first, int count, int largest) {}
 
     /**
      * The shapes that solve pairs: packed tables, then others, in the order of {@code align_classify}.
      *
-     * @param ofQuery whether the packed ones are for a query, an a that all rows share
+     * @param ofQuery whether the packed ones are for a query, an a that many rows share
      */
     record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
         int count() {
@@ -101,12 +107,23 @@ final class AlignBatch {
     private static final int TEXT_CLASSES = 16;
     private static final int BLOCK = 256;
 
+    /** The most queries of a batch, and the least rows of each on average, for which profiles of queries pay. */
+    private static final int MOST_QUERIES = 1_024;
+
+    private static final int ROWS_OF_A_QUERY = 256;
+
+    /** Shared memory for each class, and besides, of the kernels that count and sort rows. */
+    private static final int BYTES_OF_A_CLASS = 8;
+
+    private static final int STATIC_BYTES = 1_024;
+
     private final Batch batch;
     private final CudaModule module = CudaModule.load(MODULE);
     private final List<Scheme> schemes = new ArrayList<>();
     private final List<Optional<Penalties>> penalties = new ArrayList<>();
     private final DeviceMemoryBuffer schemesOnDevice;
     private final Shapes shapes;
+    private final int queries;
     private final int textClasses;
     private final Instances instances;
     private final DeviceMemoryBuffer pairs;
@@ -114,16 +131,24 @@ final class AlignBatch {
     /**
      * Classifies the rows.
      *
-     * @param ofQuery the shapes if all rows have the same a and all scorings look letters up
+     * @param ofQuery the shapes if many rows in a row have the same a and all scorings look letters up
+     * @param keeps whether traceback directions are kept
      * @param bytes of a table by its shape and the size of a pair, as given by {@code align_classify}
      */
-    AlignBatch(Batch batch, AlignUdf<?> udf, Shapes usual, Shapes ofQuery, int stripeHeight, TableBytes bytes) {
+    AlignBatch(Batch batch, AlignUdf<?> udf, Shapes usual, Shapes ofQuery, boolean keeps, TableBytes bytes) {
         this.batch = batch;
         Scratch scratch = batch.scratch();
         DeviceMemoryBuffer schemesOf = findSchemes(udf.function);
         schemesOnDevice = write(scratch, schemes);
-        shapes = schemes.stream().allMatch(scheme -> scheme.codes() != 0) && isQuery() ? ofQuery : usual;
-        textClasses = schemes.size() <= FEW_SCHEMES ? TEXT_CLASSES : 1;
+        int[] queryStarts = ofQuery.ofQuery() && schemes.stream().allMatch(scheme -> scheme.codes() != 0)
+                ? queryStarts()
+                : new int[0];
+        boolean hasQueries = queryStarts.length > 0
+                && areCounted(Math.max(1, schemes.size()) * queryStarts.length * ofQuery.count());
+        shapes = hasQueries ? ofQuery : usual;
+        queries = hasQueries ? queryStarts.length : 1;
+        int kinds = Math.max(1, schemes.size()) * queries * shapes.count();
+        textClasses = schemes.size() <= FEW_SCHEMES && areCounted(kinds * TEXT_CLASSES) ? TEXT_CLASSES : 1;
         DeviceColumn a = batch.strings(0);
         DeviceColumn b = batch.strings(1);
         long validity = least() == 0 ? batch.validity() : batch.writableValidity();
@@ -138,7 +163,7 @@ final class AlignBatch {
                 batch,
                 udf.options,
                 udf::onCpu,
-                Math.max(1, schemes.size()) * shapes.count() * textClasses,
+                kinds * textClasses,
                 key -> limits[key / textClasses % shapes.count()],
                 classified -> module.kernel("align_classify")
                         .threads((long) batch.rows() * module.constant("CLASSIFY_LANES"), BLOCK)
@@ -154,9 +179,15 @@ final class AlignBatch {
                                 textClasses,
                                 heights.getAddress(),
                                 shapes.packed().size(),
-                                shapes.ofQuery() ? 1 : 0,
+                                hasQueries
+                                        ? DeviceArrays.writeInts(scratch, queryStarts)
+                                                .getAddress()
+                                        : 0,
+                                queries,
                                 shapes.tables().size(),
-                                stripeHeight,
+                                AlignStripes.HEIGHT,
+                                AlignStripes.CROSSING_BYTES,
+                                keeps ? AlignStripes.WAY_BYTES : 0,
                                 least(),
                                 classified));
         int count = instances.groups().stream().mapToInt(Instances.Group::count).sum();
@@ -234,14 +265,34 @@ final class AlignBatch {
         return found;
     }
 
-    /** Whether all rows have the same a. */
-    private boolean isQuery() {
+    /** The first rows of runs with the same a; none if there are too many for a profile of each. */
+    private int[] queryStarts() {
+        int most = Math.max(1, Math.min(MOST_QUERIES, batch.rows() / ROWS_OF_A_QUERY));
         DeviceColumn a = batch.strings(0);
-        DeviceMemoryBuffer numbers = batch.scratch().filled((long) Integer.BYTES * batch.rows(), (byte) -1);
-        int first = give(batch, a, a, -1, 0, numbers);
-        boolean all = first < batch.rows() && give(batch, a, a, first, 0, numbers) == batch.rows();
-        batch.scratch().free(numbers);
-        return all;
+        Scratch scratch = batch.scratch();
+        DeviceMemoryBuffer starts = scratch.allocate((long) Integer.BYTES * most);
+        DeviceMemoryBuffer count = scratch.filled(Integer.BYTES, (byte) 0);
+        module.kernel("align_find_runs")
+                .threads((long) batch.rows() * module.constant("RUN_LANES"), BLOCK)
+                .launch(
+                        batch.rows(),
+                        a.validity(),
+                        a.offsets(),
+                        a.values(),
+                        most,
+                        starts.getAddress(),
+                        count.getAddress());
+        int found = DeviceArrays.readInts(count, 0, 1)[0];
+        int[] read = found <= most ? DeviceArrays.readInts(starts, 0, found) : new int[0];
+        scratch.free(starts);
+        scratch.free(count);
+        Arrays.sort(read);
+        return read;
+    }
+
+    /** Whether rows can be grouped into that many classes. */
+    private static boolean areCounted(int classes) {
+        return BYTES_OF_A_CLASS * (classes + 1L) <= Device.current().sharedMemoryPerBlock() - STATIC_BYTES;
     }
 
     private static DeviceMemoryBuffer write(Scratch scratch, List<Scheme> schemes) {
@@ -264,16 +315,20 @@ final class AlignBatch {
         return shapes;
     }
 
-    /** The pairs of a scheme and a shape together. */
+    /** The pairs of a scheme, a query and a shape together. */
     List<Group> groups() {
         List<Group> groups = new ArrayList<>();
         for (Group group : groupsByLength()) {
             Group last = groups.isEmpty() ? null : groups.get(groups.size() - 1);
-            if (last != null && last.scheme() == group.scheme() && last.shape() == group.shape()) {
+            if (last != null
+                    && last.scheme() == group.scheme()
+                    && last.query() == group.query()
+                    && last.shape() == group.shape()) {
                 groups.set(
                         groups.size() - 1,
                         new Group(
                                 last.scheme(),
+                                last.query(),
                                 last.shape(),
                                 last.first(),
                                 last.count() + group.count(),
@@ -285,11 +340,12 @@ final class AlignBatch {
         return groups;
     }
 
-    /** The pairs of a scheme and a shape, with texts b of similar length; the longest first. */
+    /** The pairs of a scheme, a query and a shape, with texts b of similar length; the longest first. */
     List<Group> groupsByLength() {
         return instances.groups().stream()
                 .map(group -> new Group(
-                        group.key() / textClasses / shapes.count(),
+                        group.key() / textClasses / shapes.count() / queries,
+                        group.key() / textClasses / shapes.count() % queries,
                         group.key() / textClasses % shapes.count(),
                         group.from(),
                         group.count(),

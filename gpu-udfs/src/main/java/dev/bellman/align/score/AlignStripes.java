@@ -19,20 +19,26 @@ final class AlignStripes implements AutoCloseable {
             long wayPlaces,
             long ways,
             long ends,
-            long ticket) {}
+            long ticket,
+            int passed,
+            int columns) {}
 
     static final int LANES = 32;
     static final int ROWS = 16;
     static final int HEIGHT = LANES * ROWS;
 
-    private static final int CROSSING_BYTES = 8;
+    /** What crosses the border below a stripe, in each column. */
+    static final int CROSSING_BYTES = 8;
+
+    /** Traceback directions of a stripe: four bits for each row of each lane, at each step. */
+    static final int WAY_BYTES = LANES * ROWS / 2;
+
     private static final int END_BYTES = 16;
-    /** Four bits for each row of each lane, at each step. */
-    private static final int WAY_WORDS = LANES * ROWS / 8;
 
     private final Scratch scratch = new Scratch();
     private final Stripes stripes;
     private final int total;
+    private final long crossingBytes;
 
     private AlignStripes(long address, List<AlignBatch.ScoredPair> pairs, int stripeCount, boolean keeps) {
         int count = pairs.size();
@@ -44,16 +50,17 @@ final class AlignStripes implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             int own = count(pairs.get(i));
             crossingPlaces[i] = crossings;
-            wayPlaces[i] = ways;
+            wayPlaces[i] = ways / Integer.BYTES;
             firsts[i + 1] = firsts[i] + own;
             crossings += (long) own * pairs.get(i).bLength();
-            ways += own * steps(pairs.get(i)) * WAY_WORDS;
+            ways += own * steps(pairs.get(i)) * WAY_BYTES;
         }
         total = stripeCount;
+        crossingBytes = CROSSING_BYTES * crossings;
         try {
             // a value that no crossing can have
-            DeviceMemoryBuffer crossed = scratch.filled(CROSSING_BYTES * crossings, (byte) 0x80);
-            DeviceMemoryBuffer kept = keeps ? scratch.allocate(Integer.BYTES * ways) : null;
+            DeviceMemoryBuffer crossed = scratch.filled(crossingBytes, (byte) 0x80);
+            DeviceMemoryBuffer kept = keeps ? scratch.allocate(ways) : null;
             stripes = new Stripes(
                     address,
                     DeviceArrays.writeInts(scratch, firsts).getAddress(),
@@ -63,7 +70,32 @@ final class AlignStripes implements AutoCloseable {
                     DeviceArrays.writeLongs(scratch, wayPlaces).getAddress(),
                     keeps ? kept.getAddress() : 0,
                     scratch.allocate((long) END_BYTES * total).getAddress(),
-                    scratch.filled(Integer.BYTES, (byte) 0).getAddress());
+                    scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                    0,
+                    Integer.MAX_VALUE);
+        } catch (RuntimeException | Error e) {
+            scratch.close();
+            throw e;
+        }
+    }
+
+    /** Stripes of the only pair again, with traceback directions. */
+    private AlignStripes(Stripes solved, int first, int end, int columns) {
+        total = end - first;
+        crossingBytes = 0;
+        try {
+            stripes = new Stripes(
+                    solved.pairs(),
+                    DeviceArrays.writeInts(scratch, 0, total).getAddress(),
+                    1,
+                    solved.crossingPlaces(),
+                    solved.crossings(),
+                    DeviceArrays.writeLongs(scratch, 0).getAddress(),
+                    scratch.allocate(total * wayBytes(columns)).getAddress(),
+                    scratch.allocate((long) END_BYTES * total).getAddress(),
+                    scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                    first,
+                    columns);
         } catch (RuntimeException | Error e) {
             scratch.close();
             throw e;
@@ -78,9 +110,14 @@ final class AlignStripes implements AutoCloseable {
         return pair.bLength() + LANES - 1L;
     }
 
+    /** The traceback directions of a stripe. */
+    private static long wayBytes(int columns) {
+        return (columns + LANES - 1L) * WAY_BYTES;
+    }
+
     /** Bytes of stripes with this many columns in total, including those by which lanes lag. */
-    static long bytes(long columns, boolean keeps) {
-        return columns * (CROSSING_BYTES + (keeps ? Integer.BYTES * WAY_WORDS : 0));
+    private static long bytes(long columns, boolean keeps) {
+        return columns * (CROSSING_BYTES + (keeps ? WAY_BYTES : 0));
     }
 
     /**
@@ -104,6 +141,30 @@ final class AlignStripes implements AutoCloseable {
             end++;
         }
         return new AlignStripes(run.address(first), pairs.subList(first, end), stripes, keeps);
+    }
+
+    /** Whether the traceback directions of a pair exceed the memory. */
+    static boolean needsParts(AlignBatch.ScoredPair pair) {
+        return bytes(count(pair) * steps(pair), true) > GpuMemory.ofSession().perInstance();
+    }
+
+    /** A pair of a run alone, without traceback directions. */
+    static AlignStripes withoutWays(AlignBatch.Run run, AlignBatch.ScoredPair pair, int index) {
+        return new AlignStripes(run.address(index), List.of(pair), count(pair), false);
+    }
+
+    /**
+     * Stripes of the only pair again, with traceback directions, once it is solved: as many as have room.
+     *
+     * @param rows the last of them is the last stripe above this row
+     * @param columns no column further right is needed
+     * @param most more would have to wait for each other
+     */
+    AlignStripes again(int rows, int columns, int most) {
+        int end = (rows + HEIGHT - 1) / HEIGHT;
+        long room = GpuMemory.ofSession().perInstance() - crossingBytes;
+        long fit = Math.max(1, Math.min(most, room / wayBytes(columns)));
+        return new AlignStripes(stripes, (int) Math.max(0, end - fit), end, columns);
     }
 
     /** The number of pairs. */

@@ -43,7 +43,10 @@ abstract class AlignUdf<R>
 
     @Override
     public boolean hasKernel() {
-        return strategy == SequenceAlignment.Strategy.AUTO || strategy == SequenceAlignment.Strategy.WAVEFRONT;
+        return switch (strategy) {
+            case AUTO, ANTI_DIAGONAL, WAVEFRONT -> true;
+            case SERIAL, STRIPED -> false;
+        };
     }
 
     @Override

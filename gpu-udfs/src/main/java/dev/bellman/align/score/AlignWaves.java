@@ -77,6 +77,7 @@ final class AlignWaves {
 
     private final Batch batch;
     private final boolean always;
+    private final boolean never;
     private final String kernels;
     private final boolean keeps;
     private final Object results;
@@ -90,6 +91,7 @@ final class AlignWaves {
     AlignWaves(Batch batch, SequenceAlignment.Strategy strategy, String kernels, Object results) {
         this.batch = batch;
         always = strategy == SequenceAlignment.Strategy.WAVEFRONT;
+        never = strategy == SequenceAlignment.Strategy.ANTI_DIAGONAL;
         this.kernels = kernels;
         keeps = results instanceof AlignmentKernel.Alignments;
         this.results = results;
@@ -102,7 +104,8 @@ final class AlignWaves {
 
     /** Solves what it can; returns the other pairs. */
     Run solve(Run run, Optional<Penalties> penalties) {
-        if (penalties.isEmpty()
+        if (never
+                || penalties.isEmpty()
                 || boundBytes(penalties.get()) > Device.current().sharedMemoryPerBlock()) {
             return run;
         }

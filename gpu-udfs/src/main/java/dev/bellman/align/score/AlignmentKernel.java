@@ -13,11 +13,14 @@ import dev.bellman.align.score.AlignBatch.Shape;
 import dev.bellman.align.score.AlignBatch.Shapes;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+import dev.bellman.cuda.Struct;
 import java.util.List;
 
 /** {@code alignment} on the GPU: tables in 32 bits that keep traceback directions, and a thread for each pair that follows them. */
@@ -30,6 +33,13 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
 
     private static final int ROWS_OF_A_WORD = 8;
     private static final int END_BYTES = 16;
+    private static final int WARP = 32;
+
+    /** A CIGAR that is being written, {@code CigarWriter} in {@code alignments.cuh}. */
+    record CigarWriter(long at, int run, byte operation) {}
+
+    /** How far the walk along a path has come, {@code Walk} in {@code path.cu}. */
+    record Walk(int i, int j, int isOver, int gap, int identities, int gaps, CigarWriter cigar) {}
 
     /** Where results are written, {@code Alignments} in {@code path.cu}. */
     record Alignments(
@@ -63,13 +73,11 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         int unit = CudaModule.load("align/score/batch").constant("SIZE_UNIT");
-        AlignBatch pairs = new AlignBatch(batch, udf, SHAPES, SHAPES, AlignStripes.HEIGHT, (shapes, shape, size) -> {
+        AlignBatch pairs = new AlignBatch(batch, udf, SHAPES, SHAPES, true, (shapes, shape, size) -> {
             if (shape == SHAPES.empty()) {
                 return 0;
             }
-            return shape == SHAPES.striped()
-                    ? AlignStripes.bytes((long) size * unit, true)
-                    : Integer.BYTES * words(SHAPES.get(shape), size);
+            return shape == SHAPES.striped() ? (long) size * unit : Integer.BYTES * words(SHAPES.get(shape), size);
         });
         DeviceColumn a = batch.strings(0);
         DeviceColumn b = batch.strings(1);
@@ -167,20 +175,53 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
     private static void solveStriped(AlignBatch pairs, Group group, Run run, Alignments to) {
         CudaModule module = CudaModule.load("align/score/path");
         Scheme scheme = pairs.scheme(group);
+        Kernel keep = module.kernel("align_keep_%s_striped".formatted(AlignBatch.kernels(scheme)));
         int block = module.constant("PATH_BLOCK");
         List<ScoredPair> all = run.read();
         for (int first = 0; first < run.count(); ) {
+            if (AlignStripes.needsParts(all.get(first))) {
+                solveInParts(pairs, group, run, all.get(first), first, to);
+                first++;
+                continue;
+            }
             try (AlignStripes solved = AlignStripes.of(run, all, first, true)) {
-                solved.solve(
-                        module.kernel("align_keep_%s_striped".formatted(AlignBatch.kernels(scheme))),
-                        block,
-                        AlignBatch.sharedMemory(scheme),
-                        pairs.schemeAddress(group));
+                solved.solve(keep, block, AlignBatch.sharedMemory(scheme), pairs.schemeAddress(group));
                 module.kernel("align_walk_striped")
-                        .threads(solved.count(), block)
+                        .threads((long) solved.count() * WARP, block)
                         .launch(solved.stripes(), pairs.schemeAddress(group), to);
                 first += solved.count();
             }
         }
+    }
+
+    /** A pair whose traceback directions exceed the memory, so those of a few stripes at a time are computed again. */
+    private static void solveInParts(
+            AlignBatch pairs, Group group, Run run, ScoredPair pair, int index, Alignments to) {
+        CudaModule module = CudaModule.load("align/score/path");
+        long scheme = pairs.schemeAddress(group);
+        int sharedMemory = AlignBatch.sharedMemory(pairs.scheme(group));
+        int block = module.constant("PATH_BLOCK");
+        Kernel keep = module.kernel("align_keep_%s_striped".formatted(AlignBatch.kernels(pairs.scheme(group))));
+        int most = keep.residentBlocks(block, sharedMemory) * (block / WARP);
+        try (Scratch scratch = new Scratch();
+                AlignStripes solved = AlignStripes.withoutWays(run, pair, index)) {
+            solved.solve(keep, block, sharedMemory, scheme);
+            DeviceMemoryBuffer walk = scratch.allocate(Struct.of(Walk.class).bytes());
+            module.kernel("align_walk_begin").threads(1, WARP).launch(solved.stripes(), scheme, walk.getAddress(), to);
+            Walk reached = read(walk);
+            while (reached.isOver() == 0) {
+                try (AlignStripes again = solved.again(reached.i(), reached.j(), most)) {
+                    again.solve(keep, block, sharedMemory, scheme);
+                    module.kernel("align_walk_on")
+                            .threads(WARP, WARP)
+                            .launch(again.stripes(), scheme, walk.getAddress(), to);
+                    reached = read(walk);
+                }
+            }
+        }
+    }
+
+    private static Walk read(DeviceMemoryBuffer walk) {
+        return DeviceArrays.readStructs(walk, 0, 1, Walk.class).get(0);
     }
 }

@@ -15,7 +15,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
 import java.util.List;
 
-/** {@code alignment_score} on the GPU: nucleotides, and pairs that share one query, in 16 bits, two pairs side by side; all others in 32. */
+/** {@code alignment_score} on the GPU: nucleotides, and pairs of queries with many targets each, in 16 bits, two pairs side by side; all others in 32. */
 record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
     private static final List<Shape> TABLES = List.of(new Shape(16, 8), new Shape(32, 8));
 
@@ -66,8 +66,8 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
                 udf,
                 USUAL,
                 OF_QUERY,
-                AlignStripes.HEIGHT,
-                (shapes, shape, size) -> shape == shapes.striped() ? AlignStripes.bytes((long) size * unit, false) : 0);
+                false,
+                (shapes, shape, size) -> shape == shapes.striped() ? (long) size * unit : 0);
         Shapes shapes = pairs.shapes();
         AlignWaves waves = new AlignWaves(batch, udf.strategy, "align_wave_score", scores.getAddress());
         for (Group group : pairs.groups()) {

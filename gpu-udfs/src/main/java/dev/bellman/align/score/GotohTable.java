@@ -1,7 +1,6 @@
 package dev.bellman.align.score;
 
 import dev.bellman.align.Backtrace;
-import dev.bellman.align.Move;
 import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
@@ -17,22 +16,10 @@ import java.util.Arrays;
  * </pre>
  *
  * <p>The canonical alignment is traced back from its end; if several ends tie, the one with the fewest letters of {@code a}, then of {@code b}.
- * It takes the diagonal where that is best, else a gap against {@code a} where that is best, else one against {@code b}; it leaves a gap at the
- * first letter where the gap may have been opened; a local one ends at the first cell with value 0.
  */
 final class GotohTable {
     /** Below all values, and no sum with it overflows. */
     private static final long NONE = Long.MIN_VALUE / 4;
-
-    /** The traceback bits of a cell: where its best value comes from, and whether its gaps were opened there. */
-    private static final int SOURCE = 3;
-
-    private static final int FROM_DIAGONAL = 0;
-    private static final int FROM_INSERT = 1;
-    private static final int FROM_DELETE = 2;
-    private static final int BEGIN = 3;
-    private static final int INSERT_OPENS = 4;
-    private static final int DELETE_OPENS = 8;
 
     /** The most cells in a part of the table whose traceback is kept; larger ones are cut into {@code PARTS} parts. */
     static final long MOST_KEPT = 1L << 26;
@@ -182,9 +169,6 @@ final class GotohTable {
         long diagonal = best[0];
         best[0] = mode.firstColumnFree ? 0 : -insertion.of(row);
         insert[0] = mode.firstColumnFree ? NONE : best[0];
-        if (ways != null) {
-            ways[place] = (byte) (FROM_INSERT | (row == 1 ? INSERT_OPENS : 0));
-        }
         long left = best[0];
         long delete = NONE;
         for (int j = 1; j <= last; j++) {
@@ -201,11 +185,13 @@ final class GotohTable {
             }
             if (ways != null) {
                 int source = local && value == 0
-                        ? BEGIN
-                        : value == matched ? FROM_DIAGONAL : value == inserted ? FROM_INSERT : FROM_DELETE;
+                        ? Walk.BEGIN
+                        : value == matched
+                                ? Walk.FROM_DIAGONAL
+                                : value == inserted ? Walk.FROM_INSERT : Walk.FROM_DELETE;
                 ways[place + j] = (byte) (source
-                        | (inserted == insertOpened ? INSERT_OPENS : 0)
-                        | (delete == deleteOpened ? DELETE_OPENS : 0));
+                        | (inserted == insertOpened ? Walk.INSERT_OPENS : 0)
+                        | (delete == deleteOpened ? Walk.DELETE_OPENS : 0));
             }
             diagonal = best[j];
             best[j] = value;
@@ -229,122 +215,64 @@ final class GotohTable {
      * @param mostKept {@link #MOST_KEPT}, or less in tests
      */
     Walk walk(Backtrace.Steps steps, long mostKept) {
-        Walk walk = new Walk(steps, mostKept);
-        row = 0;
+        Walk walk = new Walk(a, b, mode, steps, endA, endB);
         if (kept != null) {
-            walk.go(0, kept, b.length + 1);
+            walk.go(0, ways(kept, 0, b.length + 1));
         } else {
+            row = 0;
             firstRow();
-            walk.part(endA);
+            part(endA, walk, mostKept);
+            walk.go(0, null);
         }
-        walk.firstRow();
         return walk;
     }
 
-    /** The traceback from the end of the best alignment. */
-    final class Walk {
-        private final Backtrace.Steps steps;
-        private final long mostKept;
-        private int i = endA;
-        private int j = endB;
-        private boolean ended;
-        /** The gap that the path is in, or the diagonal outside of gaps. */
-        private Move gap = Move.DIAGONAL;
+    private static Walk.Ways ways(byte[] kept, int from, int width) {
+        return (i, j) -> kept[(i - from - 1) * width + j];
+    }
 
-        private Walk(Backtrace.Steps steps, long mostKept) {
-            this.steps = steps;
-            this.mostKept = mostKept;
+    /** Traces back from row {@code to}, where the walk is, to {@link #row}, whose values are present. They are overwritten. */
+    private void part(int to, Walk walk, long mostKept) {
+        int from = row;
+        long rows = to - from;
+        if (rows == 0 || walk.hasEnded()) {
+            return;
         }
-
-        int beginA() {
-            return i;
+        int columnsLeft = walk.beginB();
+        int width = columnsLeft + 1;
+        if (rows * width <= mostKept || rows == 1) {
+            TaskMemory.check("alignment", "the table of %,d by %,d letters".formatted(rows, width), rows * width, "");
+            byte[] ways = new byte[Math.toIntExact(rows * width)];
+            while (row < to) {
+                nextRow(columnsLeft, ways, (row - from) * width);
+            }
+            walk.go(from, ways(ways, from, width));
+            return;
         }
-
-        int beginB() {
-            return j;
+        int parts = (int) Math.min(PARTS, rows);
+        TaskMemory.check(
+                "alignment",
+                "the table of %,d by %,d letters".formatted(rows, width),
+                2L * Long.BYTES * width * parts,
+                "");
+        int[] starts = new int[parts + 1];
+        long[][] bests = new long[parts][];
+        long[][] inserts = new long[parts][];
+        for (int part = 0; part <= parts; part++) {
+            starts[part] = (int) (from + rows * part / parts);
         }
-
-        /** Traces back from row {@code to}, where the path is, to {@link #row}, whose values are present. They are overwritten. */
-        private void part(int to) {
-            int from = row;
-            long rows = to - from;
-            if (rows == 0 || ended) {
-                return;
+        for (int part = 0; part < parts; part++) {
+            while (row < starts[part]) {
+                nextRow(columnsLeft, null, 0);
             }
-            int width = j + 1;
-            if (rows * width <= mostKept || rows == 1) {
-                TaskMemory.check(
-                        "alignment", "the table of %,d by %,d letters".formatted(rows, width), rows * width, "");
-                byte[] ways = new byte[Math.toIntExact(rows * width)];
-                while (row < to) {
-                    nextRow(j, ways, (row - from) * width);
-                }
-                go(from, ways, width);
-                return;
-            }
-            int parts = (int) Math.min(PARTS, rows);
-            TaskMemory.check(
-                    "alignment",
-                    "the table of %,d by %,d letters".formatted(rows, width),
-                    2L * Long.BYTES * width * parts,
-                    "");
-            int[] starts = new int[parts + 1];
-            long[][] bests = new long[parts][];
-            long[][] inserts = new long[parts][];
-            for (int part = 0; part <= parts; part++) {
-                starts[part] = (int) (from + rows * part / parts);
-            }
-            for (int part = 0; part < parts; part++) {
-                while (row < starts[part]) {
-                    nextRow(j, null, 0);
-                }
-                bests[part] = Arrays.copyOf(best, width);
-                inserts[part] = Arrays.copyOf(insert, width);
-            }
-            for (int part = parts - 1; part >= 0 && !ended; part--) {
-                System.arraycopy(bests[part], 0, best, 0, j + 1);
-                System.arraycopy(inserts[part], 0, insert, 0, j + 1);
-                row = starts[part];
-                part(starts[part + 1]);
-            }
+            bests[part] = Arrays.copyOf(best, width);
+            inserts[part] = Arrays.copyOf(insert, width);
         }
-
-        private void go(int from, byte[] ways, int width) {
-            while (i > from && !ended) {
-                int way = ways[(i - from - 1) * width + j];
-                if (gap == Move.DIAGONAL) {
-                    int source = way & SOURCE;
-                    if (source == BEGIN || j == 0 && mode.firstColumnFree) {
-                        ended = true;
-                        return;
-                    }
-                    gap = source == FROM_INSERT ? Move.A : source == FROM_DELETE ? Move.B : Move.DIAGONAL;
-                }
-                Move move = gap;
-                boolean opens = (way & (move == Move.A ? INSERT_OPENS : DELETE_OPENS)) != 0;
-                step(move);
-                if (opens) {
-                    gap = Move.DIAGONAL;
-                }
-            }
-        }
-
-        /** Consumes the rest of {@code b} in the first row, unless it is free. */
-        private void firstRow() {
-            while (!ended && j > 0 && !mode.firstRowFree) {
-                step(Move.B);
-            }
-        }
-
-        private void step(Move move) {
-            boolean equal = move == Move.DIAGONAL && a[i - 1] == b[j - 1];
-            steps.step(move, equal, i - 1, j - 1);
-            if (move != Move.B) {
-                i--;
-            }
-            if (move != Move.A) {
-                j--;
-            }
+        for (int part = parts - 1; part >= 0 && !walk.hasEnded(); part--) {
+            System.arraycopy(bests[part], 0, best, 0, walk.beginB() + 1);
+            System.arraycopy(inserts[part], 0, insert, 0, walk.beginB() + 1);
+            row = starts[part];
+            part(starts[part + 1], walk, mostKept);
         }
     }
 }

@@ -5,7 +5,6 @@ import dev.bellman.columns.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /**
  * A mode and a scoring as kernels see them: {@code Scheme} in {@code scheme.cuh}, which documents the members.
@@ -80,9 +79,7 @@ record Scheme(
                 delete.open(),
                 delete.extend(),
                 Math.max(0, scoring.largest()),
-                IntStream.of(scoring.largest(), -scoring.smallest(), largestCost, 1)
-                        .max()
-                        .orElseThrow(),
+                (int) Math.max(1, scoring.magnitude()),
                 packs ? 1 : 0,
                 hasProfile ? 1 : 0,
                 tilt,

@@ -163,6 +163,11 @@ public final class Scoring {
         return smallest;
     }
 
+    /** The largest magnitude of a score or of the cost of a letter in a gap. */
+    long magnitude() {
+        return Math.max(Math.max(largest, -smallest), Math.max(insert.open(), delete.open()));
+    }
+
     /** The column of a character below 128; -1 if it has no score. */
     int columnOfCharacter(int character) {
         int code = matrix.code(character);

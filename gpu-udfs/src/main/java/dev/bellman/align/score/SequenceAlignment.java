@@ -4,6 +4,7 @@ import dev.bellman.align.Backtrace;
 import dev.bellman.align.Cigar;
 import dev.bellman.align.Move;
 import dev.bellman.align.Text;
+import dev.bellman.columns.TaskMemory;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -13,10 +14,18 @@ public final class SequenceAlignment {
     public static final long ANY = Long.MIN_VALUE;
 
     public enum Strategy {
-        /** The fastest: wavefronts while they promise less work than a table; for scores, vectors if this process has them and there is enough to do. */
+        /**
+         * The fastest: wavefronts while they promise less work than a table; else vectors, striped for scores and along anti-diagonals for alignments,
+         * if this process has them. On a GPU, wavefronts and tables along their anti-diagonals.
+         */
         AUTO,
         /** Gotoh's table, row by row. */
         SERIAL,
+        /**
+         * Gotoh's table along its anti-diagonals, after Wozniak (1997): by vectors, if this process has them; like {@code serial} for values beyond 32
+         * bits and for large alignments. On a GPU, each lane of a warp has some rows, one column behind the lane above.
+         */
+        ANTI_DIAGONAL,
         /** Scores by vectors, after Farrar (2007), if this process has them; otherwise, and for alignments, like {@code serial}. */
         STRIPED,
         /**
@@ -27,10 +36,10 @@ public final class SequenceAlignment {
         WAVEFRONT
     }
 
-    /** The time for a cell of a table with its traceback, in that for a cell of a score. Measured. */
+    /** The time for a cell of a table with its traceback, row by row, in that for a cell of a score. Measured. */
     private static final int CELLS_OF_A_PATH = 3;
 
-    /** How many cells vectors score in the time of one. Measured. */
+    /** How many cells, of scores or with tracebacks, vectors solve in the time of a score's cell without them. Measured. */
     private static final int CELLS_BY_VECTORS = 4;
 
     private SequenceAlignment() {}
@@ -53,14 +62,21 @@ public final class SequenceAlignment {
             long score = wavefronts.get().score();
             return score < least ? OptionalLong.empty() : OptionalLong.of(score);
         }
+        int m = aSymbols.length;
+        int n = bSymbols.length;
+        Optional<DiagonalTable> diagonal =
+                strategy == Strategy.ANTI_DIAGONAL ? DiagonalTable.of(m, n, scoring, false) : Optional.empty();
         Optional<StripedTable> striped =
                 switch (strategy) {
-                    case SERIAL, WAVEFRONT -> Optional.empty();
-                    case AUTO -> StripedTable.ifItPays(aSymbols.length, bSymbols.length, scoring);
-                    case STRIPED -> StripedTable.of(aSymbols.length, bSymbols.length, scoring);
+                    case SERIAL, ANTI_DIAGONAL, WAVEFRONT -> Optional.empty();
+                    case AUTO, STRIPED -> StripedTable.of(m, n, scoring);
                 };
         long score;
-        if (striped.isPresent()) {
+        if (diagonal.isPresent()) {
+            score = diagonal.get()
+                    .solve(aSymbols, bSymbols, mode, scoring, false)
+                    .score();
+        } else if (striped.isPresent()) {
             score = striped.get().score(aSymbols, bSymbols, mode, scoring);
         } else {
             score = new GotohTable(aSymbols, bSymbols, mode, scoring).score(least);
@@ -80,6 +96,11 @@ public final class SequenceAlignment {
         int[] aSymbols = scoring.symbols(function, "a", a);
         int[] bSymbols = scoring.symbols(function, "b", b);
         Counts counts = new Counts();
+        int m = aSymbols.length;
+        int n = bSymbols.length;
+        Optional<DiagonalTable> diagonal = strategy == Strategy.ANTI_DIAGONAL || strategy == Strategy.AUTO
+                ? DiagonalTable.of(m, n, scoring, true)
+                : Optional.empty();
         Optional<Wavefronts> wavefronts = wavefronts(aSymbols, bSymbols, mode, scoring, least, strategy, true);
         if (wavefronts.isPresent()) {
             long score = wavefronts.get().score();
@@ -97,21 +118,27 @@ public final class SequenceAlignment {
                     counts.identities,
                     counts.gaps));
         }
+        if (diagonal.isPresent()) {
+            TaskMemory.check(
+                    "alignment",
+                    "the table of %,d by %,d letters".formatted(m, n),
+                    Integer.BYTES * diagonal.get().words(m, n),
+                    "");
+            DiagonalTable.Solved solved = diagonal.get().solve(aSymbols, bSymbols, mode, scoring, true);
+            if (solved.score() < least) {
+                return Optional.empty();
+            }
+            Walk walk = new Walk(aSymbols, bSymbols, mode, counts, solved.endA(), solved.endB());
+            walk.go(0, solved::way);
+            return Optional.of(counts.alignment(solved.score(), walk, solved.endA(), solved.endB()));
+        }
         GotohTable table = new GotohTable(aSymbols, bSymbols, mode, scoring);
         long score = table.scoreToWalk(least);
         if (score < least) {
             return Optional.empty();
         }
-        GotohTable.Walk walk = table.walk(counts, GotohTable.MOST_KEPT);
-        return Optional.of(new Alignment(
-                score,
-                walk.beginA(),
-                table.endA(),
-                walk.beginB(),
-                table.endB(),
-                counts.cigar.toString(),
-                counts.identities,
-                counts.gaps));
+        Walk walk = table.walk(counts, GotohTable.MOST_KEPT);
+        return Optional.of(counts.alignment(score, walk, table.endA(), table.endB()));
     }
 
     /** The wavefronts of a pair, solved; none if the strategy, the mode or the scoring has none, or a table is less work. */
@@ -121,7 +148,10 @@ public final class SequenceAlignment {
             return Optional.empty();
         }
         long cells = (long) a.length * b.length;
-        long tableCells = keeps ? CELLS_OF_A_PATH * cells : StripedTable.paysNow() ? cells / CELLS_BY_VECTORS : cells;
+        boolean byVectors = keeps
+                ? DiagonalTable.of(a.length, b.length, scoring, true).isPresent()
+                : StripedTable.of(a.length, b.length, scoring).isPresent();
+        long tableCells = byVectors ? cells / CELLS_BY_VECTORS : keeps ? CELLS_OF_A_PATH * cells : cells;
         return Penalties.of(mode, scoring)
                 .map(penalties -> new Wavefronts(a, b, penalties))
                 .filter(wavefronts -> wavefronts.solve(
@@ -136,6 +166,10 @@ public final class SequenceAlignment {
         private final Cigar cigar = new Cigar();
         private int identities;
         private int gaps;
+
+        Alignment alignment(long score, Walk walk, int endA, int endB) {
+            return new Alignment(score, walk.beginA(), endA, walk.beginB(), endB, cigar.toString(), identities, gaps);
+        }
 
         @Override
         public void step(Move move, boolean equal, int i, int j) {

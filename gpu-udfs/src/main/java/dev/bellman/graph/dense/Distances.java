@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  */
 public abstract sealed class Distances<T> permits IntDistances, LongDistances, DoubleDistances {
     /** Rows and columns of a tile. Three {@code int} tiles fit the cache of a core, and loops of this length amortize their overhead. */
-    static final int EDGE = 256;
+    public static final int EDGE = 256;
 
     /** No vertex is on a negative cycle. */
     public static final int NONE = -1;

@@ -6,6 +6,7 @@ import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
+import dev.bellman.tiles.Fill;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Schedule;
@@ -45,7 +46,8 @@ public final class DistancesOnGpu implements AutoCloseable {
 
     private static final ModuleInterface DISTANCES = ModuleInterface.of("graph/dense/distances");
 
-    private static final int EDGE = DISTANCES.constant("TILE");
+    /** Rows and columns of a tile. */
+    public static final int EDGE = DISTANCES.constant("TILE");
 
     private static final int BLOCK = 256;
 
@@ -94,7 +96,7 @@ public final class DistancesOnGpu implements AutoCloseable {
         return MOST_TILES * EDGE;
     }
 
-    /** Bytes of the table and of the extra memory of {@link #solve()}. */
+    /** Bytes of the table and of the extra memory of {@link #solve()}, which is more than that of {@link #solve(Fill)}. */
     public static long bytes(Cell cell, int vertices) {
         long side = Grid.tiles(vertices, EDGE);
         return cell.bytes * EDGE * EDGE * (side * side + 4 * side + 4) + Integer.BYTES * counters(side);
@@ -133,9 +135,18 @@ public final class DistancesOnGpu implements AutoCloseable {
      * @param weights address of {@code double} if the cells are doubles, else of {@code long}, which must fit the cells
      */
     public void add(long count, long sources, long targets, long weights) {
+        lower(count, sources, targets, weights, bits);
+    }
+
+    /** As {@link #add}, but if the cells are keys, the weights are those of edges. */
+    public void addCells(long count, long rows, long columns, long cells) {
+        lower(count, rows, columns, cells, 0);
+    }
+
+    private void lower(long count, long sources, long targets, long weights, int bitsOfKeys) {
         module.kernel(cell.name("edges"))
                 .threads(count, BLOCK)
-                .launch(tiles, table.getAddress(), count, sources, targets, weights, bits);
+                .launch(tiles, table.getAddress(), count, sources, targets, weights, bitsOfKeys);
     }
 
     /**
@@ -171,11 +182,26 @@ public final class DistancesOnGpu implements AutoCloseable {
      * @return as {@link Distances#solve}
      */
     public int solve(Schedule schedule) {
+        return solve(schedule, tiles);
+    }
+
+    /**
+     * Turns lengths of edges into lengths of paths, in rounds without empty tiles, with three launches per round.
+     *
+     * @return as {@link Distances#solve}
+     */
+    public int solve(Fill fill) {
+        return solve(Schedule.blocked(fill), 1);
+    }
+
+    /** @param rounds how many rounds' rows and columns are kept at a time */
+    private int solve(Schedule schedule, int rounds) {
+        long kept = (long) rounds * EDGE * pitch() * cell.bytes;
         try (Scratch working = new Scratch()) {
-            DeviceMemoryBuffer rows = working.allocate(cells() * cell.bytes);
-            DeviceMemoryBuffer columns = working.allocate(cells() * cell.bytes);
+            DeviceMemoryBuffer rows = working.allocate(kept);
+            DeviceMemoryBuffer columns = working.allocate(kept);
             DeviceMemoryBuffer negative = negative(working);
-            Waves waves = new Waves(working, rows.getAddress(), columns.getAddress(), negative.getAddress());
+            Waves waves = new Waves(working, rows.getAddress(), columns.getAddress(), rounds, negative.getAddress());
             schedule.run(Pattern.CLOSURE, tiles, waves::add);
             waves.launch();
             return read(negative);
@@ -190,14 +216,16 @@ public final class DistancesOnGpu implements AutoCloseable {
         private final DeviceMemoryBuffer tasks;
         private final long rows;
         private final long columns;
+        private final int rounds;
         private final long negative;
         private final List<List<Task>> waiting = new ArrayList<>();
         private int count;
 
-        Waves(Scratch working, long rows, long columns, long negative) {
+        Waves(Scratch working, long rows, long columns, int rounds, long negative) {
             tasks = working.allocate((long) TASK_INTS * Integer.BYTES * MOST_TASKS);
             this.rows = rows;
             this.columns = columns;
+            this.rounds = rounds;
             this.negative = negative;
         }
 
@@ -236,7 +264,7 @@ public final class DistancesOnGpu implements AutoCloseable {
                 kernel.grid(wave.size())
                         .block(threads())
                         .sharedMemory(sharedMemory())
-                        .launch(tiles, table.getAddress(), rows, columns, first, negative, bits);
+                        .launch(tiles, table.getAddress(), rows, columns, rounds, first, negative, bits);
                 first += (long) TASK_INTS * Integer.BYTES * wave.size();
             }
             waiting.clear();

@@ -12,6 +12,8 @@ class AlignKernelsTest {
         assertSameLayout("align/score/batch", "ScoredPair", AlignBatch.ScoredPair.class);
         assertSameLayout("align/score/table", "Stripes", AlignStripes.Stripes.class);
         assertSameLayout("align/score/path", "Alignments", AlignmentKernel.Alignments.class);
+        assertSameLayout("align/score/path", "CigarWriter", AlignmentKernel.CigarWriter.class);
+        assertSameLayout("align/score/path", "Walk", AlignmentKernel.Walk.class);
         assertSameLayout("align/score/wave", "Penalties", Penalties.class);
         assertSameLayout("align/score/wave", "Waves", AlignWaves.Waves.class);
         assertSameLayout("align/score/wave", "Bounded", AlignWaves.Bounded.class);

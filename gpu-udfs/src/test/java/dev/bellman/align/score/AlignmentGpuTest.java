@@ -106,6 +106,16 @@ class AlignmentGpuTest extends GpuTest {
         assertSameAsOnCpu("alignment", pairs(10_000, 2, LENGTHS), expression);
     }
 
+    /** Tables for all pairs, also where wavefronts are less work. */
+    @Test
+    void antiDiagonals() {
+        withConf("spark.bellman.alignment.strategy", "anti-diagonal", () -> {
+            assertSameAsOnCpu("alignment_score", pairs(3_000, 1, LENGTHS), "alignment_score(a, b, 'global', scoring)");
+            assertSameAsOnCpu("alignment", pairs(3_000, 1, LENGTHS), "alignment(a, b, 'global', scoring)");
+            return null;
+        });
+    }
+
     /** Many pairs with the same a. */
     @ParameterizedTest
     @ValueSource(strings = {"global", "local", "overlap", "fit_a_in_b", "fit_b_in_a"})
@@ -121,12 +131,48 @@ class AlignmentGpuTest extends GpuTest {
         }
     }
 
+    /** A few queries, each with many targets in a row, as a cross product has them; and NULLs. */
+    @Test
+    void fewQueries() {
+        Random random = new Random(1989);
+        String letters = "ARNDCQEGHILKMFPSTWYV";
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0, left = 0; i < 6_000; i++, left--) {
+            if (left == 0) {
+                left = 1 + random.nextInt(1_200);
+                rows.add(RowFactory.create(text(random, letters, random.nextInt(500)), "MK", "local", "", 0L));
+            }
+            rows.add(RowFactory.create(
+                    random.nextInt(1_500) == 0
+                            ? null
+                            : rows.get(rows.size() - 1).get(0),
+                    random.nextInt(40) == 0 ? null : text(random, letters, random.nextInt(400)),
+                    random.nextInt(40) == 0 ? "global" : "local",
+                    "",
+                    random.nextInt(80) - 10L));
+        }
+        Dataset<Row> pairs = rows(PAIRS, 1, rows);
+        assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, mode, 'blosum62 open 11 extend 1', least)");
+        assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, 'overlap', 'pam250 gap 9')");
+    }
+
     /** Tables in stripes, and packed ones with the most rows. */
     @Test
     void longPairs() {
         Dataset<Row> pairs = pairs(150, 1, 500, 511, 512, 513, 640, 641, 1_023, 1_024, 1_025, 1_600, 3_000);
         assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, mode, scoring)");
         assertSameAsOnCpu("alignment", pairs, "alignment(a, b, mode, scoring)");
+    }
+
+    /** The traceback bits of their tables exceed the memory that is allowed, those of one to three stripes do not. */
+    @Test
+    void pairsInParts() {
+        Dataset<Row> pairs = pairs(60, 1, 257, 600, 1_024, 1_025, 2_000, 3_000);
+        withConf("spark.bellman.gpuMemory", "2300k", () -> {
+            assertSameAsOnCpu("alignment", pairs, "alignment(a, b, mode, scoring, least)");
+            assertSameAsOnCpu("alignment", pairs, "alignment(a, b, mode, 'blosum62 other -4 open 11 extend 1')");
+            return null;
+        });
     }
 
     /** Wavefronts in shared memory and in device memory, of packed and of other letters; and pairs that they leave to tables. */

@@ -9,6 +9,7 @@ import dev.bellman.align.Cigar;
 import dev.bellman.align.TestPairs;
 import dev.bellman.align.Text;
 import dev.bellman.align.distance.EditDistance;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
@@ -112,40 +113,35 @@ class SequenceAlignmentTest {
             Scoring scoring = Scoring.of("test", row.getUTF8String(3).toString());
             Text a = Text.of(row.getUTF8String(0).getBytes());
             Text b = Text.of(row.getUTF8String(1).getBytes());
-            Alignment found = SequenceAlignment.align(
-                            "test", a, b, mode, scoring, SequenceAlignment.ANY, SequenceAlignment.Strategy.SERIAL)
-                    .orElseThrow();
-            assertThat(new Object[] {
-                        found.score(),
-                        found.beginA(),
-                        found.endA(),
-                        found.beginB(),
-                        found.endB(),
-                        found.cigar(),
-                        found.identities(),
-                        found.gaps()
-                    })
-                    .as("%s", row)
-                    .containsExactly(
-                            expected.getLong(0),
-                            expected.getInt(1),
-                            expected.getInt(2),
-                            expected.getInt(3),
-                            expected.getInt(4),
-                            expected.getUTF8String(5).toString(),
-                            expected.getInt(6),
-                            expected.getInt(7));
+            Alignment found = new Alignment(
+                    expected.getLong(0),
+                    expected.getInt(1),
+                    expected.getInt(2),
+                    expected.getInt(3),
+                    expected.getInt(4),
+                    expected.getUTF8String(5).toString(),
+                    expected.getInt(6),
+                    expected.getInt(7));
+            for (SequenceAlignment.Strategy strategy :
+                    List.of(SequenceAlignment.Strategy.SERIAL, SequenceAlignment.Strategy.ANTI_DIAGONAL)) {
+                assertThat(SequenceAlignment.align("test", a, b, mode, scoring, SequenceAlignment.ANY, strategy))
+                        .as("%s %s", strategy, row)
+                        .hasValue(found);
+            }
             GotohTable table =
                     new GotohTable(scoring.symbols("test", "a", a), scoring.symbols("test", "b", b), mode, scoring);
             table.score(SequenceAlignment.ANY);
             Cigar cigar = new Cigar();
             table.walk(cigar, 1 + random.nextInt(60));
             assertThat(cigar.toString()).isEqualTo(found.cigar());
-            assertThat(SequenceAlignment.score(
-                            "test", a, b, mode, scoring, SequenceAlignment.ANY, SequenceAlignment.Strategy.STRIPED))
-                    .as("%s", row)
-                    .hasValue(found.score());
-            assertThat(StripedTable.Tables.ALL).hasSize(2).allSatisfy(vectors -> {
+            for (SequenceAlignment.Strategy strategy :
+                    List.of(SequenceAlignment.Strategy.STRIPED, SequenceAlignment.Strategy.ANTI_DIAGONAL)) {
+                assertThat(SequenceAlignment.score("test", a, b, mode, scoring, SequenceAlignment.ANY, strategy))
+                        .as("%s %s", strategy, row)
+                        .hasValue(found.score());
+            }
+            assertThat(DiagonalTable.ALL).hasSize(1);
+            assertThat(StripedTable.ALL).hasSize(2).allSatisfy(vectors -> {
                 if (a.length() > 0 && b.length() > 0 && vectors.holds(a.length(), b.length(), scoring)) {
                     assertThat(vectors.score(
                                     scoring.symbols("test", "a", a), scoring.symbols("test", "b", b), mode, scoring))
@@ -217,6 +213,21 @@ class SequenceAlignmentTest {
             assertThat(-alignment.score()).isEqualTo(EditDistance.distance(a, b, EditDistance.Strategy.AUTO));
             assertThat(alignment.cigar())
                     .isEqualTo(EditDistance.cigar(Text.of(a), Text.of(b), EditDistance.Strategy.AUTO));
+        }
+    }
+
+    @Test
+    void scoresOfAMillionPairsAreDistances() {
+        Random random = new Random(1_000_000);
+        for (int i = 0; i < 1_000_000; i++) {
+            String a = TestPairs.random(random, TestPairs.DNA, random.nextInt(16));
+            String b = TestPairs.random(random, TestPairs.DNA, random.nextInt(16));
+            long score = score(a, b, AlignmentMode.GLOBAL, EDITS);
+            if (-score != EditDistance.distance(a, b, EditDistance.Strategy.AUTO)) {
+                assertThat(score)
+                        .as("%s and %s", a, b)
+                        .isEqualTo(-EditDistance.distance(a, b, EditDistance.Strategy.AUTO));
+            }
         }
     }
 

@@ -1,0 +1,60 @@
+package dev.bellman.align.score;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Tables solved along their anti-diagonals by vectors, with or without the traceback. They need the module {@code jdk.incubator.vector}. */
+interface DiagonalTable {
+    /** Diagonals whose traceback is in one word for each row. */
+    int DIAGONALS_OF_A_WORD = 8;
+
+    /** Bits for a cell. */
+    int WAY_BITS = 4;
+
+    /** The most words of a traceback. */
+    long MOST_WORDS = GotohTable.MOST_KEPT / Integer.BYTES;
+
+    List<DiagonalTable> ALL = VectorClasses.load(DiagonalTable.class, "DiagonalVectors");
+
+    /** The table of a pair that {@link #holds}; with the traceback if {@code keeps}. */
+    Solved solve(int[] a, int[] b, AlignmentMode mode, Scoring scoring, boolean keeps);
+
+    /** The words of a group of diagonals. */
+    int stride(int aLength, int bLength);
+
+    /** The words of a traceback. */
+    default long words(int aLength, int bLength) {
+        return (((long) aLength + bLength) / DIAGONALS_OF_A_WORD + 1) * stride(aLength, bLength);
+    }
+
+    /** The first row that has a word for diagonal {@code d}. */
+    static int firstRow(int d, int bLength) {
+        return Math.max(0, d / DIAGONALS_OF_A_WORD * DIAGONALS_OF_A_WORD - bLength);
+    }
+
+    /**
+     * A solved table: the best score, and its first end.
+     *
+     * @param ways the traceback, as {@link Walk} has it: row {@code i} of diagonal {@code d} has word {@code i - firstRow(d)} of group {@code d / 8},
+     *     and there its bits {@code 4 * (d % 8)} and up
+     */
+    record Solved(long score, int endA, int endB, int[] ways, int stride, int bLength) {
+        int way(int i, int j) {
+            int d = i + j;
+            int word = ways[d / DIAGONALS_OF_A_WORD * stride + i - firstRow(d, bLength)];
+            return word >>> WAY_BITS * (d % DIAGONALS_OF_A_WORD);
+        }
+    }
+
+    /** One that can solve this pair; none without vectors, for an empty side, for values beyond 32 bits, or a traceback that is too large. */
+    static Optional<DiagonalTable> of(int aLength, int bLength, Scoring scoring, boolean keeps) {
+        if (aLength == 0 || bLength == 0) {
+            return Optional.empty();
+        }
+        long values = (scoring.magnitude() + 1) * ((long) aLength + bLength + 2);
+        return ALL.stream()
+                .filter(table ->
+                        values < Integer.MAX_VALUE / 4 && (!keeps || table.words(aLength, bLength) <= MOST_WORDS))
+                .findFirst();
+    }
+}

@@ -1,0 +1,100 @@
+package dev.bellman.align.score;
+
+import dev.bellman.align.Backtrace;
+import dev.bellman.align.Move;
+
+/**
+ * The canonical traceback through Gotoh's table, from the end of the best alignment. It takes the diagonal where that is best, else a gap against
+ * {@code a} where that is best, else one against {@code b}; it leaves a gap at the first letter where the gap may have been opened; a local one ends
+ * at the first cell with value 0.
+ */
+final class Walk {
+    /** The traceback bits of a cell: where its best value comes from, and whether its gaps were opened there. */
+    static final int SOURCE = 3;
+
+    static final int FROM_DIAGONAL = 0;
+    static final int FROM_INSERT = 1;
+    static final int FROM_DELETE = 2;
+    static final int BEGIN = 3;
+    static final int INSERT_OPENS = 4;
+    static final int DELETE_OPENS = 8;
+
+    /** The traceback bits of the cell after {@code i} letters of a and {@code j} of b, both above 0; higher bits may be anything. */
+    @FunctionalInterface
+    interface Ways {
+        int at(int i, int j);
+    }
+
+    private final int[] a;
+    private final int[] b;
+    private final AlignmentMode mode;
+    private final Backtrace.Steps steps;
+    private int i;
+    private int j;
+    private boolean ended;
+    /** The gap that the path is in, or the diagonal outside of gaps. */
+    private Move gap = Move.DIAGONAL;
+
+    Walk(int[] a, int[] b, AlignmentMode mode, Backtrace.Steps steps, int endA, int endB) {
+        this.a = a;
+        this.b = b;
+        this.mode = mode;
+        this.steps = steps;
+        i = endA;
+        j = endB;
+    }
+
+    int beginA() {
+        return i;
+    }
+
+    int beginB() {
+        return j;
+    }
+
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /** Goes on to row {@code top}, and in the first row to the beginning. */
+    void go(int top, Ways ways) {
+        while (i > top && !ended) {
+            if (j == 0) {
+                if (mode.firstColumnFree) {
+                    ended = true;
+                } else {
+                    step(Move.A);
+                }
+                continue;
+            }
+            int way = ways.at(i, j);
+            if (gap == Move.DIAGONAL) {
+                int source = way & SOURCE;
+                if (source == BEGIN) {
+                    ended = true;
+                    return;
+                }
+                gap = source == FROM_INSERT ? Move.A : source == FROM_DELETE ? Move.B : Move.DIAGONAL;
+            }
+            Move move = gap;
+            step(move);
+            if ((way & (move == Move.A ? INSERT_OPENS : DELETE_OPENS)) != 0) {
+                gap = Move.DIAGONAL;
+            }
+        }
+        while (i == 0 && j > 0 && !ended && !mode.firstRowFree) {
+            step(Move.B);
+        }
+    }
+
+    private void step(Move move) {
+        boolean equal = move == Move.DIAGONAL && a[i - 1] == b[j - 1];
+        steps.step(move, equal, i - 1, j - 1);
+        if (move != Move.B) {
+            i--;
+        }
+        if (move != Move.A) {
+            j--;
+        }
+    }
+}

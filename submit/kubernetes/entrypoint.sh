@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Entry point of the image. Spark starts drivers and executors by it, as by that of its own image. With other arguments it is submit/bellman.
+#
+# {day} in an argument of `run` is the day that the run is for: BELLMAN_DAY or, in a Job of a CronJob, the day before its scheduled time (UTC),
+# also when the Job starts late. If rows were set aside (exit code 5), it says how many in the pod's termination message, and succeeds.
+set -euo pipefail
+
+home=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
+export SPARK_HOME=${SPARK_HOME:-/opt/spark} BELLMAN_JAR=${BELLMAN_JAR:-$home/bellman.jar}
+
+case ${1:-} in
+  driver | executor) exec "${SPARK_HOME%/*}/entrypoint.sh" "$@" ;;
+  run) ;;
+  *) exec "$home/submit/bellman" "$@" ;;
+esac
+
+# A CronJob names its Jobs NAME-MINUTES, with the minutes from 1970 to the scheduled time.
+day=${BELLMAN_DAY:-}
+if [[ -z $day && ${JOB_NAME:-} =~ -([0-9]{8})$ ]]; then
+  day=$(date -u -d "@$((BASH_REMATCH[1] * 60 - 86400))" +%F)
+fi
+if [[ -z $day && $* == *'{day}'* ]]; then
+  echo 'error: [BELLMAN_USAGE] {day} is in the arguments, but this is no Job of a CronJob; set BELLMAN_DAY, such as 2026-01-31' >&2
+  exit 1
+fi
+
+reports=$(mktemp)
+trap 'rm -f "$reports"' EXIT
+"$home/submit/bellman" "${@//'{day}'/$day}" --reports "$reports" &
+run=$!
+# Kubernetes tells only this process that the pod ends
+trap 'kill "$run" 2>/dev/null || true' TERM INT
+while :; do
+  code=0
+  wait "$run" || code=$?
+  kill -0 "$run" 2>/dev/null || break
+done
+if ((code == 5)); then
+  aside=$(grep -o '"rowsSetAside" *: *[0-9]*' "$reports" | grep -o '[0-9]*$' | paste -sd+)
+  message=${TERMINATION_LOG:-/dev/termination-log}
+  [[ ! -w $message ]] || echo "done, but $((aside)) rows were set aside, see _bellman/bad_rows of the output" >"$message"
+  code=0
+fi
+exit "$code"
