@@ -170,16 +170,16 @@ final class JoinSuite implements Runnable {
     private List<Kind> kinds;
 
     @Option(
-            names = "--edits",
+            names = "--max",
             split = ",",
             defaultValue = "1,2",
             paramLabel = "K",
             description = "The largest edit distances. Default: ${DEFAULT-VALUE}")
-    private List<Integer> edits;
+    private List<Integer> max;
 
     @Override
     public void run() {
-        Bench.inRange("--edits", edits, 0, 100);
+        Bench.inRange("--max", max, 0, 100);
         // a new session takes the settings of the process
         System.setProperty(
                 BellmanExtensions.KEY, BellmanExtensions.among(new SparkConf().get(BellmanExtensions.KEY, "")));
@@ -201,7 +201,7 @@ final class JoinSuite implements Runnable {
             String name = kind.name().toLowerCase(Locale.ROOT);
             String folder = write(spark, kind, name, count);
             String few = write(spark, kind, name + "-few", CROSS_STRINGS);
-            for (int k : edits) {
+            for (int k : max) {
                 JoinMeasurement measured = measure(spark, kind, folder, few, name, k);
                 bench.add(measured);
                 table.row(

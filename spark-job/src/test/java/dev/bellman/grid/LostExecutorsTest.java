@@ -36,7 +36,9 @@ class LostExecutorsTest {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> argument.startsWith("--add-opens") || argument.startsWith("-Dlog4j2"))
+                .filter(argument -> argument.startsWith("--add-opens")
+                        || argument.startsWith("-XX")
+                        || argument.startsWith("-Dlog4j2"))
                 .forEach(command::add);
         command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
         command.addAll(List.of(ClusterPaths.class.getName(), folder.toString(), Integer.toString(VERTICES)));
