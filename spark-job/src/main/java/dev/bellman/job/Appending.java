@@ -5,10 +5,12 @@ import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
 import dev.bellman.job.output.PathPattern;
 import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.table.LakeTable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
@@ -45,7 +47,7 @@ final class Appending {
         String file = present.get();
         Format format = job.get(JobKeys.OUTPUT_FORMAT);
         Format.of(file).filter(found -> !found.isWrittenAs(format)).ifPresent(found -> {
-            throw differs("holds %s files, not %s".formatted(Strategies.name(found), Strategies.name(format)));
+            throw differs("holds %s files, not %s".formatted(found, format));
         });
         List<String> folders = Stream.of(file.split("/"))
                 .filter(part -> part.contains("=") && !file.endsWith("/" + part) && !file.equals(part))
@@ -66,12 +68,38 @@ final class Appending {
         }
     }
 
+    /**
+     * Checks the columns and partitioning of a table, whose rows are to be kept or replaced. Delta would fill a missing column with NULL.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if they differ from those of the rows
+     */
+    static void mustFit(Job job, LakeTable table, Dataset<Row> rows) {
+        if (!table.exists()) {
+            return;
+        }
+        List<String> present = lower(List.of(table.read().columns()));
+        List<String> ours = lower(List.of(rows.columns()));
+        if (!Set.copyOf(present).equals(Set.copyOf(ours))) {
+            throw differs(
+                    job,
+                    table.display(),
+                    "has the columns (%s), not (%s)".formatted(String.join(", ", present), String.join(", ", ours)));
+        }
+        List<String> wanted = job.get(JobKeys.OUTPUT_PARTITION_BY);
+        if (!wanted.isEmpty() && !lower(table.partitioning()).equals(lower(wanted))) {
+            throw differs(
+                    job,
+                    table.display(),
+                    "is %s, but would be %s".formatted(partitioned(table.partitioning()), partitioned(wanted)));
+        }
+    }
+
     /** Whether a file is not hidden and has the extension of a format. */
     private static boolean isData(String file) {
         List<String> parts = List.of(file.split("/"));
         return parts.stream().noneMatch(part -> part.startsWith("_") || part.startsWith("."))
                 && parts.get(parts.size() - 1).contains(".")
-                && Format.of(file).isPresent();
+                && (Format.of(file).isPresent() || parts.get(parts.size() - 1).startsWith("part-"));
     }
 
     private static List<String> lower(List<String> names) {
@@ -89,9 +117,13 @@ final class Appending {
     }
 
     private BellmanException differs(String how) {
+        return differs(job, output.display(), how);
+    }
+
+    private static BellmanException differs(Job job, String output, String how) {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
-                "output.mode is append, but the output %s %s; choose another output, or the job that wrote this one"
-                        .formatted(output.display(), how));
+                "output.mode is %s, but the output %s %s; choose another output, or the job that wrote this one"
+                        .formatted(Strategies.name(job.get(JobKeys.OUTPUT_MODE)), output, how));
     }
 }

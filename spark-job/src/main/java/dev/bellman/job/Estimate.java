@@ -11,24 +11,23 @@ import org.apache.spark.sql.Row;
  * writing are not included.
  *
  * @param rows the number of instances
- * @param bytes the size of the input's files
  * @param sample how many rows were solved
  * @param seconds how long they took, on all cores
  */
-record Estimate(long rows, long bytes, int sample, double seconds) {
+record Estimate(long rows, int sample, double seconds) {
     private static final int FIRST = 200;
     private static final int MOST = 200_000;
     private static final long MOST_BYTES = 64L << 20;
     private static final double LONG_ENOUGH = 1;
 
     /** Counts the rows, which reads text from beginning to end, and solves a second's worth. */
-    static Estimate of(InstanceQuery query, long bytes) {
+    static Estimate of(InstanceQuery query) {
         long rows = query.count();
         int wanted = FIRST;
         while (true) {
             List<Row> sample = query.first(wanted);
             if (sample.isEmpty()) {
-                return new Estimate(rows, bytes, 0, 0);
+                return new Estimate(rows, 0, 0);
             }
             Dataset<Row> results = query.over(sample).results();
             run(results);
@@ -39,7 +38,7 @@ record Estimate(long rows, long bytes, int sample, double seconds) {
                     sample.stream().mapToLong(row -> row.mkString().length()).sum();
             boolean more = sample.size() == wanted && wanted < MOST && seconds < LONG_ENOUGH && 10 * held < MOST_BYTES;
             if (!more) {
-                return new Estimate(rows, bytes, sample.size(), seconds);
+                return new Estimate(rows, sample.size(), seconds);
             }
             wanted *= 10;
         }
@@ -56,7 +55,7 @@ record Estimate(long rows, long bytes, int sample, double seconds) {
 
     @Override
     public String toString() {
-        String what = "%s of input, %s to solve".formatted(Quantity.bytes(bytes), Quantity.count(rows, "row"));
+        String what = Quantity.count(rows, "row") + " to solve";
         return sample == 0
                 ? what
                 : String.format(

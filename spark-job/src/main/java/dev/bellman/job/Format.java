@@ -6,7 +6,6 @@ import static org.apache.spark.sql.functions.when;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.Strategies;
 import dev.bellman.job.text.Codec;
 import dev.bellman.job.text.CsvFormat;
 import dev.bellman.job.text.JsonFormat;
@@ -23,6 +22,10 @@ import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.datasources.DataSource;
+import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.execution.datasources.v2.FileDataSourceV2;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -30,44 +33,123 @@ import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** A file format of inputs and outputs: Spark's data source, its default options, and its file names. */
-enum Format {
-    PARQUET("parquet", "parquet"),
-    ORC("orc", "orc"),
+/** A format of inputs and outputs: Spark's data source, its default options, and its file names. Equal if of the same name. */
+final class Format {
+    static final Format PARQUET = new Format("parquet", "parquet", "parquet");
+    static final Format ORC = new Format("orc", "orc", "orc");
     /** An empty field is NULL, a quoted empty field an empty string: a NULL marker that occurs in no file keeps Spark from confusing them. */
-    CSV("csv", Map.of("header", "true", "nullValue", "\0", "enforceSchema", "false"), Map.of("header", "true"), "csv"),
+    static final Format CSV = new Format(
+            "csv",
+            "csv",
+            Kind.FILES,
+            Map.of("header", "true", "nullValue", "\0", "enforceSchema", "false"),
+            Map.of("header", "true"),
+            "csv");
     /**
      * Fields are not quoted, so an empty one is always NULL. Spark's writer would put quotes, even these, around a text
      * that starts like a comment.
      */
-    TSV(
+    static final Format TSV = new Format(
+            "tsv",
             "csv",
+            Kind.FILES,
             Map.of("header", "true", "sep", "\t", "quote", "", "enforceSchema", "false"),
             Map.of("header", "true", "sep", "\t", "quote", "", "emptyValue", "", "comment", "\n"),
             "tsv",
-            "tab"),
-    JSON("json", "json", "jsonl", "ndjson"),
-    FASTA("fasta", "fasta", "fa", "fna", "faa", "ffn", "frn"),
-    FASTQ("fastq", "fastq", "fq"),
-    /** Of the 9th DIMACS Implementation Challenge. */
-    GR("gr", "gr"),
-    /** MatrixMarket's coordinate format. */
-    MTX("mtx", "mtx");
+            "tab");
 
+    static final Format JSON = new Format("json", "json", "json", "jsonl", "ndjson");
+    static final Format FASTA = new Format("fasta", "fasta", "fasta", "fa", "fna", "faa", "ffn", "frn");
+    static final Format FASTQ = new Format("fastq", "fastq", "fastq", "fq");
+    /** Of the 9th DIMACS Implementation Challenge. */
+    static final Format GR = new Format("gr", "gr", "gr");
+    /** MatrixMarket's coordinate format. */
+    static final Format MTX = new Format("mtx", "mtx", "mtx");
+
+    private static final List<Format> OWN = List.of(PARQUET, ORC, CSV, TSV, JSON, FASTA, FASTQ, GR, MTX);
+
+    private enum Kind {
+        /** Bellman knows what files may hold and how they are read whole. */
+        FILES,
+        /** Files of another data source. */
+        OTHER_FILES,
+        /** No files to list or to rename: a table with commits of its own, a database. */
+        TABLE
+    }
+
+    private final String name;
     private final String source;
+    private final Kind kind;
     private final Map<String, String> readOptions;
     private final Map<String, String> writeOptions;
     private final List<String> extensions;
 
-    Format(String source, String... extensions) {
-        this(source, Map.of(), Map.of(), extensions);
+    private Format(String name, String source, String... extensions) {
+        this(name, source, Kind.FILES, Map.of(), Map.of(), extensions);
     }
 
-    Format(String source, Map<String, String> readOptions, Map<String, String> writeOptions, String... extensions) {
+    private Format(
+            String name,
+            String source,
+            Kind kind,
+            Map<String, String> readOptions,
+            Map<String, String> writeOptions,
+            String... extensions) {
+        this.name = name;
         this.source = source;
+        this.kind = kind;
         this.readOptions = readOptions;
         this.writeOptions = writeOptions;
         this.extensions = List.of(extensions);
+    }
+
+    /** The format of that name: one of Bellman's, or else a Spark data source on the classpath, by its name or class. */
+    static Optional<Format> named(String name) {
+        Optional<Format> own = OWN.stream()
+                .filter(format -> format.name.equalsIgnoreCase(name))
+                .findFirst();
+        if (own.isPresent()) {
+            // Spark's own reader of that name must not take over
+            return own.filter(format -> format.name.equals(name));
+        }
+        try {
+            Class<?> found = DataSource.lookupDataSource(name, SQLConf.get());
+            boolean files = FileFormat.class.isAssignableFrom(found) || FileDataSourceV2.class.isAssignableFrom(found);
+            return Optional.of(new Format(name, name, files ? Kind.OTHER_FILES : Kind.TABLE, Map.of(), Map.of()));
+        } catch (Exception e) {
+            // Scala throws Spark's checked exceptions without declaring them
+            return Optional.empty();
+        }
+    }
+
+    /** What job files call it. */
+    String name() {
+        return name;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Format format && format.name.equals(name);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
+    /** Whether it is one of Bellman's, not any data source of Spark. */
+    boolean isOwn() {
+        return OWN.contains(this);
+    }
+
+    /** Whether rows are in a table with commits of its own, rather than in files. */
+    boolean isTable() {
+        return kind == Kind.TABLE;
     }
 
     /**
@@ -75,9 +157,11 @@ enum Format {
      * checksums are verified where Parquet has them.
      */
     DataFrameReader reader(SparkSession spark, Map<String, String> options) {
-        return spark.read()
-                .format(readSource())
-                .option("ignoreCorruptFiles", false)
+        DataFrameReader reader = spark.read().format(readSource());
+        if (isTable()) {
+            return reader.options(options);
+        }
+        return reader.option("ignoreCorruptFiles", false)
                 .option("ignoreMissingFiles", false)
                 .option("parquet.page.verify-checksum.enabled", true)
                 .options(readOptions)
@@ -85,12 +169,13 @@ enum Format {
     }
 
     private String readSource() {
-        return switch (this) {
-            case CSV, TSV -> CsvFormat.class.getName();
-            case JSON -> JsonFormat.class.getName();
-            case PARQUET, ORC, FASTA, FASTQ -> source;
-            case GR, MTX -> throw new IllegalStateException(this + " is no source of rows");
-        };
+        if (isText()) {
+            return CsvFormat.class.getName();
+        }
+        if (isInstance()) {
+            throw new IllegalStateException(this + " is no source of rows");
+        }
+        return this == JSON ? JsonFormat.class.getName() : source;
     }
 
     /** A write in this format; the job's options override the format's. */
@@ -132,10 +217,7 @@ enum Format {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
                         "output.format %s cannot hold column '%s' of type %s; write parquet, orc or json, or leave the column out"
-                                .formatted(
-                                        Strategies.name(this),
-                                        field.name(),
-                                        field.dataType().sql()));
+                                .formatted(name, field.name(), field.dataType().sql()));
             }
             Column column = InputColumns.column(field.name());
             if (this == TSV && field.dataType().equals(DataTypes.StringType)) {
@@ -164,7 +246,7 @@ enum Format {
     /** A column that fails where {@code condition} holds; {@code what} is the value that the format cannot hold, and its column. */
     private Column refusing(Column column, Column condition, StructField field, String what) {
         String message = "[%s] output.format %s cannot hold %s"
-                .formatted(ErrorCode.BELLMAN_JOB_FILE, Strategies.name(this), what.formatted(field.name()));
+                .formatted(ErrorCode.BELLMAN_JOB_FILE, name, what.formatted(field.name()));
         return when(condition, raise_error(lit(message))).otherwise(column);
     }
 
@@ -208,7 +290,7 @@ enum Format {
 
     /** Whether {@code text} reads files of this format, rather than Spark's own reader. */
     boolean readsText() {
-        return sequences() || marksMalformed() || isGraph();
+        return sequences() || marksMalformed() || isInstance();
     }
 
     /** Whether each record is good or malformed on its own, see {@link RecordFormat}. */
@@ -226,19 +308,24 @@ enum Format {
         return this == FASTA || this == FASTQ;
     }
 
-    /** Whether a file is one graph. */
-    boolean isGraph() {
+    /** Whether a file is one instance: a graph or a matrix. */
+    boolean isInstance() {
         return this == GR || this == MTX;
     }
 
-    static List<Format> readable() {
-        return List.of(values());
+    /** Whether a job can write it, as far as Bellman knows. */
+    boolean isWritable() {
+        return !sequences() && !isInstance();
     }
 
+    /** Bellman's own formats. */
+    static List<Format> readable() {
+        return OWN;
+    }
+
+    /** Those of Bellman's own formats that a job can write. */
     static List<Format> writable() {
-        return Arrays.stream(values())
-                .filter(format -> !format.sequences() && !format.isGraph())
-                .toList();
+        return OWN.stream().filter(Format::isWritable).toList();
     }
 
     /** The format that a file name's extension means, ignoring compression; Parquet if there is no extension, as for a folder. */
@@ -251,7 +338,7 @@ enum Format {
             return Optional.of(PARQUET);
         }
         String extension = name.substring(dot + 1);
-        return Arrays.stream(values())
+        return OWN.stream()
                 .filter(format -> format.extensions.contains(extension))
                 .findFirst();
     }

@@ -150,14 +150,14 @@ final class GraphInput {
      *     NULL and for values that a graph cannot have
      */
     static Network read(SparkSession spark, Job job, Consumer<String> notes) {
-        return job.input().format().isGraph()
+        return job.input().isInstanceFile()
                 ? ofFiles(job, spark.sparkContext().hadoopConfiguration())
                 : new GraphInput(job).ofRows(InputReader.read(spark, job.input(), BadRows.FAIL, notes));
     }
 
     private static Network ofFiles(Job job, Configuration configuration) {
         List<GraphFile> files = InputFiles.of(job.input(), configuration).files().stream()
-                .map(path -> GraphFile.read(configuration, path, job.input().format() == Format.MTX))
+                .map(path -> GraphFile.read(configuration, path, job.get(JobKeys.INPUT_FORMAT) == Format.MTX))
                 .toList();
         if (files.size() != 1) {
             throw new BellmanException(

@@ -68,7 +68,7 @@ final class InputFiles {
                         found.add(match);
                     }
                 }
-                check(source.format(), path, found);
+                check(source.format().orElseThrow(), path, found);
                 files.addAll(found);
             } catch (FileNotFoundException e) {
                 throw missing(path, e);
@@ -192,7 +192,7 @@ final class InputFiles {
                         file, "Spark skips files whose names start with _ or . or end in ._COPYING_; rename it");
             }
             if (!format.readsText()) {
-                if (file.getLen() == 0) {
+                if (file.getLen() == 0 && format.isOwn()) {
                     throw unreadable(
                             file, "it is empty, but a file of this format never is; write it again or remove it");
                 }

@@ -2,7 +2,9 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.text.RecordFormat;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
@@ -19,17 +21,21 @@ final class InputReader {
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} or {@link ErrorCode#BELLMAN_INPUT_FORMAT} if it cannot be
      *     opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if a path has nothing that defines its columns
-     * @param notes is told of a path without rows
+     * @param notes is told of a path of files without rows
      */
     static Dataset<Row> read(SparkSession spark, Job.Source source, BadRows badRows, Consumer<String> notes) {
+        Optional<LakeTable> table = source.lakeTable(spark);
+        if (table.isPresent()) {
+            return read(table.get());
+        }
+        Format format = source.format().orElseThrow();
         InputFiles files = InputFiles.of(source, spark.sparkContext().hadoopConfiguration());
         try {
-            DataFrameReader reader = source.format()
-                    .reader(spark, source.options())
+            DataFrameReader reader = format.reader(spark, source.options())
                     .option(RecordFormat.ON_MALFORMED, badRows == BadRows.FAIL ? "fail" : "mark");
             Dataset<Row> rows = reader.load(files.paths());
             files.mustAllBeIn(rows);
-            WideRows.fit(rows, source.format());
+            WideRows.fit(rows, format);
             for (int i = 0; i < source.paths().size(); i++) {
                 Dataset<Row> ofPath = source.paths().size() == 1
                         ? rows
@@ -42,6 +48,16 @@ final class InputReader {
             return rows;
         } catch (Exception e) {
             throw unreadable(String.join(", ", source.paths()), e);
+        }
+    }
+
+    /** The rows of a table, none of which are read here: a condition may need only some partitions. */
+    private static Dataset<Row> read(LakeTable table) {
+        try {
+            return table.read();
+        } catch (Exception e) {
+            // Scala throws Spark's checked exceptions without declaring them
+            throw unreadable(table.display(), e);
         }
     }
 

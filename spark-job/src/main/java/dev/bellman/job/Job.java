@@ -1,18 +1,26 @@
 package dev.bellman.job;
 
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.align.score.ScoreFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Problem;
 import dev.bellman.entry.Signature;
 import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.output.OutputRules;
+import dev.bellman.job.table.LakeTable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
@@ -25,8 +33,41 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
     /** The column of the output with the edit distance of pairs that are chosen by it. */
     static final String DISTANCE = "distance";
 
-    /** Where rows come from. */
-    record Source(List<String> paths, Format format, Map<String, String> options) {}
+    /** Where rows come from: files, the table of a data source at a path or where its options say, or a table of a catalogue, which has no format. */
+    record Source(List<String> paths, Optional<String> table, Optional<Format> format, Map<String, String> options) {
+        /** The table, if it is one rather than files. */
+        Optional<LakeTable> lakeTable(SparkSession spark) {
+            return Job.lakeTable(spark, table, format, paths.stream().findFirst(), options);
+        }
+
+        /** The same, with other options as well. */
+        Source with(Map<String, String> more) {
+            Map<String, String> all = new LinkedHashMap<>(options);
+            all.putAll(more);
+            return new Source(paths, table, format, all);
+        }
+
+        boolean isInstanceFile() {
+            return format.filter(Format::isInstance).isPresent();
+        }
+
+        @Override
+        public String toString() {
+            return table.orElseGet(() -> paths.isEmpty() ? format.orElseThrow().name() : String.join(", ", paths));
+        }
+    }
+
+    private static Optional<LakeTable> lakeTable(
+            SparkSession spark,
+            Optional<String> table,
+            Optional<Format> format,
+            Optional<String> path,
+            Map<String, String> options) {
+        if (table.isPresent()) {
+            return Optional.of(LakeTable.named(spark, table.get(), format.map(Format::name), options));
+        }
+        return format.filter(Format::isTable).map(found -> LakeTable.of(spark, found.name(), path, options));
+    }
 
     /** The value of a key that every job has. */
     <T> T get(JobKey<T> key) {
@@ -39,12 +80,77 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
     }
 
     Source input() {
-        return new Source(get(JobKeys.INPUT_PATH), get(JobKeys.INPUT_FORMAT), get(JobKeys.INPUT_OPTIONS));
+        return new Source(
+                find(JobKeys.INPUT_PATH).orElse(List.of()),
+                find(JobKeys.INPUT_TABLE),
+                find(JobKeys.INPUT_FORMAT),
+                get(JobKeys.INPUT_OPTIONS));
     }
 
     Optional<Source> targets() {
-        return find(JobKeys.TARGETS_PATH)
-                .map(paths -> new Source(paths, get(JobKeys.TARGETS_FORMAT), get(JobKeys.TARGETS_OPTIONS)));
+        return hasTargets()
+                ? Optional.of(new Source(
+                        find(JobKeys.TARGETS_PATH).orElse(List.of()),
+                        find(JobKeys.TARGETS_TABLE),
+                        find(JobKeys.TARGETS_FORMAT),
+                        get(JobKeys.TARGETS_OPTIONS)))
+                : Optional.empty();
+    }
+
+    private boolean hasTargets() {
+        return Stream.of(JobKeys.TARGETS_PATH, JobKeys.TARGETS_TABLE, JobKeys.TARGETS_FORMAT)
+                .anyMatch(key -> find(key).isPresent());
+    }
+
+    /** The right-hand side of one matrix. */
+    Optional<Source> b() {
+        return find(JobKeys.B_PATH)
+                .map(paths -> new Source(paths, Optional.empty(), find(JobKeys.B_FORMAT), get(JobKeys.B_OPTIONS)));
+    }
+
+    /** All that it reads. */
+    List<Source> sources() {
+        return Stream.of(Optional.of(input()), targets(), b())
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** The table to write, if the output is not files. */
+    Optional<LakeTable> outputTable(SparkSession spark) {
+        return lakeTable(
+                spark,
+                find(JobKeys.OUTPUT_TABLE),
+                find(JobKeys.OUTPUT_FORMAT),
+                find(JobKeys.OUTPUT_PATH),
+                get(JobKeys.OUTPUT_OPTIONS));
+    }
+
+    /**
+     * The same job on the tables as they are now: a run reads its input several times, and a table may get new rows meanwhile.
+     *
+     * @param spark a session that has not seen the tables: it may keep what it knows of them
+     * @param again whether another run may go on where this one ends, and must find the same rows
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if it must, and a table has no versions
+     */
+    Job pinned(SparkSession spark, boolean again) {
+        Map<JobKey<?>, Object> fixed = new HashMap<>(values);
+        pin(spark, again, input(), JobKeys.INPUT_OPTIONS, fixed);
+        targets().ifPresent(source -> pin(spark, again, source, JobKeys.TARGETS_OPTIONS, fixed));
+        return new Job(fixed, results);
+    }
+
+    private static void pin(
+            SparkSession spark, boolean again, Source source, JobKey<?> options, Map<JobKey<?>, Object> fixed) {
+        source.lakeTable(spark).ifPresent(table -> {
+            Map<String, String> version = table.pin();
+            if (again && version.isEmpty() && !table.isFixed()) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_JOB_FILE,
+                        "output.shards and --resume read the input again and must find the same rows, and the table %s has no version to go back to; copy it to files first, or leave them out"
+                                .formatted(source));
+            }
+            fixed.put(options, source.with(version).options());
+        });
     }
 
     /** The rows wanted from each group, if not all: as the job says, or as {@code top} or {@code nearest} implies. */
@@ -99,10 +205,26 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
     }
 
     /** The paths it reads and writes. */
-    OutputRules.Paths paths() {
-        List<String> inputs = new ArrayList<>(get(JobKeys.INPUT_PATH));
-        find(JobKeys.TARGETS_PATH).ifPresent(inputs::addAll);
-        return new OutputRules.Paths(get(JobKeys.NAME), inputs, get(JobKeys.OUTPUT_PATH));
+    OutputRules.Paths paths(SparkSession spark) {
+        List<String> inputs = new ArrayList<>();
+        for (Source source : sources()) {
+            inputs.addAll(source.paths());
+            source.lakeTable(spark)
+                    .filter(table -> source.paths().isEmpty())
+                    .flatMap(LakeTable::folder)
+                    .ifPresent(inputs::add);
+        }
+        List<String> outputs = new ArrayList<>();
+        find(JobKeys.OUTPUT_PATH)
+                .or(() -> outputTable(spark).flatMap(LakeTable::folder))
+                .ifPresent(outputs::add);
+        find(JobKeys.OUTPUT_REPORTS).ifPresent(outputs::add);
+        return new OutputRules.Paths(get(JobKeys.NAME), inputs, outputs);
+    }
+
+    /** Rows in a form that the output can hold. */
+    Dataset<Row> fitted(Dataset<Row> rows) {
+        return find(JobKeys.OUTPUT_FORMAT).map(format -> format.fitted(rows)).orElse(rows);
     }
 
     /** A function's longest signature whose parameters after the arguments all have values. */

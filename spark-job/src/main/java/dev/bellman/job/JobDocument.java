@@ -27,7 +27,8 @@ final class JobDocument {
         key.type().reader().apply(in(key), key.name()).ifPresent(value -> values.put(key, value));
     }
 
-    private void missing(JobKey<?> key) {
+    /** Notes that a key is missing, and what it is. */
+    void missing(JobKey<?> key) {
         // if the section is not a mapping, that is the problem
         if (root.isMapping() && (!hasSection(key) || in(key).isMapping())) {
             List<String> choices = key.type().choices();

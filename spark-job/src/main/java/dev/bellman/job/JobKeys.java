@@ -5,6 +5,7 @@ import static dev.bellman.job.KeyType.bool;
 import static dev.bellman.job.KeyType.choice;
 import static dev.bellman.job.KeyType.count;
 import static dev.bellman.job.KeyType.countOrNone;
+import static dev.bellman.job.KeyType.format;
 import static dev.bellman.job.KeyType.names;
 import static dev.bellman.job.KeyType.options;
 import static dev.bellman.job.KeyType.share;
@@ -13,11 +14,11 @@ import static dev.bellman.job.KeyType.texts;
 import static dev.bellman.job.KeyType.values;
 import static dev.bellman.job.KeyType.wholeNumber;
 
-import dev.bellman.Strategies;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
 import dev.bellman.graph.GraphFunctions;
 import dev.bellman.job.output.SaveMode;
+import dev.bellman.linear.LinearFunctions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -40,19 +41,19 @@ final class JobKeys {
 
     static final JobKey<Problem<?>> PROBLEM = key("problem", choice(problems(), Problem::name), "--problem=PROBLEM")
             .required(
-                    "the problem to solve, see `submit/bellman functions`; or `all_pairs_shortest_paths`, for one graph");
+                    "the problem to solve, see `submit/bellman functions`; or `all_pairs_shortest_paths`, for one graph; or `matrix_elimination`, for one matrix");
 
     static final JobKey<List<String>> RESULTS = key("results", names(), "--results=FUNCTION")
             .optional(
                     "the problem's first",
                     "functions of the problem, or their `try_` variants, with the same arguments; each becomes a column of the "
-                            + "output. With `pairing: within` and `nearest`, the first is `distance`; `cluster` with `pairing: within` gives each row its cluster. For one graph: `distance`, `next`, `hops`");
+                            + "output. With `pairing: within` and `nearest`, the first is `distance`; `cluster` with `pairing: within` gives each row its cluster. For one graph: `distance`, `next`, `hops`. For one matrix: `lu`, `linear_solve` or `determinant`");
 
     static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "--argument=EXPRESSION")
             .optional(
                     "the function's parameters: `[a, b]`, `[dims]`; `[sequence]` for pairs of FASTA or FASTQ records",
                     "a column or an SQL expression over the input for each argument; a single one if `pairing` makes the pairs. "
-                            + "For one graph: `[source, target, weight]`");
+                            + "For one graph: `[source, target, weight]`. For one matrix: `[row, entries]` or `[row, column, value]`");
 
     static final JobKey<List<String>> SOURCES = key("sources", texts(), "--source=VERTEX")
             .optional("all vertices", "for one graph: the vertices where paths start");
@@ -82,11 +83,20 @@ final class JobKeys {
             .optional("`scoring.open`", "the cost of each further letter of a gap");
 
     static final JobKey<List<String>> INPUT_PATH = key("input.path", texts(), "--input=PATH")
-            .required("a file, a folder, or a pattern if neither has that name; or a list of them");
+            .optional(
+                    "required without `input.table`",
+                    "a file, a folder, or a pattern if neither has that name; or a list of them. For a format of tables: the path of one");
+
+    static final JobKey<String> INPUT_TABLE = key("input.table", text(), "--input-table=TABLE")
+            .optional(
+                    "none",
+                    "in place of `input.path` and `input.format`: a table or view of a catalogue, `lake.db.reads`");
 
     static final JobKey<Format> INPUT_FORMAT = key(
-                    "input.format", choice(Format.readable(), Strategies::name), "--input-format=FORMAT")
-            .optional(FORMAT_BY_EXTENSION, "{choices}");
+                    "input.format", format(Format.readable(), format -> true), "--input-format=FORMAT")
+            .optional(
+                    FORMAT_BY_EXTENSION,
+                    "{choices}, or any Spark data source on the classpath: `delta`, `iceberg`, `avro`");
 
     static final JobKey<Map<String, String>> INPUT_OPTIONS = key("input.options", options(), "--input-option=KEY=VALUE")
             .defaultsTo(
@@ -102,15 +112,30 @@ final class JobKeys {
                             + "them");
 
     static final JobKey<List<String>> TARGETS_PATH = key("targets.path", texts(), "--targets=PATH")
-            .requiredWithSection("a second input, to pair the first with");
+            .optional("required without `targets.table`", "a second input, to pair the first with");
+
+    static final JobKey<String> TARGETS_TABLE =
+            key("targets.table", text(), "--targets-table=TABLE").optional("none", "as `input.table`");
 
     static final JobKey<Format> TARGETS_FORMAT = key(
-                    "targets.format", choice(Format.readable(), Strategies::name), "--targets-format=FORMAT")
+                    "targets.format", format(Format.readable(), format -> true), "--targets-format=FORMAT")
             .optional(FORMAT_BY_EXTENSION, "as `input.format`");
 
     static final JobKey<Map<String, String>> TARGETS_OPTIONS = key(
                     "targets.options", options(), "--targets-option=KEY=VALUE")
             .defaultsTo(Map.of(), "none", "as `input.options`");
+
+    static final JobKey<List<String>> B_PATH = key("b.path", texts(), "--b=PATH")
+            .requiredWithSection("for `linear_solve` of one matrix: the right-hand side");
+
+    static final JobKey<Format> B_FORMAT = key("b.format", choice(Format.readable(), Format::name), "--b-format=FORMAT")
+            .optional(FORMAT_BY_EXTENSION, "as `input.format`");
+
+    static final JobKey<Map<String, String>> B_OPTIONS =
+            key("b.options", options(), "--b-option=KEY=VALUE").defaultsTo(Map.of(), "none", "as `input.options`");
+
+    static final JobKey<List<String>> B_ARGUMENTS = key("b.arguments", texts(), "--b-argument=EXPRESSION")
+            .optional("`[row, b]`", "columns or expressions: the row, and the entry of the right-hand side");
 
     static final JobKey<PairingMode> PAIRING = key("pairing", choice(PairingMode.class), "--pairing=PAIRING")
             .optional(
@@ -158,11 +183,25 @@ final class JobKeys {
                             + "the rows that are written, unless `badRows` is `quarantine`");
 
     static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "--output=PATH")
-            .required("a folder to create; as a flag for a file with several jobs, the folder that contains theirs");
+            .optional(
+                    "required without `output.table`",
+                    "a folder to create; as a flag for a file with several jobs, the folder that contains theirs. For a format of tables: the path of one, to create or to write");
+
+    static final JobKey<String> OUTPUT_TABLE = key("output.table", text(), "--output-table=TABLE")
+            .optional(
+                    "none",
+                    "in place of `output.path`: a table of a catalogue, to create or to write, `lake.db.scores`");
+
+    static final JobKey<String> OUTPUT_REPORTS = key("output.reports", text(), "--output-reports=PATH")
+            .optional(
+                    "required for a table",
+                    "for an output that is a table: the folder for reports and bad rows, which files have in `<output>/_bellman`");
 
     static final JobKey<Format> OUTPUT_FORMAT = key(
-                    "output.format", choice(Format.writable(), Strategies::name), "--output-format=FORMAT")
-            .defaultsTo(Format.PARQUET, "{choices}");
+                    "output.format", format(Format.writable(), Format::isWritable), "--output-format=FORMAT")
+            .optional(
+                    "`parquet`",
+                    "{choices}, or any Spark data source on the classpath: `delta`, `iceberg`. For `output.table`, the default is the catalogue's");
 
     static final JobKey<Map<String, String>> OUTPUT_OPTIONS = key(
                     "output.options", options(), "--output-option=KEY=VALUE")
@@ -230,6 +269,7 @@ final class JobKeys {
     private static List<Problem<?>> problems() {
         List<Problem<?>> problems = new ArrayList<>(Catalogue.problems());
         problems.add(GraphFunctions.ALL_PAIRS);
+        problems.add(LinearFunctions.ONE_MATRIX);
         return problems;
     }
 

@@ -2,9 +2,10 @@ package dev.bellman.job;
 
 import static org.apache.spark.sql.functions.col;
 
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
-import dev.bellman.Strategies;
 import dev.bellman.function.BellmanFunctions;
 import dev.bellman.job.cluster.KeptData;
 import dev.bellman.job.output.PathPattern;
@@ -15,11 +16,14 @@ import dev.bellman.job.progress.Progress;
 import dev.bellman.job.progress.Quantity;
 import dev.bellman.job.report.ReportPage;
 import dev.bellman.job.report.Timeline;
+import dev.bellman.job.table.CountedRows;
+import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.text.RecordFormat;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -28,6 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -41,7 +46,6 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.ExplainMode;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.util.LongAccumulator;
 
 /** One run of one job, in its own session: a job's strategy, functions and settings do not affect the next one. */
 final class JobRun {
@@ -61,7 +65,10 @@ final class JobRun {
     private final Progress progress;
     private final boolean resume;
     private final Consumer<String> reported;
-    private final LongAccumulator cells;
+    private final Counters counters;
+    /** The table to write, if the output is not files. */
+    private final Optional<LakeTable> table;
+
     private final Phases phases = new Phases();
     private final Instant started = Instant.now();
 
@@ -79,13 +86,14 @@ final class JobRun {
         this.progress = progress;
         this.resume = resume;
         this.reported = reported;
-        this.cells = parent.sparkContext().longAccumulator("cells");
+        this.counters = new Counters(parent.sparkContext());
         job.find(JobKeys.STRATEGY)
                 .ifPresent(strategy -> spark.conf().set(job.get(JobKeys.PROBLEM).strategyKey(), strategy));
         if (job.get(JobKeys.ENGINE) == Engine.CPU) {
             spark.conf().set("spark.rapids.sql.enabled", "false");
         }
-        BellmanFunctions.register(spark, new FunctionOptions(OnInvalid.FAIL, cells::add));
+        this.table = job.outputTable(spark);
+        BellmanFunctions.register(spark, new FunctionOptions(OnInvalid.FAIL, counters));
     }
 
     /** Prints what the job would do, without doing it. */
@@ -112,14 +120,25 @@ final class JobRun {
     /** How much work it is: for close pairs, as the join estimates before it searches. */
     private String size(InstanceQuery query) {
         return JoinNotes.estimate(spark, query::planned)
-                .map(join -> "%s of input, %s".formatted(Quantity.bytes(bytes()), JoinNotes.text(job, join)))
-                .orElseGet(() -> Estimate.of(query, bytes()).toString());
+                .map(join -> "%s of input, %s".formatted(inputSize(), JoinNotes.text(job, join)))
+                .orElseGet(() -> "%s of input, %s".formatted(inputSize(), Estimate.of(query)));
     }
 
-    private long bytes() {
-        return Stream.concat(Stream.of(job.input()), job.targets().stream())
-                .mapToLong(source -> InputFiles.of(source, hadoop()).bytes())
-                .sum();
+    /** The bytes of all files, or the tables. */
+    private String inputSize() {
+        long bytes = 0;
+        List<String> tables = new ArrayList<>();
+        for (Job.Source source : job.sources()) {
+            if (source.lakeTable(spark).isPresent()) {
+                tables.add("the table " + source);
+            } else {
+                bytes += InputFiles.of(source, hadoop()).bytes();
+            }
+        }
+        if (bytes > 0) {
+            tables.add(Quantity.bytes(bytes));
+        }
+        return String.join(" and ", tables);
     }
 
     private Dataset<Row> input() {
@@ -151,7 +170,7 @@ final class JobRun {
 
     /** The rows of the output, in a form that its format can hold. */
     private Dataset<Row> results(InstanceQuery query) {
-        return job.get(JobKeys.OUTPUT_FORMAT).fitted(query.results());
+        return job.fitted(query.results());
     }
 
     /** Runs the job and prints a few of its results. */
@@ -167,8 +186,8 @@ final class JobRun {
         int shards = job.get(JobKeys.OUTPUT_SHARDS);
         Optional<Provenance> resumed = resume ? Optional.of(Provenance.of(job, spark)) : Optional.empty();
         try (StagedOutput output = StagedOutput.open(
-                job.get(JobKeys.OUTPUT_PATH),
-                job.get(JobKeys.OUTPUT_MODE),
+                job.get(table.isPresent() ? JobKeys.OUTPUT_REPORTS : JobKeys.OUTPUT_PATH),
+                modeOfFolder(),
                 shards == 1 ? StagedOutput.Shards.NONE : resume ? StagedOutput.Shards.RESUMED : StagedOutput.Shards.NEW,
                 resumed.map(Provenance::fingerprint),
                 hadoop(),
@@ -178,10 +197,8 @@ final class JobRun {
                         .formatted(output.display()));
                 return ExitCode.DONE;
             }
-            if (output.ignored()) {
-                out.println("%s: the output %s exists, nothing done"
-                        .formatted(Printable.text(job.get(JobKeys.NAME)), output.display()));
-                out.flush();
+            if (output.ignored() || table.filter(this::isLeftAsItIs).isPresent()) {
+                note("the output %s exists, nothing done".formatted(name(output)));
                 return ExitCode.DONE;
             }
             if (job.get(JobKeys.ENGINE) == Engine.GPU) {
@@ -189,7 +206,10 @@ final class JobRun {
             }
             Provenance provenance = resumed.orElseGet(() -> Provenance.of(job, spark));
             InstanceQuery wanted = phase("input", () -> wanted(InstanceQuery.of(job, input(), targets()), output));
-            if (job.get(JobKeys.OUTPUT_MODE) == SaveMode.APPEND && output.exists()) {
+            if (table.isPresent()) {
+                table.get().mustBeTransactional();
+                Appending.mustFit(job, table.get(), results(wanted));
+            } else if (job.get(JobKeys.OUTPUT_MODE) == SaveMode.APPEND && output.exists()) {
                 new Appending(job, output).mustFit(spark, results(wanted));
             }
             if (job.get(JobKeys.ENGINE) == Engine.GPU && !job.isClustering()) {
@@ -213,12 +233,15 @@ final class JobRun {
             Part part = sharded.isEmpty()
                     ? solve(query, output.folder(), job.get(JobKeys.NAME), output)
                     : solveInShards(query, sharded.get(), output, provenance);
-            if (job.get(JobKeys.OUTPUT_NEW_ONLY) && output.exists() && part.rowsOut + part.setAside == 0) {
-                note("nothing is new: the output %s is as it was".formatted(output.display()));
+            if (job.get(JobKeys.OUTPUT_NEW_ONLY) && exists(output) && part.rowsOut + part.setAside == 0) {
+                note("nothing is new: the output %s is as it was".formatted(name(output)));
                 output.discard();
                 return ExitCode.DONE;
             }
             Optional<Verifier.Agreement> verified = phase("verify", () -> verify(query, output));
+            timeline.settle();
+            Map<String, Object> machine = timeline.machine(described("solve"), phases.of("solve"));
+            Optional<Limit> limit = named("report", () -> limit(part, machine));
             Report report = new Report(
                     job,
                     started,
@@ -226,31 +249,77 @@ final class JobRun {
                     part.rowsOut,
                     part.setAside,
                     part.cells,
+                    part.chosen,
                     part.engines,
                     spark.conf().get(job.get(JobKeys.PROBLEM).strategyKey(), "auto"),
                     verified,
                     phases,
                     provenance.fingerprint(),
+                    machine,
+                    limit,
+                    EngineCheck.hasPlugin(spark),
                     phase("report", () -> details(prepared, part, output, timeline, joins)));
-            output.write(StagedOutput.run(TIME.format(started)), report.json());
-            output.write(REPORT, report.json());
-            output.write(PAGE, ReportPage.of(report.json()));
-            Preview preview = Preview.of(output.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop());
-            sharded.ifPresent(ShardedOutput::complete);
-            output.commit();
+            Preview preview = table.map(Preview::of)
+                    .orElseGet(() -> Preview.of(output.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop()));
+            publish(output, report, sharded);
             reported.accept(report.json());
             show(prepared, preview, output, report);
             return part.setAside > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
         }
     }
 
+    private void publish(StagedOutput output, Report report, Optional<ShardedOutput> sharded) {
+        try {
+            output.write(StagedOutput.run(TIME.format(started)), report.json());
+            output.write(REPORT, report.json());
+            output.write(PAGE, ReportPage.of(report.json()));
+            sharded.ifPresent(ShardedOutput::complete);
+            output.commit();
+        } catch (BellmanException e) {
+            if (table.isEmpty() || report.rowsSetAside() > 0) {
+                throw e;
+            }
+            // the rows are there, which decides how the run ended
+            note("the rows are in the table %s, but the report is not there: %s"
+                    .formatted(name(output), Failures.withoutCode(e.getMessage())));
+        }
+    }
+
+    /** The mode of the folder beside a table, which keeps the reports as long as the table keeps their rows. */
+    private SaveMode modeOfFolder() {
+        SaveMode mode = job.get(JobKeys.OUTPUT_MODE);
+        return table.isEmpty() || mode == SaveMode.OVERWRITE && !table.get().replacesPart() ? mode : SaveMode.APPEND;
+    }
+
+    /** Whether there is nothing to do, because a table exists; an error if it must not exist. */
+    private boolean isLeftAsItIs(LakeTable written) {
+        SaveMode mode = job.get(JobKeys.OUTPUT_MODE);
+        if (mode != SaveMode.ERROR && mode != SaveMode.IGNORE || !written.exists()) {
+            return false;
+        }
+        if (mode == SaveMode.ERROR) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_EXISTS,
+                    "the output %s exists; choose another, or set output.mode (--mode) to overwrite or append"
+                            .formatted(written.display()));
+        }
+        return true;
+    }
+
+    private boolean exists(StagedOutput output) {
+        return table.map(LakeTable::exists).orElseGet(output::exists);
+    }
+
+    /** The output in messages. */
+    private String name(StagedOutput output) {
+        return table.map(LakeTable::display).orElseGet(output::display);
+    }
+
     /** What the report's page shows beside the numbers. */
     private Map<String, Object> details(
             InstanceQuery.Prepared prepared, Part part, StagedOutput output, Timeline timeline, JoinNotes joins) {
         InstanceQuery query = prepared.query();
-        timeline.settle();
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("machine", timeline.machine(described("solve"), phases.of("solve")));
         details.put("timeline", timeline.describe(started.toEpochMilli()));
         if (job.get(JobKeys.PAIRING).isByDistance()) {
             details.put("joins", joins.describe());
@@ -273,6 +342,24 @@ final class JobRun {
         return details;
     }
 
+    /** What the machine would allow, if all functions ran on one engine. */
+    private Optional<Limit> limit(Part part, Map<String, Object> machine) {
+        double cellsPerSecond = part.cells / phases.of("solve");
+        if (part.engines.values().stream().allMatch(Engine.CPU::equals)) {
+            return Limit.ofCores(
+                    (Integer) machine.get("cores"),
+                    ((Number) machine.get("coresBusy")).doubleValue(),
+                    ((Number) machine.get("cpuOfBusy")).doubleValue(),
+                    cellsPerSecond);
+        }
+        // with a limit on distances, cells are left out
+        boolean everyCell =
+                job.find(JobKeys.MAX).isEmpty() && !job.get(JobKeys.PARAMETERS).containsKey("max");
+        return everyCell && part.engines.values().stream().allMatch(Engine.GPU::equals)
+                ? Limit.ofGpus(spark.sparkContext(), part.engines.keySet(), cellsPerSecond)
+                : Optional.empty();
+    }
+
     /** Does the part of the work that takes several queries. */
     private InstanceQuery.Prepared prepare(InstanceQuery query, KeptData keep) {
         progress.begin(job.get(JobKeys.NAME), OptionalLong.empty());
@@ -290,7 +377,9 @@ final class JobRun {
         }
         List<String> ids = query.ids();
         return Stream.of(
-                        existing(() -> readBack(query, output.path(), List.of(output.path())), output),
+                        table.isPresent()
+                                ? table.filter(LakeTable::exists).map(LakeTable::read)
+                                : existing(() -> readBack(query, output.path(), List.of(output.path())), output),
                         existing(
                                 () -> spark.read()
                                         .parquet(PathPattern.literal(output.path() + "/" + BAD_ROWS))
@@ -302,7 +391,7 @@ final class JobRun {
                         .map(id -> InputColumns.find(rows, id)
                                 .map(InputColumns::column)
                                 .orElseThrow(() -> InputColumns.missing(
-                                        "output.newOnly: the output %s has".formatted(output.display()), rows, id)))
+                                        "output.newOnly: the output %s has".formatted(name(output)), rows, id)))
                         .toArray(Column[]::new)))
                 .reduce(query.identified(), InstanceQuery::without, (one, other) -> other);
     }
@@ -343,19 +432,28 @@ final class JobRun {
 
     /** The outcome of solving some instances. */
     private record Part(
-            long solved, long rowsOut, long setAside, long cells, double seconds, Map<String, Engine> engines) {
-        private static final Part NONE = new Part(0, 0, 0, 0, 0, Map.of());
+            long solved,
+            long rowsOut,
+            long setAside,
+            long cells,
+            Map<String, Long> chosen,
+            double seconds,
+            Map<String, Engine> engines) {
+        private static final Part NONE = new Part(0, 0, 0, 0, Map.of(), 0, Map.of());
 
         Part and(Part other) {
             Map<String, Engine> both = new LinkedHashMap<>(engines);
             // a function that ran on both engines did not run on the GPU
             other.engines.forEach(
                     (name, engine) -> both.merge(name, engine, (one, two) -> one == two ? one : Engine.CPU));
+            Map<String, Long> chosenByBoth = new TreeMap<>(chosen);
+            other.chosen.forEach((strategy, rows) -> chosenByBoth.merge(strategy, rows, Long::sum));
             return new Part(
                     solved + other.solved,
                     rowsOut + other.rowsOut,
                     setAside + other.setAside,
                     cells + other.cells,
+                    chosenByBoth,
                     seconds + other.seconds,
                     both);
         }
@@ -368,6 +466,7 @@ final class JobRun {
                     "rowsOut", rowsOut,
                     "setAside", setAside,
                     "cells", cells,
+                    "chosen", chosen,
                     "seconds", seconds,
                     "engines", names);
         }
@@ -376,11 +475,15 @@ final class JobRun {
             Map<String, Engine> engines = new LinkedHashMap<>();
             ((Map<?, ?>) summary.get("engines"))
                     .forEach((name, engine) -> engines.put((String) name, Engine.valueOf((String) engine)));
+            Map<String, Long> chosen = new TreeMap<>();
+            ((Map<?, ?>) summary.get("chosen"))
+                    .forEach((strategy, rows) -> chosen.put((String) strategy, ((Number) rows).longValue()));
             return new Part(
                     number(summary, "solved").longValue(),
                     number(summary, "rowsOut").longValue(),
                     number(summary, "setAside").longValue(),
                     number(summary, "cells").longValue(),
+                    chosen,
                     number(summary, "seconds").doubleValue(),
                     engines);
         }
@@ -392,19 +495,35 @@ final class JobRun {
 
     /** @param what the name of the work, for progress output */
     private Part solve(InstanceQuery query, String folder, String what, StagedOutput output) {
-        long cellsBefore = cells.value();
+        counters.reset();
         double secondsBefore = phases.of("solve");
         progress.begin(what, phase("count", () -> progress.isShown() ? query.total() : OptionalLong.empty()));
         try {
-            FinalPlan plan = phase("solve", () -> write(query, folder, output));
-            long computed = cells.value() - cellsBefore;
+            Optional<Long> before = Optional.empty();
+            if (table.isPresent()) {
+                // a table's commit is the end of the run: bad rows are beside it before
+                before = Optional.of(phase("bad rows", () -> setAside(query, Optional.empty(), folder, output)));
+                counters.reset();
+                if (job.get(JobKeys.OUTPUT_NEW_ONLY)
+                        && exists(output)
+                        && query.first(1).isEmpty()) {
+                    return new Part(0, 0, before.get(), 0, Map.of(), 0, Map.of());
+                }
+            }
+            Written written = phase(
+                    "solve",
+                    () -> table.isPresent() ? write(query, table.get(), output) : write(query, folder, output));
+            FinalPlan plan = written.plan;
+            long cells = counters.cells();
+            Map<String, Long> chosen = counters.choices();
             EngineCheck engines = new EngineCheck(plan);
             if (job.get(JobKeys.ENGINE) == Engine.GPU) {
                 engines.requireGpu(query.functionNames(), query.results());
             }
-            long setAside = phase("bad rows", () -> setAside(query, plan, folder, output));
-            long rowsOut = plan.rowsWritten().orElseGet(() -> readBack(query, output.folder(), List.of(output.folder()))
-                    .count());
+            long setAside =
+                    before.orElseGet(() -> phase("bad rows", () -> setAside(query, Optional.of(plan), folder, output)));
+            long rowsOut = written.rows.orElseGet(() ->
+                    readBack(query, output.folder(), List.of(output.folder())).count());
             long solved = Choice.isMade(job)
                     ? plan.filtered(Choice.SOLVED).map(FinalPlan.Filtered::seen).orElseGet(query::count)
                     : rowsOut;
@@ -412,7 +531,8 @@ final class JobRun {
                     solved,
                     rowsOut,
                     setAside,
-                    computed,
+                    cells,
+                    chosen,
                     phases.of("solve") - secondsBefore,
                     byResult(engines.engines(query.functionNames())));
         } finally {
@@ -437,20 +557,49 @@ final class JobRun {
         out.flush();
     }
 
-    private FinalPlan write(InstanceQuery query, String folder, StagedOutput output) {
+    /** Rows that were written, and how many, if that is known. */
+    private record Written(FinalPlan plan, Optional<Long> rows) {}
+
+    private Written write(InstanceQuery query, LakeTable into, StagedOutput output) {
         try {
-            return job.get(JobKeys.OUTPUT_FORMAT)
-                    .write(results(query), job.get(JobKeys.OUTPUT_OPTIONS))
-                    .maxRecordsPerFile(job.find(JobKeys.OUTPUT_MAX_RECORDS_PER_FILE))
-                    .partitionedBy(job.get(JobKeys.OUTPUT_PARTITION_BY))
-                    .to(folder);
+            CountedRows rows = CountedRows.of(results(query));
+            FinalPlan plan = new FinalPlan(rows.plan());
+            if (job.get(JobKeys.ENGINE) == Engine.GPU) {
+                new EngineCheck(plan).requireGpu(query.functionNames(), query.results());
+            }
+            into.write(
+                    rows.rows(),
+                    switch (job.get(JobKeys.OUTPUT_MODE)) {
+                        case APPEND -> org.apache.spark.sql.SaveMode.Append;
+                        case OVERWRITE, OVERWRITE_FORCE -> org.apache.spark.sql.SaveMode.Overwrite;
+                        case ERROR, IGNORE -> org.apache.spark.sql.SaveMode.ErrorIfExists;
+                    },
+                    job.get(JobKeys.OUTPUT_PARTITION_BY));
+            return new Written(plan, Optional.of(rows.count()));
         } catch (Exception | FSError e) {
             throw output.writeFailure(e).orElseGet(() -> Blame.row(Failures.explain(e), query));
         }
     }
 
-    /** Writes the bad rows and the malformed records, if any, and counts those that are not in the output. */
-    private long setAside(InstanceQuery query, FinalPlan plan, String folder, StagedOutput output) {
+    private Written write(InstanceQuery query, String folder, StagedOutput output) {
+        try {
+            FinalPlan plan = job.get(JobKeys.OUTPUT_FORMAT)
+                    .write(results(query), job.get(JobKeys.OUTPUT_OPTIONS))
+                    .maxRecordsPerFile(job.find(JobKeys.OUTPUT_MAX_RECORDS_PER_FILE))
+                    .partitionedBy(job.get(JobKeys.OUTPUT_PARTITION_BY))
+                    .to(folder);
+            return new Written(plan, plan.rowsWritten());
+        } catch (Exception | FSError e) {
+            throw output.writeFailure(e).orElseGet(() -> Blame.row(Failures.explain(e), query));
+        }
+    }
+
+    /**
+     * Writes the bad rows and the malformed records, if any, and counts those that are not in the output.
+     *
+     * @param plan of the query that gave the other rows, if it has run
+     */
+    private long setAside(InstanceQuery query, Optional<FinalPlan> plan, String folder, StagedOutput output) {
         long malformed = query.malformed()
                 .map(rows -> unknown(rows, output))
                 .map(rows -> writeBadRows(
@@ -460,7 +609,7 @@ final class JobRun {
                                         || job.get(JobKeys.OUTPUT_NEW_ONLY)
                                         || job.get(JobKeys.OUTPUT_SHARDS) > 1
                                 ? Optional.empty()
-                                : plan.rowsFiltered(RecordFormat.MALFORMED),
+                                : plan.flatMap(ran -> ran.rowsFiltered(RecordFormat.MALFORMED)),
                         folder,
                         output))
                 .orElse(0L);
@@ -468,7 +617,12 @@ final class JobRun {
             return 0;
         }
         return query.canSetAside()
-                ? malformed + writeBadRows(query.badRows(), plan.rowsFiltered(InstanceQuery.ROW), folder, output)
+                ? malformed
+                        + writeBadRows(
+                                query.badRows(),
+                                plan.flatMap(ran -> ran.rowsFiltered(InstanceQuery.ROW)),
+                                folder,
+                                output)
                 : malformed;
     }
 
@@ -546,13 +700,17 @@ final class JobRun {
 
     /** Reports on an output that is already published: nothing here may fail the run. */
     private void show(InstanceQuery.Prepared prepared, Preview preview, StagedOutput output, Report report) {
-        String table = named(
+        String rows = named(
                 "preview",
                 () -> preview.table(output.path(), files -> readBack(prepared.query(), output.path(), files)));
-        out.print(Printable.lines(table));
+        out.print(Printable.lines(rows));
         out.println("%s: %s".formatted(Printable.text(job.get(JobKeys.NAME)), report.summary()));
         prepared.clusters().ifPresent(clusters -> out.println("  " + Printable.text(clusters.toString())));
-        out.println("  results  %s (%s)".formatted(output.display(), Strategies.name(job.get(JobKeys.OUTPUT_FORMAT))));
+        report.limit().ifPresent(limit -> out.println("  limit    " + limit));
+        out.println("  results  %s (%s)"
+                .formatted(
+                        name(output),
+                        job.find(JobKeys.OUTPUT_FORMAT).map(Format::name).orElse("table")));
         if (report.rowsSetAside() > 0) {
             out.println("  bad rows %s/%s".formatted(output.display(), BAD_ROWS));
         }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * How the value of a job-file key is written.
@@ -73,6 +74,30 @@ record KeyType<T>(
                     return best;
                 }),
                 Best::toString);
+    }
+
+    /**
+     * A format of files or tables.
+     *
+     * @param own the formats to name in messages
+     * @param allowed also of other data sources
+     */
+    static KeyType<Format> format(List<Format> own, Predicate<Format> allowed) {
+        return new KeyType<>(
+                Shape.VALUE,
+                own.stream().map(Format::name).toList(),
+                (mapping, key) -> mapping.name(key)
+                        .flatMap(
+                                text -> Format.named(text)
+                                        .filter(allowed)
+                                        .or(
+                                                () -> mapping.chosen(
+                                                        key,
+                                                        text,
+                                                        own,
+                                                        Format::name,
+                                                        ", or a Spark data source; none on the classpath has this name (add its jar with --packages or --jars)"))),
+                Format::name);
     }
 
     static KeyType<Boolean> bool() {

@@ -1,9 +1,11 @@
 package dev.bellman.job;
 
+import dev.bellman.job.table.LakeTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -31,12 +33,20 @@ final class Preview {
     private static final long EXPANSION = 1000;
 
     private final List<String> names = new ArrayList<>();
+    private final Optional<LakeTable> lakeTable;
 
-    private Preview() {}
+    private Preview(Optional<LakeTable> lakeTable) {
+        this.lakeTable = lakeTable;
+    }
+
+    /** Rows of a table, which do not tell which run wrote them. */
+    static Preview of(LakeTable table) {
+        return new Preview(Optional.of(table));
+    }
 
     /** Chooses what to show from the files that a run has written, before the commit mixes them with others. */
     static Preview of(String folder, Format format, Configuration configuration) {
-        Preview preview = new Preview();
+        Preview preview = new Preview(Optional.empty());
         try {
             Path path = new Path(folder);
             FileSystem fileSystem = path.getFileSystem(configuration);
@@ -70,22 +80,20 @@ final class Preview {
         if (file.getLen() > MOST_BYTES) {
             return file.getLen();
         }
-        switch (format) {
-            case PARQUET:
-                try (ParquetFileReader reader =
-                        ParquetFileReader.open(HadoopInputFile.fromStatus(file, configuration))) {
-                    return reader.getFooter().getBlocks().stream()
-                            .mapToLong(BlockMetaData::getTotalByteSize)
-                            .sum();
-                }
-            case ORC:
-                try (Reader reader = OrcFile.createReader(file.getPath(), OrcFile.readerOptions(configuration))) {
-                    return reader.getRawDataSize();
-                }
-            default:
-                boolean plain = file.getPath().getName().matches(".*\\.(csv|json)");
-                return plain ? file.getLen() : file.getLen() * EXPANSION;
+        if (format == Format.PARQUET) {
+            try (ParquetFileReader reader = ParquetFileReader.open(HadoopInputFile.fromStatus(file, configuration))) {
+                return reader.getFooter().getBlocks().stream()
+                        .mapToLong(BlockMetaData::getTotalByteSize)
+                        .sum();
+            }
         }
+        if (format == Format.ORC) {
+            try (Reader reader = OrcFile.createReader(file.getPath(), OrcFile.readerOptions(configuration))) {
+                return reader.getRawDataSize();
+            }
+        }
+        boolean plain = file.getPath().getName().matches(".*\\.(csv|json)");
+        return plain ? file.getLen() : file.getLen() * EXPANSION;
     }
 
     /**
@@ -95,10 +103,13 @@ final class Preview {
      * @param reader opens files
      */
     String table(String folder, Function<List<String>, Dataset<Row>> reader) {
-        if (names.isEmpty()) {
-            return "";
-        }
         try {
+            if (lakeTable.isPresent()) {
+                return ShowCommand.table(lakeTable.get().read(), ROWS);
+            }
+            if (names.isEmpty()) {
+                return "";
+            }
             return ShowCommand.table(
                     reader.apply(names.stream().map(name -> folder + "/" + name).toList()), ROWS);
         } catch (Exception e) {

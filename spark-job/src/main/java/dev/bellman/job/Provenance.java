@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -63,7 +62,9 @@ final class Provenance {
     }
 
     private List<String> signatures() {
-        return Stream.concat(Stream.of(job.input()), job.targets().stream())
+        return job.sources().stream()
+                // the version of a table is among its options
+                .filter(source -> source.lakeTable(spark).isEmpty())
                 .flatMap(source ->
                         InputFiles.of(source, spark.sparkContext().hadoopConfiguration()).signatures().stream())
                 .toList();

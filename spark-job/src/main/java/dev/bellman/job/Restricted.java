@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.Catalogue;
+import dev.bellman.job.table.LakeTable;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
@@ -64,7 +65,8 @@ final class Restricted {
             "samplingratio",
             "sep",
             "timestampformat",
-            "timezone");
+            "timezone",
+            "versionasof");
 
     /** The parser's functions for operators, CASE, CAST and lambdas. */
     private static final Set<Class<? extends Expression>> NODES = Set.of(
@@ -170,6 +172,11 @@ final class Restricted {
                 ErrorCode.BELLMAN_JOB_FILE,
                 "'%s' uses %s, which restricted does not allow; it allows columns, literals, operators and functions of one row"
                         .formatted(expression, what));
+    }
+
+    /** Whether a data source is allowed that is not Bellman's. Others may run what their path or options say. */
+    static boolean allowsFormat(String name) {
+        return LakeTable.FORMATS.contains(name);
     }
 
     /** The names of options that are not allowed. */

@@ -48,7 +48,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--resume",
             description =
-                    "continue a killed run after the shards that it finished, see output.shards; or the table of one graph, with the tiles that it kept")
+                    "continue a killed run after the shards that it finished, see output.shards; or the table of one instance, with the tiles that it kept")
     private boolean resume;
 
     @Option(
@@ -64,7 +64,7 @@ final class RunCommand implements Callable<Integer> {
         List<Job> jobs = file.map(path -> JobFile.read(path, flags)).orElseGet(() -> JobFile.ofFlags(flags));
         if (resume
                 && jobs.stream()
-                        .noneMatch(job -> job.find(JobKeys.OUTPUT_SHARDS).orElse(1) > 1 || GraphRun.isFor(job))) {
+                        .noneMatch(job -> job.find(JobKeys.OUTPUT_SHARDS).orElse(1) > 1 || OneInstanceRun.isFor(job))) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
                     "--resume continues a run that had shards; give output.shards (--shards) as that run did");
@@ -76,7 +76,9 @@ final class RunCommand implements Callable<Integer> {
                         quiet ? Progress.Style.NONE : Progress.Style.ofProcess(),
                         spec.commandLine().getErr())) {
             OutputRules.check(
-                    jobs.stream().map(Job::paths).toList(),
+                    jobs.stream()
+                            .map(job -> job.paths(session.spark().newSession()))
+                            .toList(),
                     session.spark().sparkContext().hadoopConfiguration());
             Optional<ReportsFile> written =
                     reports.map(path -> new ReportsFile(path, spec.commandLine().getErr()));
@@ -91,10 +93,11 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private ExitCode run(Job job, SparkSession spark, PrintWriter out, Progress progress, Consumer<String> reported) {
+    private ExitCode run(Job given, SparkSession spark, PrintWriter out, Progress progress, Consumer<String> reported) {
         try {
-            if (GraphRun.isFor(job)) {
-                return run(new GraphRun(job, spark, out, resume, reported));
+            Job job = given.pinned(spark.newSession(), resume || given.get(JobKeys.OUTPUT_SHARDS) > 1);
+            if (OneInstanceRun.isFor(job)) {
+                return run(OneInstanceRun.of(new OneInstanceRun.Request(job, spark, out, resume, reported)));
             }
             JobRun run = new JobRun(job, spark, out, progress, resume, reported);
             if (dryRun) {
@@ -106,12 +109,12 @@ final class RunCommand implements Callable<Integer> {
             BellmanException failure = Failures.explain(e);
             throw new BellmanException(
                     failure.code(),
-                    "%s: %s".formatted(job.get(JobKeys.NAME), Failures.withoutCode(failure.getMessage())),
+                    "%s: %s".formatted(given.get(JobKeys.NAME), Failures.withoutCode(failure.getMessage())),
                     e);
         }
     }
 
-    private ExitCode run(GraphRun run) {
+    private ExitCode run(OneInstanceRun<?> run) {
         if (dryRun) {
             run.describe();
             return ExitCode.DONE;

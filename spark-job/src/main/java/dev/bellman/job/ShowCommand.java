@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.Strategies;
 import dev.bellman.job.output.PathPattern;
+import dev.bellman.job.table.LakeTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,11 +44,12 @@ final class ShowCommand implements Runnable {
 
     @Parameters(
             paramLabel = "OUTPUT",
-            description = "the output of a job, or a folder or file of any format that is read")
+            description =
+                    "the output of a job, the folder of its reports, a folder or file of any format that is read, or the name of a table")
     private String output;
 
     @Option(
-            names = "--rows",
+            names = "--count",
             paramLabel = "N",
             defaultValue = "10",
             description = "rows to print; by default ${DEFAULT-VALUE}")
@@ -65,31 +66,16 @@ final class ShowCommand implements Runnable {
     }
 
     private void show(SparkSession spark, PrintWriter out) throws IOException {
-        Path folder = new Path(output);
-        FileSystem files = folder.getFileSystem(spark.sparkContext().hadoopConfiguration());
-        if (!files.exists(folder)) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_READ,
-                    "there is no output at %s; relative paths start at the working directory".formatted(output));
+        Optional<JsonNode> report = Optional.empty();
+        Dataset<Row> found;
+        if (isPath(spark)) {
+            Path folder = new Path(output);
+            FileSystem files = folder.getFileSystem(spark.sparkContext().hadoopConfiguration());
+            report = report(files, new Path(folder, REPORT));
+            found = rows(spark, files, folder, report);
+        } else {
+            found = LakeTable.named(spark, output, Optional.empty(), Map.of()).read();
         }
-        Optional<JsonNode> report = report(files, new Path(folder, REPORT));
-        Optional<String> written =
-                report.map(found -> found.at("/job/output/format").asText());
-        Optional<Format> format = written.flatMap(name -> Format.writable().stream()
-                        .filter(each -> Strategies.name(each).equals(name))
-                        .findFirst())
-                .or(() -> formatOfFiles(files, folder));
-        if (format.isEmpty()) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_FORMAT,
-                    "%s has no report and no file of a format that is read".formatted(output));
-        }
-        Map<String, String> options = new LinkedHashMap<>();
-        report.ifPresent(found -> found.at("/job/output/options")
-                .properties()
-                .forEach(
-                        option -> options.put(option.getKey(), option.getValue().asText())));
-        Dataset<Row> found = format.get().reader(spark, options).load(PathPattern.literal(output));
         out.print(table(found, rows));
         report.ifPresent(told -> {
             out.println("%s: %s"
@@ -100,6 +86,71 @@ final class ShowCommand implements Runnable {
                     .formatted(Printable.text(told.path("started").asText()), output));
         });
         out.flush();
+    }
+
+    /** Whether there is something at the path; an error if that is neither so nor does a table have that name. */
+    private boolean isPath(SparkSession spark) throws IOException {
+        boolean path;
+        try {
+            Path folder = new Path(output);
+            path = folder.getFileSystem(spark.sparkContext().hadoopConfiguration())
+                    .exists(folder);
+        } catch (IllegalArgumentException e) {
+            path = false;
+        }
+        if (!path && (output.contains("/") || !spark.catalog().tableExists(output))) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_READ,
+                    "there is no output at %s, and no table has that name; relative paths start at the working directory"
+                            .formatted(output));
+        }
+        return path;
+    }
+
+    /** The rows of an output, or of the table whose reports are in a folder. */
+    private Dataset<Row> rows(SparkSession spark, FileSystem files, Path folder, Optional<JsonNode> report) {
+        Map<String, String> options = new LinkedHashMap<>();
+        report.ifPresent(found -> found.at("/job/output/options")
+                .properties()
+                .forEach(
+                        option -> options.put(option.getKey(), option.getValue().asText())));
+        Optional<String> table = report.flatMap(found -> text(found, "/job/output/table"));
+        if (table.isPresent()) {
+            return LakeTable.named(spark, table.get(), Optional.empty(), Map.of())
+                    .read();
+        }
+        Optional<Format> format = report.flatMap(found -> text(found, "/job/output/format"))
+                .flatMap(Format::named)
+                .or(() -> lakeFormat(files, folder))
+                .or(() -> formatOfFiles(files, folder));
+        if (format.isEmpty()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_FORMAT,
+                    "%s has no report and no file of a format that is read".formatted(output));
+        }
+        if (format.get().isTable()) {
+            Optional<String> path =
+                    report.isPresent() ? report.flatMap(found -> text(found, "/job/output/path")) : Optional.of(output);
+            return LakeTable.of(spark, format.get().name(), path, path.isPresent() ? Map.of() : options)
+                    .read();
+        }
+        return format.get().reader(spark, options).load(PathPattern.literal(output));
+    }
+
+    private static Optional<String> text(JsonNode report, String path) {
+        return Optional.of(report.at(path).asText()).filter(text -> !text.isEmpty());
+    }
+
+    /** The format of the table that a folder is, by the names of its parts. */
+    private static Optional<Format> lakeFormat(FileSystem files, Path folder) {
+        try {
+            if (files.exists(new Path(folder, "_delta_log"))) {
+                return Format.named("delta");
+            }
+            return files.exists(new Path(folder, "metadata")) ? Format.named("iceberg") : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** The first rows as a table that fits the terminal. */

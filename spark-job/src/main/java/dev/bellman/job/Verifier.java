@@ -145,8 +145,7 @@ final class Verifier {
                         "verify tells rows apart by the columns of id and keep, and there are none; name some");
             }
             try {
-                write.accept(job.get(JobKeys.OUTPUT_FORMAT)
-                        .fitted(query.sampled(job.get(JobKeys.VERIFY)).judged(CHOSEN)));
+                write.accept(job.fitted(query.sampled(job.get(JobKeys.VERIFY)).judged(CHOSEN)));
                 return by;
             } catch (Exception e) {
                 BellmanException failure = Failures.explain(e);

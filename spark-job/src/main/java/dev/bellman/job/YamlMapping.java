@@ -1,5 +1,6 @@
 package dev.bellman.job;
 
+import dev.bellman.Suggestion;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -186,32 +187,43 @@ final class YamlMapping {
 
     /** One of several named values. */
     <T> Optional<T> choice(String key, Collection<T> choices, Function<T, String> name) {
+        return name(key).flatMap(named -> chosen(values.get(key), key, named, choices, name, ""));
+    }
+
+    /** A text that names something. */
+    Optional<String> name(String key) {
         // YAML reads a plain null as no value; here it may be a name
-        Optional<String> text = values.get(key) instanceof ScalarNode scalar
-                        && scalar.getValue().equals("null")
+        return values.get(key) instanceof ScalarNode scalar && scalar.getValue().equals("null")
                 ? Optional.of("null")
                 : text(key);
-        return text.flatMap(named -> chosen(values.get(key), key, named, choices, name));
     }
 
     /** One of several values, named in a text of this key. */
     <T> Optional<T> chosen(String key, String text, Collection<T> choices, Function<T, String> name) {
-        return chosen(values.get(key), key, text, choices, name);
+        return chosen(key, text, choices, name, "");
+    }
+
+    /** @param others what else a message says that it may be */
+    <T> Optional<T> chosen(String key, String text, Collection<T> choices, Function<T, String> name, String others) {
+        return chosen(values.get(key), key, text, choices, name, others);
     }
 
     private <T> Optional<T> chosen(
-            Node where, String key, String text, Collection<T> choices, Function<T, String> name) {
+            Node where, String key, String text, Collection<T> choices, Function<T, String> name, String others) {
         Optional<T> chosen = choices.stream()
                 .filter(choice -> name.apply(choice).equals(text))
                 .findFirst();
         if (chosen.isEmpty()) {
             List<String> names = choices.stream().map(name).toList();
-            String meant = Suggestion.of(text, names)
-                    .map(question -> " (" + question + ")")
-                    .orElse("");
             problem(
                     where,
-                    "%s is '%s'; it must be %s%s".formatted(qualified(key), text, String.join(", ", names), meant));
+                    "%s is '%s'; it must be %s%s%s"
+                            .formatted(
+                                    qualified(key),
+                                    text,
+                                    String.join(", ", names),
+                                    others,
+                                    Suggestion.hint(text, names)));
         }
         return chosen;
     }

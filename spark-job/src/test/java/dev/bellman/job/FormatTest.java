@@ -44,8 +44,9 @@ class FormatTest {
     Path folder;
 
     @ParameterizedTest
-    @CsvSource({"CSV,1", "CSV,2", "CSV,3", "TSV,2", "TSV,3", "JSON,2"})
-    void roundTrip(Format format, int columns) {
+    @CsvSource({"csv,1", "csv,2", "csv,3", "tsv,2", "tsv,3", "json,2"})
+    void roundTrip(String name, int columns) {
+        Format format = Format.named(name).orElseThrow();
         SparkSession spark = LocalSpark.session();
         Random random = new Random(columns);
         StructType schema = new StructType();

@@ -45,7 +45,8 @@ class IncrementalTest {
     }
 
     private List<String> written(String format, String... columns) {
-        return Format.valueOf(format)
+        return Format.named(format)
+                .orElseThrow()
                 .reader(spark, Map.of())
                 .load(folder.resolve("out").toString())
                 .selectExpr(columns)
@@ -68,10 +69,9 @@ class IncrementalTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"PARQUET", "CSV", "JSON"})
+    @ValueSource(strings = {"parquet", "csv", "json"})
     void onlyWhatIsNew(String format) throws IOException {
-        String[] flags = {"--mode=append", "--new-only", "--output-format=" + format.toLowerCase(java.util.Locale.ROOT)
-        };
+        String[] flags = {"--mode=append", "--new-only", "--output-format=" + format};
         Path monday = write("monday.csv", "id,a,b\n1,kitten,sitting\n2,flaw,lawn\n");
         Path tuesday = write("tuesday.csv", "id,a,b\n2,flaw,other\n3,x,xy\n");
 
@@ -99,7 +99,7 @@ class IncrementalTest {
         CommandLineRun more = run(write("b.csv", "id,seq\n1,aaa\n2,aab\n3,abb\n4,bbb\n"), flags);
 
         assertThat(more.out()).contains("job: 5 rows, 4 written in");
-        assertThat(written("PARQUET", "*")).containsExactly("[1,2,1]", "[1,3,2]", "[2,3,1]", "[2,4,2]", "[3,4,1]");
+        assertThat(written("parquet", "*")).containsExactly("[1,2,1]", "[1,3,2]", "[2,3,1]", "[2,4,2]", "[3,4,1]");
     }
 
     /** The second best is not new: a group whose best is in the output is known. */
@@ -110,7 +110,7 @@ class IncrementalTest {
         run(write("q.csv", "id,seq\n1,aaa\n"), flags);
         run(write("q.csv", "id,seq\n1,aaa\n2,aab\n"), flags);
 
-        assertThat(written("PARQUET", "*")).containsExactly("[1,7,0]", "[2,8,0]");
+        assertThat(written("parquet", "*")).containsExactly("[1,7,0]", "[2,8,0]");
     }
 
     @Test
@@ -150,7 +150,7 @@ class IncrementalTest {
         assertThat(run(pairs, "--mode=append", "--new-only", "--input-where=id <> ''")
                         .code())
                 .isEqualTo(ExitCode.DONE);
-        assertThat(written("PARQUET", "*")).containsExactly("[1,1]");
+        assertThat(written("parquet", "*")).containsExactly("[1,1]");
     }
 
     /** A malformed record that was set aside has no group, but that does not make the group of NULL known. */
@@ -161,7 +161,7 @@ class IncrementalTest {
                 .isEqualTo(ExitCode.SET_ASIDE);
         assertThat(run(write("2.csv", "id,a,b,lang\n3,x,x,\n4,x,x,en\n"), flags).code())
                 .isEqualTo(ExitCode.DONE);
-        assertThat(written("PARQUET", "*")).containsExactly("[1,en,1]", "[3,null,0]");
+        assertThat(written("parquet", "*")).containsExactly("[1,en,1]", "[3,null,0]");
     }
 
     /** Ids in a file of text are compared as what they are in the input. */
@@ -173,7 +173,7 @@ class IncrementalTest {
         CommandLineRun run =
                 run(pairs, "--mode=append", "--new-only", "--output-format=csv", "--input-option=inferSchema=true");
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        assertThat(written("CSV", "id")).containsExactly("[02]", "[1]", "[4294967297]", "[abc]");
+        assertThat(written("csv", "id")).containsExactly("[02]", "[1]", "[4294967297]", "[abc]");
     }
 
     /** Rows are appended only to rows of the same columns, in files of the same format and folders of the same columns. */
@@ -254,7 +254,7 @@ class IncrementalTest {
         assertThat(csv.out())
                 .contains("the input %s has no rows".formatted(folder.resolve("p.csv")), "job: 0 rows in")
                 .doesNotContain("rows/s");
-        assertThat(written("PARQUET", "*")).isEmpty();
+        assertThat(written("parquet", "*")).isEmpty();
 
         Path fasta = Files.createFile(folder.resolve("none.fasta"));
         CommandLineRun pairs = run(fasta, "--pairing=all-vs-all", "--mode=overwrite");

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.bellman.Strategies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs end to end: from the command line to the contents of the output. */
 class JobRunTest {
@@ -108,13 +107,14 @@ class JobRunTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"PARQUET", "ORC", "CSV", "JSON"})
-    void readsAndWrites(Format format) {
+    @ValueSource(strings = {"parquet", "orc", "csv", "json"})
+    void readsAndWrites(String name) {
+        Format format = Format.named(name).orElseThrow();
         Dataset<Row> input = Format.TSV.reader(spark, Map.of()).load(pairs.toString());
-        pairs = folder.resolve("pairs." + Strategies.name(format));
+        pairs = folder.resolve("pairs." + name);
         format.write(input, Map.of()).to(pairs.toString());
 
-        CommandLineRun run = run("--output-format=" + Strategies.name(format));
+        CommandLineRun run = run("--output-format=" + name);
 
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).contains("| id|edit_distance|");
@@ -419,5 +419,23 @@ class JobRunTest {
         assertThat(run("--reports", folder.resolve("none/reports.json").toString(), "--mode", "overwrite")
                         .err())
                 .contains("[BELLMAN_OUTPUT_WRITE] --reports: ");
+    }
+
+    /** The strategy that {@code auto} took depends on the gap costs of each row. */
+    @Test
+    void choicesOfRows() throws IOException {
+        CommandLineRun run = solve(
+                "gap_alignment",
+                "--input-where=id < 4",
+                "--argument=a",
+                "--argument=b",
+                "--argument=2L",
+                "--argument=-1L",
+                "--argument=CASE id WHEN 1 THEN array(3L, 4L, 5L, 6L, 7L, 8L, 9L) WHEN 2 THEN array(3L, 5L, 6L, 6L)"
+                        + " ELSE array(1L, 9L, 1L, 9L, 2L, 3L) END");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("strategy auto (affine 1, blocked 1, concave 1)");
+        assertThat(report().path("chosen").toString()).isEqualTo("{\"affine\":1,\"blocked\":1,\"concave\":1}");
     }
 }

@@ -32,7 +32,9 @@ public final class OutputRules {
     private OutputRules() {}
 
     /** The paths of a job. */
-    public record Paths(String job, List<String> inputs, String output) {}
+    public record Paths(String job, List<String> inputs, List<String> outputs) {}
+
+    private record Output(String job, OutputPath path) {}
 
     /**
      * Checks the paths of jobs that run one after another, before the first begins.
@@ -41,16 +43,18 @@ public final class OutputRules {
      *     another job's output
      */
     public static void check(List<Paths> jobs, Configuration configuration) {
-        List<OutputPath> outputs = new ArrayList<>();
+        List<Output> outputs = new ArrayList<>();
         for (Paths job : jobs) {
-            OutputPath output = OutputPath.ofOutput(job.output, configuration);
-            for (String input : job.inputs) {
-                mustBeApart(job.job, output, input, configuration);
+            for (String path : job.outputs) {
+                OutputPath output = OutputPath.ofOutput(path, configuration);
+                for (String input : job.inputs) {
+                    mustBeApart(job.job, output, input, configuration);
+                }
+                for (Output other : outputs) {
+                    mustDiffer(other.job, other.path, job.job, output);
+                }
+                outputs.add(new Output(job.job, output));
             }
-            for (int i = 0; i < outputs.size(); i++) {
-                mustDiffer(jobs.get(i).job, outputs.get(i), job.job, output);
-            }
-            outputs.add(output);
         }
     }
 

@@ -43,7 +43,7 @@ class OutputRulesTest {
 
     private void check(String input, String output) {
         OutputRules.check(
-                List.of(new OutputRules.Paths("job", List.of("/nowhere.csv", path(input)), path(output))),
+                List.of(new OutputRules.Paths("job", List.of("/nowhere.csv", path(input)), List.of(path(output)))),
                 configuration);
     }
 
@@ -113,9 +113,9 @@ class OutputRulesTest {
     void refusesTwoJobsWithOneOutput(String first, String second, String relation) {
         assertThatThrownBy(() -> OutputRules.check(
                         List.of(
-                                new OutputRules.Paths("one", List.of("/in"), path(first)),
-                                new OutputRules.Paths("other", List.of("/in"), "/elsewhere"),
-                                new OutputRules.Paths("two", List.of("/in"), path(second))),
+                                new OutputRules.Paths("one", List.of("/in"), List.of(path(first))),
+                                new OutputRules.Paths("other", List.of("/in"), List.of("/elsewhere")),
+                                new OutputRules.Paths("two", List.of("/in"), List.of(path(second)))),
                         configuration))
                 .hasMessageStartingWith("[BELLMAN_OUTPUT_UNSAFE] the output ")
                 .hasMessageContaining(" of job one " + relation + " the output ")
@@ -126,8 +126,8 @@ class OutputRulesTest {
     void aJobMayReadWhatOneBeforeItWrites() {
         assertThatCode(() -> OutputRules.check(
                         List.of(
-                                new OutputRules.Paths("one", List.of("/in"), path("@/a")),
-                                new OutputRules.Paths("two", List.of(path("@/a")), path("@/b"))),
+                                new OutputRules.Paths("one", List.of("/in"), List.of(path("@/a"))),
+                                new OutputRules.Paths("two", List.of(path("@/a")), List.of(path("@/b")))),
                         configuration))
                 .doesNotThrowAnyException();
     }

@@ -1,0 +1,473 @@
+package dev.bellman.job.table;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.expr;
+import static org.apache.spark.sql.functions.lit;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.CreateTableWriter;
+import org.apache.spark.sql.DataFrameReader;
+import org.apache.spark.sql.DataFrameWriter;
+import org.apache.spark.sql.DataFrameWriterV2;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.catalyst.analysis.NoSuchNamespaceException;
+import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
+import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.connector.catalog.CatalogManager;
+import org.apache.spark.sql.connector.catalog.CatalogPlugin;
+import org.apache.spark.sql.connector.catalog.Identifier;
+import org.apache.spark.sql.connector.catalog.StagingTableCatalog;
+import org.apache.spark.sql.connector.catalog.SupportsCatalogOptions;
+import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableCatalog;
+import org.apache.spark.sql.connector.catalog.TableProvider;
+import org.apache.spark.sql.connector.catalog.V1Table;
+import org.apache.spark.sql.execution.datasources.DataSource;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Utils;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * A table of a catalogue or of a data source. Its own commit is the transaction: a run that fails or is killed before it leaves the table
+ * at its last version, and nothing here creates, moves or deletes a file of the table.
+ *
+ * <p>Delta and Iceberg tables have numbered versions, so that all queries of a run can read the same one. Of other sources, Bellman knows
+ * neither versions nor whether a table exists; what their writes guarantee is up to them.
+ */
+public final class LakeTable {
+    /** Spark's option for reading a certain version. */
+    private static final String VERSION = "versionAsOf";
+
+    /** Options, in lower case, that name a version that does not change. */
+    private static final Set<String> FIXED = Set.of("versionasof", "timestampasof", "snapshot-id", "as-of-timestamp");
+    /** Options, in lower case, that choose what to read of a table's history. */
+    private static final Set<String> CHOOSING = Set.of(
+            "branch",
+            "tag",
+            "start-snapshot-id",
+            "end-snapshot-id",
+            "start-timestamp",
+            "end-timestamp",
+            "stream-from-timestamp",
+            "readchangefeed",
+            "readchangedata",
+            "startingversion",
+            "endingversion",
+            "startingtimestamp",
+            "endingtimestamp");
+
+    private static final String DELTA = "delta";
+    private static final String ICEBERG = "iceberg";
+    private static final String DELTA_LOG = "_delta_log";
+
+    /** The formats of the tables that Bellman knows. */
+    public static final Set<String> FORMATS = Set.of(DELTA, ICEBERG);
+
+    private final SparkSession spark;
+    private final Optional<String> name;
+    private final Optional<String> format;
+    private final Optional<String> path;
+    private final Map<String, String> options;
+
+    private LakeTable(
+            org.apache.spark.sql.SparkSession spark,
+            Optional<String> name,
+            Optional<String> format,
+            Optional<String> path,
+            Map<String, String> options) {
+        this.spark = (SparkSession) spark;
+        this.name = name;
+        this.format = format;
+        this.path = path;
+        this.options = options;
+    }
+
+    /**
+     * A table of a catalogue.
+     *
+     * @param format of the table, if it is to be created
+     */
+    public static LakeTable named(
+            org.apache.spark.sql.SparkSession spark,
+            String name,
+            Optional<String> format,
+            Map<String, String> options) {
+        return new LakeTable(spark, Optional.of(name), format, Optional.empty(), options);
+    }
+
+    /** A table of a data source: at a path, or where its options say. */
+    public static LakeTable of(
+            org.apache.spark.sql.SparkSession spark,
+            String format,
+            Optional<String> path,
+            Map<String, String> options) {
+        return new LakeTable(spark, Optional.empty(), Optional.of(format), path, options);
+    }
+
+    /** The table as messages call it. */
+    public String display() {
+        return name.or(() -> path).orElseGet(() -> "of " + format.orElseThrow());
+    }
+
+    /** Its rows, as of the version that the options name, if any. */
+    public Dataset<Row> read() {
+        DataFrameReader reader = spark.read().options(options);
+        if (name.isPresent()) {
+            if (!spark.catalog().tableExists(name.get())) {
+                // Spark would take parquet.`path` for a folder, and pass over files that it cannot read
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_READ,
+                        "there is no table %s; look at SHOW TABLES, and at the settings spark.sql.catalog.* of its catalogue"
+                                .formatted(name.get()));
+            }
+            return reader.table(name.get());
+        }
+        reader.format(format.orElseThrow());
+        return path.isPresent() ? reader.load(path.get()) : reader.load();
+    }
+
+    /** Options for reading the table as it is now, however often and late it is read; none if its options choose, or it has no versions. */
+    public Map<String, String> pin() {
+        if (has(FIXED) || has(CHOOSING)) {
+            return Map.of();
+        }
+        return find().flatMap(this::version)
+                .map(version -> Map.of(VERSION, version))
+                .orElse(Map.of());
+    }
+
+    /** Whether reading it twice gives the same rows. */
+    public boolean isFixed() {
+        return has(FIXED);
+    }
+
+    private boolean has(Set<String> keys) {
+        return options.keySet().stream().anyMatch(key -> keys.contains(key.toLowerCase(Locale.ROOT)));
+    }
+
+    private Optional<String> version(Table table) {
+        return switch (provider(table)) {
+            // "none" of a table without rows
+            case ICEBERG ->
+                Optional.ofNullable(table.properties().get("current-snapshot-id"))
+                        .filter(id -> id.matches("-?\\d+"));
+            case DELTA -> Optional.of(lastDeltaVersion());
+            default -> Optional.empty();
+        };
+    }
+
+    private static String provider(Table table) {
+        return String.valueOf(table.properties().get(TableCatalog.PROP_PROVIDER))
+                .toLowerCase(Locale.ROOT);
+    }
+
+    private String lastDeltaVersion() {
+        String quoted =
+                name.orElseGet(() -> "delta.`%s`".formatted(path.orElseThrow().replace("`", "``")));
+        try {
+            return spark.sql("DESCRIBE HISTORY %s LIMIT 1".formatted(quoted))
+                    .select(col("version").cast("string"))
+                    .first()
+                    .getString(0);
+        } catch (Exception e) {
+            if (e instanceof AnalysisException analysis && "PARSE_SYNTAX_ERROR".equals(analysis.getCondition())) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_CONFIGURATION,
+                        "the session cannot read the history of the Delta table %s; set spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension and spark.sql.catalog.spark_catalog=org.apache.spark.sql.delta.catalog.DeltaCatalog"
+                                .formatted(display()),
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    /** Whether it is known to exist. */
+    public boolean exists() {
+        return find().isPresent();
+    }
+
+    /** The folder of the table, if it exists on a file system that Hadoop knows. */
+    public Optional<String> folder() {
+        return path.or(() -> find().map(table -> table.properties().get(TableCatalog.PROP_LOCATION))
+                .filter(location -> {
+                    try {
+                        return new Path(location).getFileSystem(configuration()) != null;
+                    } catch (IOException | IllegalArgumentException e) {
+                        // a catalogue may have its own way to its files
+                        return false;
+                    }
+                }));
+    }
+
+    /**
+     * Checks that the table can be written in one commit.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if its path is a folder of something else; {@link
+     *     ErrorCode#BELLMAN_JOB_FILE} if its catalogue has no transactions
+     */
+    public void mustBeTransactional() {
+        Optional<Table> found = find();
+        if (name.isPresent()) {
+            boolean able = found.map(table -> !(table instanceof V1Table))
+                    .orElseGet(() -> resolve(name.get()).catalog instanceof StagingTableCatalog);
+            if (!able) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_JOB_FILE,
+                        "the output %s would be a folder of files with a name, which is not written in one commit; name a table of a catalogue of Delta or Iceberg, or write files to output.path"
+                                .formatted(display()));
+            }
+        } else if (path.isPresent() && knowsWhetherItExists() && found.isEmpty()) {
+            if (!format.orElseThrow().equals(DELTA)) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_JOB_FILE,
+                        "there is no %s table at %s, and Spark cannot create one at a path; name a table of a catalogue with output.table, or create this one first"
+                                .formatted(format.get(), display()));
+            }
+            if (hasFilesWithoutLog()) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_OUTPUT_UNSAFE,
+                        "the output %s holds files and is no delta table, which would delete them one day; choose another folder"
+                                .formatted(display()));
+            }
+        }
+    }
+
+    /** Whether the folder of a Delta table that does not exist has files that no interrupted commit explains. */
+    private boolean hasFilesWithoutLog() {
+        try {
+            Path folder = new Path(path.orElseThrow());
+            FileSystem files = folder.getFileSystem(configuration());
+            return files.exists(folder)
+                    && files.listStatus(folder).length > 0
+                    && !files.exists(new Path(folder, DELTA_LOG));
+        } catch (IOException e) {
+            throw cannotRead(e);
+        }
+    }
+
+    private BellmanException cannotRead(Exception e) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_OUTPUT_WRITE,
+                "cannot look at the table %s: %s".formatted(display(), e.getMessage()),
+                e);
+    }
+
+    private Configuration configuration() {
+        return spark.sessionState().newHadoopConf();
+    }
+
+    /** The columns that partition an existing table, each as it is, or by a transform: {@code days(time)}. */
+    public List<String> partitioning() {
+        return find().stream()
+                .flatMap(table -> Arrays.stream(table.partitioning()))
+                .map(transform -> transform.name().equals("identity")
+                        ? String.join(".", transform.references()[0].fieldNames())
+                        : transform.describe())
+                .toList();
+    }
+
+    /**
+     * Writes rows in one commit.
+     *
+     * @param mode what to do with an existing table: its rows are replaced by {@code Overwrite}, but it keeps its columns, partitioning,
+     *     properties and earlier versions
+     * @param partitionBy for a table that is created
+     */
+    public void write(Dataset<Row> rows, SaveMode mode, List<String> partitionBy) {
+        if (name.isPresent()) {
+            writeNamed(rows, mode, partitionBy);
+            return;
+        }
+        DataFrameWriter<Row> writer = rows.write().format(format.orElseThrow()).options(options);
+        boolean creates = knowsWhetherItExists() && !exists();
+        writer.mode(creates ? SaveMode.ErrorIfExists : mode);
+        if (creates && isDeltaPath()) {
+            // a run that is cut off leaves files, and this shows whose they are
+            makeLogFolder();
+        }
+        if (creates || !knowsWhetherItExists()) {
+            writer.partitionBy(partitionBy.toArray(String[]::new));
+        }
+        if (path.isPresent()) {
+            writer.save(path.get());
+        } else {
+            writer.save();
+        }
+    }
+
+    private void makeLogFolder() {
+        try {
+            Path log = new Path(path.orElseThrow(), DELTA_LOG);
+            log.getFileSystem(configuration()).mkdirs(log);
+        } catch (IOException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                    "cannot write the output %s: %s".formatted(display(), e.getMessage()),
+                    e);
+        }
+    }
+
+    private void writeNamed(Dataset<Row> rows, SaveMode mode, List<String> partitionBy) {
+        DataFrameWriterV2<Row> writer = rows.writeTo(name.orElseThrow());
+        try {
+            if (!exists()) {
+                CreateTableWriter<Row> creation = format.map(writer::using).orElse(writer);
+                Column[] columns = partitionBy.stream()
+                        .map(column -> col("`%s`".formatted(column.replace("`", "``"))))
+                        .toArray(Column[]::new);
+                if (columns.length > 0) {
+                    creation = creation.partitionedBy(columns[0], Arrays.copyOfRange(columns, 1, columns.length));
+                }
+                creation.options(options).create();
+            } else if (mode == SaveMode.Append) {
+                writer.options(options).append();
+            } else if (option("replaceWhere").isPresent()) {
+                writer.options(without("replaceWhere"))
+                        .overwrite(expr(option("replaceWhere").get()));
+            } else if (replacesPartitions()) {
+                writer.options(options).overwritePartitions();
+            } else {
+                writer.options(options).overwrite(lit(true));
+            }
+        } catch (AnalysisException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Whether {@code overwrite} leaves some of the existing rows. */
+    public boolean replacesPart() {
+        return option("replaceWhere").isPresent() || replacesPartitions();
+    }
+
+    /** By the options of Delta and Iceberg. */
+    private boolean replacesPartitions() {
+        return option("partitionOverwriteMode")
+                .or(() -> option("overwrite-mode"))
+                .filter("dynamic"::equalsIgnoreCase)
+                .isPresent();
+    }
+
+    private Map<String, String> without(String key) {
+        Map<String, String> others = new HashMap<>(options);
+        others.keySet().removeIf(key::equalsIgnoreCase);
+        return others;
+    }
+
+    private Optional<String> option(String key) {
+        return options.entrySet().stream()
+                .filter(option -> option.getKey().equalsIgnoreCase(key))
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+
+    /** Whether {@link #find} finds every table. */
+    private boolean knowsWhetherItExists() {
+        return name.isPresent() || isDeltaPath() || provider() instanceof SupportsCatalogOptions;
+    }
+
+    private boolean isDeltaPath() {
+        return path.isPresent() && format.orElseThrow().equals(DELTA);
+    }
+
+    private TableProvider provider() {
+        Option<TableProvider> found = DataSource.lookupDataSourceV2(
+                format.orElseThrow(), spark.sessionState().conf());
+        return found.isDefined() ? found.get() : null;
+    }
+
+    /** The table as it is now. */
+    private Optional<Table> find() {
+        if (name.isPresent()) {
+            Resolved resolved = resolve(name.get());
+            return load(resolved.catalog, resolved.identifier);
+        }
+        Map<String, String> all = new HashMap<>(options);
+        path.ifPresent(folder -> all.put("path", folder));
+        CaseInsensitiveStringMap described = new CaseInsensitiveStringMap(all);
+        TableProvider provider = provider();
+        if (provider instanceof SupportsCatalogOptions catalogued) {
+            return load(
+                    spark.sessionState().catalogManager().catalog(catalogued.extractCatalog(described)),
+                    catalogued.extractIdentifier(described));
+        }
+        // Delta's provider gives a table for a path where there is none
+        return isDeltaPath() && hasDeltaLog()
+                ? Optional.of(DataSourceV2Utils.getTableFromProvider(provider, described, Option.empty()))
+                : Optional.empty();
+    }
+
+    /** Whether there has been a commit: its log holds commits and checkpoints by version. */
+    private boolean hasDeltaLog() {
+        try {
+            Path log = new Path(path.orElseThrow(), DELTA_LOG);
+            FileSystem files = log.getFileSystem(configuration());
+            // other names are there before the first commit
+            return files.exists(log)
+                    && Arrays.stream(files.listStatus(log))
+                            .anyMatch(file -> file.getPath().getName().matches("\\d{20}\\..+"));
+        } catch (IOException e) {
+            throw cannotRead(e);
+        }
+    }
+
+    private static Optional<Table> load(CatalogPlugin catalog, Identifier identifier) {
+        try {
+            return catalog instanceof TableCatalog tables
+                    ? Optional.of(tables.loadTable(identifier))
+                    : Optional.empty();
+        } catch (AnalysisException e) {
+            // of the table or, though not declared, of its namespace
+            if (e instanceof NoSuchTableException || e instanceof NoSuchNamespaceException) {
+                return Optional.empty();
+            }
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private record Resolved(CatalogPlugin catalog, Identifier identifier) {}
+
+    /** As Spark resolves the name of a table. */
+    private Resolved resolve(String table) {
+        List<String> parts = parts(table);
+        CatalogManager catalogs = spark.sessionState().catalogManager();
+        String last = parts.get(parts.size() - 1);
+        if (parts.size() == 1) {
+            return new Resolved(catalogs.currentCatalog(), Identifier.of(catalogs.currentNamespace(), last));
+        }
+        boolean catalogued = catalogs.isCatalogRegistered(parts.get(0));
+        return new Resolved(
+                catalogued ? catalogs.catalog(parts.get(0)) : catalogs.currentCatalog(),
+                Identifier.of(
+                        parts.subList(catalogued ? 1 : 0, parts.size() - 1).toArray(String[]::new), last));
+    }
+
+    private List<String> parts(String table) {
+        try {
+            return CollectionConverters.asJava(spark.sessionState().sqlParser().parseMultipartIdentifier(table));
+        } catch (Exception e) {
+            // Scala throws the parser's checked exception without declaring it
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "'%s' is not the name of a table; write catalogue.database.table, with backticks around parts that hold other characters than letters, digits and _"
+                            .formatted(table),
+                    e);
+        }
+    }
+}
