@@ -120,7 +120,7 @@ final class JobRun {
     /** How much work it is: for close pairs, as the join estimates before it searches. */
     private String size(InstanceQuery query) {
         return JoinNotes.estimate(spark, query::planned)
-                .map(join -> "%s of input, %s".formatted(inputSize(), JoinNotes.text(job, join)))
+                .map(join -> "%s of input, %s".formatted(inputSize(), JoinNotes.text(join)))
                 .orElseGet(() -> "%s of input, %s".formatted(inputSize(), Estimate.of(query)));
     }
 
@@ -176,7 +176,7 @@ final class JobRun {
     /** Runs the job and prints a few of its results. */
     ExitCode run() {
         try (Timeline timeline = new Timeline(spark.sparkContext());
-                JoinNotes joins = new JoinNotes(job, spark.sparkContext(), this::note);
+                JoinNotes joins = new JoinNotes(spark.sparkContext(), this::note);
                 KeptData keep = new KeptData()) {
             return run(timeline, joins, keep);
         }
