@@ -239,6 +239,9 @@ final class JobRun {
                 return ExitCode.DONE;
             }
             Optional<Verifier.Agreement> verified = phase("verify", () -> verify(query, output));
+            timeline.settle();
+            Map<String, Object> machine = timeline.machine(described("solve"), phases.of("solve"));
+            Optional<Limit> limit = named("report", () -> limit(part, machine));
             Report report = new Report(
                     job,
                     started,
@@ -252,6 +255,9 @@ final class JobRun {
                     verified,
                     phases,
                     provenance.fingerprint(),
+                    machine,
+                    limit,
+                    EngineCheck.hasPlugin(spark),
                     phase("report", () -> details(prepared, part, output, timeline, joins)));
             Preview preview = table.map(Preview::of)
                     .orElseGet(() -> Preview.of(output.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop()));
@@ -313,9 +319,7 @@ final class JobRun {
     private Map<String, Object> details(
             InstanceQuery.Prepared prepared, Part part, StagedOutput output, Timeline timeline, JoinNotes joins) {
         InstanceQuery query = prepared.query();
-        timeline.settle();
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("machine", timeline.machine(described("solve"), phases.of("solve")));
         details.put("timeline", timeline.describe(started.toEpochMilli()));
         if (job.get(JobKeys.PAIRING).isByDistance()) {
             details.put("joins", joins.describe());
@@ -336,6 +340,24 @@ final class JobRun {
                     Distributions.reasons(spark.read().parquet(PathPattern.literal(output.folder() + "/" + BAD_ROWS))));
         }
         return details;
+    }
+
+    /** What the machine would allow, if all functions ran on one engine. */
+    private Optional<Limit> limit(Part part, Map<String, Object> machine) {
+        double cellsPerSecond = part.cells / phases.of("solve");
+        if (part.engines.values().stream().allMatch(Engine.CPU::equals)) {
+            return Limit.ofCores(
+                    (Integer) machine.get("cores"),
+                    ((Number) machine.get("coresBusy")).doubleValue(),
+                    ((Number) machine.get("cpuOfBusy")).doubleValue(),
+                    cellsPerSecond);
+        }
+        // with a limit on distances, cells are left out
+        boolean everyCell =
+                job.find(JobKeys.MAX).isEmpty() && !job.get(JobKeys.PARAMETERS).containsKey("max");
+        return everyCell && part.engines.values().stream().allMatch(Engine.GPU::equals)
+                ? Limit.ofGpus(spark.sparkContext(), part.engines.keySet(), cellsPerSecond)
+                : Optional.empty();
     }
 
     /** Does the part of the work that takes several queries. */
@@ -684,6 +706,7 @@ final class JobRun {
         out.print(Printable.lines(rows));
         out.println("%s: %s".formatted(Printable.text(job.get(JobKeys.NAME)), report.summary()));
         prepared.clusters().ifPresent(clusters -> out.println("  " + Printable.text(clusters.toString())));
+        report.limit().ifPresent(limit -> out.println("  limit    " + limit));
         out.println("  results  %s (%s)"
                 .formatted(
                         name(output),

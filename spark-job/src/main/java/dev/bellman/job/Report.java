@@ -25,6 +25,9 @@ record Report(
         Optional<Verifier.Agreement> verified,
         Phases phases,
         String fingerprint,
+        Map<String, Object> machine,
+        Optional<Limit> limit,
+        boolean hasGpu,
         Map<String, Object> details) {
 
     String json() {
@@ -35,7 +38,8 @@ record Report(
         report.put("versions", Versions.all());
         Map<String, Object> functions = new LinkedHashMap<>();
         engines.forEach((function, engine) -> functions.put(
-                function, new TreeMap<>(Map.of("engine", Strategies.name(engine), "strategy", strategy))));
+                function,
+                new TreeMap<>(Map.of("engine", Strategies.name(engine), "strategy", strategy, "why", why(engine)))));
         report.put("functions", functions);
         report.put("rowsIn", rowsIn);
         report.put("rowsOut", rowsOut);
@@ -49,9 +53,23 @@ record Report(
         report.put("seconds", phases.seconds());
         report.put("rowsPerSecond", perSecond(rowsIn));
         report.put("cellsPerSecond", perSecond(cells));
+        report.put("machine", machine);
+        limit.ifPresent(most -> report.put("limit", most.describe()));
         report.put("summary", summary());
         report.putAll(details);
         return Descriptions.json(report);
+    }
+
+    private String why(Engine ran) {
+        if (job.get(JobKeys.ENGINE) != Engine.AUTO) {
+            return "the job sets engine: " + Strategies.name(job.get(JobKeys.ENGINE));
+        }
+        if (ran == Engine.GPU) {
+            return "the session has a GPU";
+        }
+        return hasGpu
+                ? "RAPIDS left it on the CPU; with engine: gpu, the run stops and says why"
+                : "the session has no GPU";
     }
 
     /** Rows, time, throughput and engines in one line. */
