@@ -96,8 +96,8 @@ final class FunctionTable implements TableProblem {
                 Pattern.TRIANGLE,
                 "matrix_chain_cost",
                 new StructType().add("dims", DataTypes.createArrayType(DataTypes.LongType, false)),
-                (n, random) -> RowFactory.create(
-                        (Object) random.longs(n + 1L, 1, 100).toArray()),
+                (n, random) ->
+                        RowFactory.create((Object) random.longs(n + 1L, 1, 100).toArray()),
                 n -> Math.pow(n, 3) / 6,
                 Integer.MAX_VALUE,
                 List.of("tiled", "r-way"),
@@ -114,7 +114,8 @@ final class FunctionTable implements TableProblem {
                 new StructType()
                         .add(
                                 "matrix",
-                                DataTypes.createArrayType(DataTypes.createArrayType(DataTypes.DoubleType, false), false)),
+                                DataTypes.createArrayType(
+                                        DataTypes.createArrayType(DataTypes.DoubleType, false), false)),
                 (n, random) -> {
                     double[][] matrix = new double[n][];
                     for (int i = 0; i < n; i++) {

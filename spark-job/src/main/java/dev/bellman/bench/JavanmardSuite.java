@@ -137,8 +137,9 @@ final class JavanmardSuite implements Runnable {
      * W / sqrt(M), where W is the number of operations: that of matrix products, 2 n^3 / sqrt(M), by the same argument for fewer operations.
      */
     private void moved() {
-        Table table = bench.table("tiles moved, %d a side, and how many times n^3 / sqrt(M) and the least, 2 W / sqrt(M)"
-                        .formatted(SIDE))
+        Table table = bench.table(
+                        "tiles moved, %d a side, and how many times n^3 / sqrt(M) and the least, 2 W / sqrt(M)"
+                                .formatted(SIDE))
                 .text("pattern", 14)
                 .text("schedule", 10)
                 .number("memory", 8, 0)

@@ -164,17 +164,30 @@ class BenchCommandTest {
 
         assertThat(report.path("measurements").findValuesAsText("strategy"))
                 .containsExactly(
-                        "blocked", "2-way", "blocked", "2-way", "blocked", "r-way", "blocked", "r-way", "tiled", "r-way",
-                        "tiled", "r-way", "blocked", "r-way", "blocked", "r-way");
+                        "blocked", "2-way", "blocked", "2-way", "blocked", "r-way", "blocked", "r-way", "tiled",
+                        "r-way", "tiled", "r-way", "blocked", "r-way", "blocked", "r-way");
         assertThat(report.path("measurements").findValuesAsText("function"))
-                .containsExactly(
-                        Stream.of("floyd-warshall", "elimination", "parenthesis", "gap")
-                                .flatMap(name -> Stream.of(name, name, name, name))
-                                .toArray(String[]::new));
+                .containsExactly(Stream.of("floyd-warshall", "elimination", "parenthesis", "gap")
+                        .flatMap(name -> Stream.of(name, name, name, name))
+                        .toArray(String[]::new));
         assertThat(report.path("measurements").findValuesAsText("cells"))
                 .containsExactly(
-                        "1000000", "1000000", "27000000", "27000000", "333333", "333333", "9000000", "9000000", "166666",
-                        "166666", "4500000", "4500000", "1000000", "1000000", "27000000", "27000000");
+                        "1000000",
+                        "1000000",
+                        "27000000",
+                        "27000000",
+                        "333333",
+                        "333333",
+                        "9000000",
+                        "9000000",
+                        "166666",
+                        "166666",
+                        "4500000",
+                        "4500000",
+                        "1000000",
+                        "1000000",
+                        "27000000",
+                        "27000000");
         // bounds: recursions move a constant factor more, and rounds more still
         JsonNode analysis = report.path("analysis");
         assertThat(analysis)
