@@ -3,6 +3,7 @@ package dev.bellman.job;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
+import dev.bellman.Suggestion;
 import dev.bellman.align.score.ScoreFunctions;
 import dev.bellman.align.score.Scoring;
 import dev.bellman.align.score.SubstitutionMatrix;
@@ -650,13 +651,14 @@ final class JobFile {
                 job.problem(
                         JobKeys.PARAMETERS,
                         name,
-                        "%s has no parameter '%s'; it has %s"
+                        "%s has no parameter '%s'; it has %s%s"
                                 .formatted(
                                         results.stream()
                                                 .map(BellmanFunction::name)
                                                 .collect(Collectors.joining(", ")),
                                         name,
-                                        known.isEmpty() ? "none" : String.join(", ", known)));
+                                        known.isEmpty() ? "none" : String.join(", ", known),
+                                        Suggestion.hint(name, known)));
                 return;
             }
             results.stream()
