@@ -322,6 +322,11 @@ final class JobFile {
                 || job.given(JobKeys.B_FORMAT).equals(Optional.of(Format.GR))) {
             job.problem(JobKeys.INPUT_FORMAT, "a file of the format gr is a graph");
         }
+        if (job.has(JobKeys.OUTPUT_PARTITIONS)) {
+            job.problem(
+                    JobKeys.OUTPUT_PARTITIONS,
+                    "output.partitions is not for matrix_elimination, which writes by rows of tiles; set output.maxRecordsPerFile");
+        }
         int entries = MatrixInput.BY_ENTRIES.size();
         boolean byEntries = job.given(JobKeys.ARGUMENTS)
                 .filter(given -> given.size() == entries)
