@@ -1,18 +1,15 @@
 package dev.bellman.graph;
 
-import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
-import dev.bellman.cuda.GpuMemory;
+import dev.bellman.columns.TaskGpu;
 import dev.bellman.graph.ShortestPaths.Strategy;
 import dev.bellman.graph.dense.Distances;
 import dev.bellman.graph.dense.DistancesOnGpu;
 import dev.bellman.graph.dense.DistancesOnGpu.Cell;
 import dev.bellman.tiles.Schedule;
-import org.apache.spark.TaskContext;
-import org.apache.spark.resource.ResourceInformation;
 
 /**
  * The table of one graph in the memory of a GPU, which solves it with all of its multiprocessors ({@link DistancesOnGpu}). The host reads bands of
@@ -47,12 +44,6 @@ final class PathsOnGpu extends CellPaths {
         }
     }
 
-    /** The bytes that a table on the GPU may take. */
-    static long memory() {
-        useDeviceOfTask();
-        return GpuMemory.ofSession().perInstance();
-    }
-
     /** Bytes on the GPU for a graph whose lengths, or keys, fit 64 bits; infinity if it has too many vertices for any. */
     static double bytes(Graph graph, Strategy strategy, boolean next) {
         if (graph.nodes > DistancesOnGpu.mostVertices()) {
@@ -71,7 +62,7 @@ final class PathsOnGpu extends CellPaths {
      * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle
      */
     static PathTable solve(Graph graph, ShortestPaths.Plan plan, boolean next) {
-        useDeviceOfTask();
+        TaskGpu.use();
         PathsOnGpu paths = new PathsOnGpu(graph, plan.order(), next);
         try {
             paths.solve(graph, plan.strategy(), bits(graph, next));
@@ -113,17 +104,6 @@ final class PathsOnGpu extends CellPaths {
             }
         }
         return new DoublePaths(graph, (from, to) -> lengths[from][to], true);
-    }
-
-    /** RAPIDS gives a task's thread its GPU when a query of RAPIDS runs there; this is none. */
-    private static void useDeviceOfTask() {
-        TaskContext task = TaskContext.get();
-        if (task != null) {
-            ResourceInformation gpu = task.resourcesJMap().get("gpu");
-            if (gpu != null) {
-                Cuda.setDevice(Integer.parseInt(gpu.addresses()[0]));
-            }
-        }
     }
 
     private void addEdges(Graph graph, int bits) {

@@ -3,6 +3,7 @@ package dev.bellman.graph;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskCores;
+import dev.bellman.columns.TaskGpu;
 import dev.bellman.graph.dense.Distances;
 import dev.bellman.graph.dense.DistancesOnGpu;
 import dev.bellman.tiles.Schedule;
@@ -194,7 +195,7 @@ public final class ShortestPaths {
 
     /** The bytes that a table may take on the GPU of this thread. */
     public static long gpuMemory() {
-        return PathsOnGpu.memory();
+        return TaskGpu.memory();
     }
 
     /** The bytes of a graph's table on a GPU; infinity if GPUs have none for it. */

@@ -32,6 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -45,7 +46,6 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.ExplainMode;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.util.LongAccumulator;
 
 /** One run of one job, in its own session: a job's strategy, functions and settings do not affect the next one. */
 final class JobRun {
@@ -65,7 +65,7 @@ final class JobRun {
     private final Progress progress;
     private final boolean resume;
     private final Consumer<String> reported;
-    private final LongAccumulator cells;
+    private final Counters counters;
     /** The table to write, if the output is not files. */
     private final Optional<LakeTable> table;
 
@@ -88,14 +88,14 @@ final class JobRun {
         this.progress = progress;
         this.resume = resume;
         this.reported = reported;
-        this.cells = parent.sparkContext().longAccumulator("cells");
+        this.counters = new Counters(parent.sparkContext());
         job.find(JobKeys.STRATEGY)
                 .ifPresent(strategy -> spark.conf().set(job.get(JobKeys.PROBLEM).strategyKey(), strategy));
         if (job.get(JobKeys.ENGINE) == Engine.CPU) {
             spark.conf().set("spark.rapids.sql.enabled", "false");
         }
         this.table = job.outputTable(spark);
-        BellmanFunctions.register(spark, new FunctionOptions(OnInvalid.FAIL, cells::add));
+        BellmanFunctions.register(spark, new FunctionOptions(OnInvalid.FAIL, counters));
     }
 
     /** Prints what the job would do, without doing it. */
@@ -251,6 +251,7 @@ final class JobRun {
                     part.rowsOut,
                     part.setAside,
                     part.cells,
+                    part.chosen,
                     part.engines,
                     spark.conf().get(job.get(JobKeys.PROBLEM).strategyKey(), "auto"),
                     verified,
@@ -439,19 +440,28 @@ final class JobRun {
 
     /** The outcome of solving some instances. */
     private record Part(
-            long solved, long rowsOut, long setAside, long cells, double seconds, Map<String, Engine> engines) {
-        private static final Part NONE = new Part(0, 0, 0, 0, 0, Map.of());
+            long solved,
+            long rowsOut,
+            long setAside,
+            long cells,
+            Map<String, Long> chosen,
+            double seconds,
+            Map<String, Engine> engines) {
+        private static final Part NONE = new Part(0, 0, 0, 0, Map.of(), 0, Map.of());
 
         Part and(Part other) {
             Map<String, Engine> both = new LinkedHashMap<>(engines);
             // a function that ran on both engines did not run on the GPU
             other.engines.forEach(
                     (name, engine) -> both.merge(name, engine, (one, two) -> one == two ? one : Engine.CPU));
+            Map<String, Long> chosenByBoth = new TreeMap<>(chosen);
+            other.chosen.forEach((strategy, rows) -> chosenByBoth.merge(strategy, rows, Long::sum));
             return new Part(
                     solved + other.solved,
                     rowsOut + other.rowsOut,
                     setAside + other.setAside,
                     cells + other.cells,
+                    chosenByBoth,
                     seconds + other.seconds,
                     both);
         }
@@ -464,6 +474,7 @@ final class JobRun {
                     "rowsOut", rowsOut,
                     "setAside", setAside,
                     "cells", cells,
+                    "chosen", chosen,
                     "seconds", seconds,
                     "engines", names);
         }
@@ -472,11 +483,15 @@ final class JobRun {
             Map<String, Engine> engines = new LinkedHashMap<>();
             ((Map<?, ?>) summary.get("engines"))
                     .forEach((name, engine) -> engines.put((String) name, Engine.valueOf((String) engine)));
+            Map<String, Long> chosen = new TreeMap<>();
+            ((Map<?, ?>) summary.get("chosen"))
+                    .forEach((strategy, rows) -> chosen.put((String) strategy, ((Number) rows).longValue()));
             return new Part(
                     number(summary, "solved").longValue(),
                     number(summary, "rowsOut").longValue(),
                     number(summary, "setAside").longValue(),
                     number(summary, "cells").longValue(),
+                    chosen,
                     number(summary, "seconds").doubleValue(),
                     engines);
         }
@@ -488,7 +503,7 @@ final class JobRun {
 
     /** @param what the name of the work, for progress output */
     private Part solve(InstanceQuery query, String folder, String what, StagedOutput output) {
-        long cellsBefore = cells.value();
+        counters.reset();
         double secondsBefore = phases.of("solve");
         progress.begin(what, phase("count", () -> progress.isShown() ? query.total() : OptionalLong.empty()));
         try {
@@ -496,18 +511,19 @@ final class JobRun {
             if (table.isPresent()) {
                 // a table's commit is the end of the run: bad rows are beside it before
                 before = Optional.of(phase("bad rows", () -> setAside(query, Optional.empty(), folder, output)));
-                cellsBefore = cells.value();
+                counters.reset();
                 if (job.get(JobKeys.OUTPUT_NEW_ONLY)
                         && exists(output)
                         && query.first(1).isEmpty()) {
-                    return new Part(0, 0, before.get(), 0, 0, Map.of());
+                    return new Part(0, 0, before.get(), 0, Map.of(), 0, Map.of());
                 }
             }
             Written written = phase(
                     "solve",
                     () -> table.isPresent() ? write(query, table.get(), output) : write(query, folder, output));
             FinalPlan plan = written.plan;
-            long computed = cells.value() - cellsBefore;
+            long cells = counters.cells();
+            Map<String, Long> chosen = counters.choices();
             EngineCheck engines = new EngineCheck(plan);
             if (job.get(JobKeys.ENGINE) == Engine.GPU) {
                 engines.requireGpu(query.functionNames(), query.results());
@@ -523,7 +539,8 @@ final class JobRun {
                     solved,
                     rowsOut,
                     setAside,
-                    computed,
+                    cells,
+                    chosen,
                     phases.of("solve") - secondsBefore,
                     byResult(engines.engines(query.functionNames())));
         } finally {

@@ -19,6 +19,7 @@ record Report(
         long rowsOut,
         long rowsSetAside,
         long cells,
+        Map<String, Long> chosen,
         Map<String, Engine> engines,
         String strategy,
         Optional<Verifier.Agreement> verified,
@@ -45,6 +46,9 @@ record Report(
         report.put("rowsLeftOut", rowsIn - rowsOut - rowsSetAside);
         report.put("rowsSetAside", rowsSetAside);
         report.put("cells", cells);
+        if (!chosen.isEmpty()) {
+            report.put("chosen", chosen);
+        }
         verified.ifPresent(agreement -> report.put("verified", agreement.describe()));
         report.put("seconds", phases.seconds());
         report.put("rowsPerSecond", perSecond(rowsIn));
@@ -88,8 +92,16 @@ record Report(
                         Quantity.duration(seconds()),
                         rates,
                         cellRates,
-                        engines.isEmpty() ? "" : "; %s, strategy %s".formatted(ran, strategy),
+                        engines.isEmpty() ? "" : "; %s, strategy %s%s".formatted(ran, strategy, choices()),
                         verified.map(agreement -> "; " + agreement).orElse(""));
+    }
+
+    private String choices() {
+        return chosen.isEmpty()
+                ? ""
+                : chosen.entrySet().stream()
+                        .map(entry -> "%s %,d".formatted(entry.getKey(), entry.getValue()))
+                        .collect(Collectors.joining(", ", " (", ")"));
     }
 
     private double seconds() {

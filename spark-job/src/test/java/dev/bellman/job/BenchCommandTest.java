@@ -102,9 +102,9 @@ class BenchCommandTest {
     @Test
     void join() throws IOException {
         JsonNode figures =
-                bench("join", "--datasets", "receptors", "--max", "2").path("analysis");
+                bench("join", "--datasets", "receptors,whitelist", "--max", "2").path("analysis");
 
-        assertThat(figures).hasSize(1).allSatisfy(measurement -> {
+        assertThat(figures).hasSize(2).allSatisfy(measurement -> {
             assertThat(measurement.path("rows").asLong()).isEqualTo(COUNT);
             assertThat(measurement.path("verified").asLong())
                     .isLessThanOrEqualTo(measurement.path("candidates").asLong());

@@ -3,6 +3,7 @@ package dev.bellman.graph.dense;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.TaskWaves;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
@@ -11,8 +12,7 @@ import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Schedule;
 import dev.bellman.tiles.Task;
-import java.util.ArrayList;
-import java.util.List;
+import dev.bellman.tiles.Tile;
 import java.util.Locale;
 
 /**
@@ -57,7 +57,8 @@ public final class DistancesOnGpu implements AutoCloseable {
     /** Tasks of D per block between the last of a pivot's tile and the first that wait for it. */
     private static final int AHEAD = 2;
 
-    private static final int MOST_TASKS = 1 << 20;
+    /** Of a task of a wave: its round, row and column. */
+    private static final int TASK_INTS = 3;
 
     /** Tickets are 32 bits. */
     private static final int MOST_TILES = 1290;
@@ -201,74 +202,32 @@ public final class DistancesOnGpu implements AutoCloseable {
             DeviceMemoryBuffer rows = working.allocate(kept);
             DeviceMemoryBuffer columns = working.allocate(kept);
             DeviceMemoryBuffer negative = negative(working);
-            Waves waves = new Waves(working, rows.getAddress(), columns.getAddress(), rounds, negative.getAddress());
-            schedule.run(Pattern.CLOSURE, tiles, waves::add);
+            Kernel kernel = module.kernel(cell.name("wave"));
+            TaskWaves waves = new TaskWaves(working, TASK_INTS);
+            TaskWaves.Launch launch = (tasks, descriptions) -> kernel.grid(tasks)
+                    .block(threads())
+                    .sharedMemory(sharedMemory())
+                    .launch(
+                            tiles,
+                            table.getAddress(),
+                            rows.getAddress(),
+                            columns.getAddress(),
+                            rounds,
+                            descriptions,
+                            negative.getAddress(),
+                            bits);
+            schedule.run(Pattern.CLOSURE, tiles, wave -> {
+                for (Task task : wave) {
+                    Tile target = task.target();
+                    int round = task.sources().isEmpty()
+                            ? target.row()
+                            : task.sources().get(0).column();
+                    waves.add(launch, round, target.row(), target.column());
+                }
+                waves.endWave(launch);
+            });
             waves.launch();
             return read(negative);
-        }
-    }
-
-    /** Waves are queued until there are many tasks, which then go to the GPU together. */
-    private final class Waves {
-        private static final int TASK_INTS = 3;
-
-        private final Kernel kernel = module.kernel(cell.name("wave"));
-        private final DeviceMemoryBuffer tasks;
-        private final long rows;
-        private final long columns;
-        private final int rounds;
-        private final long negative;
-        private final List<List<Task>> waiting = new ArrayList<>();
-        private int count;
-
-        Waves(Scratch working, long rows, long columns, int rounds, long negative) {
-            tasks = working.allocate((long) TASK_INTS * Integer.BYTES * MOST_TASKS);
-            this.rows = rows;
-            this.columns = columns;
-            this.rounds = rounds;
-            this.negative = negative;
-        }
-
-        void add(List<Task> wave) {
-            if (wave.size() > MOST_TASKS) {
-                add(wave.subList(0, MOST_TASKS));
-                add(wave.subList(MOST_TASKS, wave.size()));
-                return;
-            }
-            if (count + wave.size() > MOST_TASKS) {
-                launch();
-            }
-            waiting.add(wave);
-            count += wave.size();
-        }
-
-        void launch() {
-            try (HostMemoryBuffer host =
-                    HostMemoryBuffer.allocate((long) TASK_INTS * Integer.BYTES * Math.max(1, count))) {
-                long at = 0;
-                for (List<Task> wave : waiting) {
-                    for (Task task : wave) {
-                        int round = task.sources().isEmpty()
-                                ? task.target().row()
-                                : task.sources().get(0).column();
-                        host.setInt(at, round);
-                        host.setInt(at + Integer.BYTES, task.target().row());
-                        host.setInt(at + 2 * Integer.BYTES, task.target().column());
-                        at += TASK_INTS * Integer.BYTES;
-                    }
-                }
-                tasks.copyFromHostBuffer(host, 0, at);
-            }
-            long first = tasks.getAddress();
-            for (List<Task> wave : waiting) {
-                kernel.grid(wave.size())
-                        .block(threads())
-                        .sharedMemory(sharedMemory())
-                        .launch(tiles, table.getAddress(), rows, columns, rounds, first, negative, bits);
-                first += (long) TASK_INTS * Integer.BYTES * wave.size();
-            }
-            waiting.clear();
-            count = 0;
         }
     }
 
