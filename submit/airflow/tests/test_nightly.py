@@ -9,6 +9,9 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +31,7 @@ DAYS = {
 class Airflow:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.home = folder / "home"
         self.job = folder / "nightly.yaml"
         self.output = folder / "distances"
         spark = Path(pyspark.__file__).parent
@@ -43,11 +47,15 @@ class Airflow:
             "input": folder / "incoming",
             "output": self.output,
         }
+        for day, rows in DAYS.items():
+            partition = folder / "incoming" / f"day={day}"
+            partition.mkdir(parents=True)
+            pq.write_table(pa.table(dict(zip(("id", "a", "b"), zip(*rows)))), partition / "part-0.parquet")
         (folder / "dags").mkdir()
         shutil.copy(ROOT / "submit" / "airflow" / "bellman_nightly.py", folder / "dags")
         self.environment = {
             **{key: value for key, value in os.environ.items() if not key.startswith("AIRFLOW")},
-            "AIRFLOW_HOME": str(folder / "home"),
+            "AIRFLOW_HOME": str(self.home),
             "AIRFLOW__CORE__DAGS_FOLDER": str(folder / "dags"),
             "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
             "AIRFLOW__CORE__DEFAULT_TASK_RETRY_DELAY": "1",
@@ -71,74 +79,90 @@ class Airflow:
         )
         return run.returncode, run.stdout
 
-    def solve(self, day: str, job: str) -> tuple[str, str, int]:
-        """Runs the DAG for a day. What it logged, how its task ended, and after how many tries."""
-        self.job.write_text(job)
+    def run(self, day: str) -> Run:
         exit_code, log = self("dags", "test", "bellman_nightly", day)
-        state, tries = self.of_day(day, "SELECT task_instance.state, try_number FROM task_instance")
+        [(state, tries)] = self.of_day(day, "SELECT task_instance.state, try_number FROM task_instance")
         assert exit_code == (0 if state == "success" else 1), log
-        return log, state, tries
+        pushed = self.of_day(day, "SELECT value FROM xcom")
+        return Run(log, state, tries, json.loads(pushed[0][0]) if pushed else None, self.rows())
 
-    def summary(self, day: str) -> dict[str, Any]:
-        (value,) = self.of_day(day, "SELECT value FROM xcom")
-        return dict(json.loads(value))
-
-    def of_day(self, day: str, select: str) -> tuple[Any, ...]:
-        """The row of Airflow's database for a day's run."""
-        with contextlib.closing(sqlite3.connect(self.folder / "home" / "airflow.db")) as database:
-            [row] = database.execute(f"{select} JOIN dag_run USING (run_id) WHERE date(logical_date) = ?", (day,))
-        return tuple(row)
+    def of_day(self, day: str, select: str) -> list[tuple[Any, ...]]:
+        """Rows of Airflow's database for a day's run."""
+        with contextlib.closing(sqlite3.connect(self.home / "airflow.db")) as database:
+            return database.execute(f"{select} JOIN dag_run USING (run_id) WHERE date(logical_date) = ?", (day,)).fetchall()
 
     def rows(self) -> list[tuple[str, str, int]]:
+        if not self.output.exists():
+            return []
         table = ds.dataset(self.output, partitioning=ds.partitioning(pa.schema([("day", pa.string())]), flavor="hive"))
         return sorted((row["day"], row["id"], row["hamming_distance"]) for row in table.to_table().to_pylist())
 
 
+@dataclass(frozen=True)
+class Run:
+    log: str
+    state: str
+    tries: int
+    #: of Airflow's XCom, if the task succeeded
+    summary: dict[str, Any] | None
+    #: all of the output afterwards
+    rows: list[tuple[str, str, int]]
+
+
 @pytest.fixture(scope="module")
-def airflow(tmp_path_factory: pytest.TempPathFactory) -> Airflow:
-    folder = tmp_path_factory.mktemp("airflow")
-    for day, rows in DAYS.items():
-        partition = folder / "incoming" / f"day={day}"
-        partition.mkdir(parents=True)
-        pq.write_table(pa.table(dict(zip(("id", "a", "b"), zip(*rows)))), partition / "part-0.parquet")
-    airflow = Airflow(folder)
-    exit_code, log = airflow("db", "migrate")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], list[Run]]]:
+    """The runs of each case. Each case has an Airflow of its own, and two go on at the same time."""
+    migrated = Airflow(tmp_path_factory.mktemp("airflow"))
+    exit_code, log = migrated("db", "migrate")
     assert exit_code == 0, log
-    return airflow
+
+    def run(job: str, days: list[str]) -> list[Run]:
+        airflow = Airflow(tmp_path_factory.mktemp("case"))
+        airflow.home.mkdir()
+        shutil.copy(migrated.home / "airflow.db", airflow.home)
+        airflow.job.write_text(job)
+        return [airflow.run(day) for day in days]
+
+    with ThreadPoolExecutor(2) as pool:
+        cases = {
+            "twice": pool.submit(run, "problem: hamming_distance\nbadRows: quarantine\n", [*DAYS, *DAYS]),
+            "no GPU": pool.submit(run, "problem: hamming_distance\nengine: gpu\n", ["2026-01-30"]),
+            "wrong": pool.submit(run, "problem: hamming_distanc\n", ["2026-01-30"]),
+        }
+        yield lambda case: cases[case].result()
 
 
-def test_days_run_twice(airflow: Airflow) -> None:
-    job = "problem: hamming_distance\nbadRows: quarantine\n"
+def test_days_run_twice(runs: Callable[[str], list[Run]]) -> None:
     first = [("2026-01-30", "1", 3), ("2026-01-30", "2", 2)]
     both = [*first, ("2026-01-31", "3", 1), ("2026-01-31", "5", 1)]
 
-    for day, rows in [("2026-01-30", first), ("2026-01-31", both), ("2026-01-30", both), ("2026-01-31", both)]:
-        log, state, tries = airflow.solve(day, job)
-        summary = airflow.summary(day)
+    done = runs("twice")
 
-        assert (state, tries) == ("success", 1), log
-        assert airflow.rows() == rows
-        assert summary["output"] == f"{airflow.output}/day={day}"
-        assert summary["functions"] == {"hamming_distance": {"engine": "cpu", "strategy": "auto"}}
-        counts = (summary["rowsIn"], summary["rowsOut"], summary["rowsSetAside"])
+    assert [(run.state, run.tries) for run in done] == [("success", 1)] * 4, done[-1].log
+    assert [run.rows for run in done] == [first, both, both, both]
+    for day, run in zip([*DAYS, *DAYS], done):
+        assert run.summary is not None
+        assert run.summary["output"].endswith(f"/distances/day={day}")
+        assert run.summary["functions"] == {"hamming_distance": {"engine": "cpu", "strategy": "auto"}}
+        counts = (run.summary["rowsIn"], run.summary["rowsOut"], run.summary["rowsSetAside"])
         if day == "2026-01-30":
             assert counts == (2, 2, 0)
-            assert "set aside" not in log
+            assert "set aside" not in run.log
         else:
             assert counts == (3, 2, 1)
-            assert f"1 rows were set aside, see {airflow.output}/day={day}/_bellman/bad_rows" in log
+            assert f"1 rows were set aside, see {run.summary['output']}/_bellman/bad_rows" in run.log
 
 
-def test_no_retry_without_the_gpu(airflow: Airflow) -> None:
-    log, state, tries = airflow.solve("2026-01-29", "problem: hamming_distance\nengine: gpu\n")
+def test_no_retry_without_the_gpu(runs: Callable[[str], list[Run]]) -> None:
+    [run] = runs("no GPU")
 
-    assert (state, tries) == ("failed", 1), log
-    assert "BELLMAN_GPU_REQUIRED" in log
-    assert "the job requires a GPU and found none" in log
+    assert (run.state, run.tries, run.summary, run.rows) == ("failed", 1, None, []), run.log
+    assert "[BELLMAN_GPU_REQUIRED]" in run.log
+    assert "the job requires a GPU and found none" in run.log
 
 
-def test_other_failures_are_retried(airflow: Airflow) -> None:
-    log, state, tries = airflow.solve("2026-01-28", "problem: hamming_distanc\n")
+def test_other_failures_are_retried(runs: Callable[[str], list[Run]]) -> None:
+    [run] = runs("wrong")
 
-    assert (state, tries) == ("failed", 3), log
-    assert "BELLMAN_JOB_FILE" in log
+    assert (run.state, run.tries, run.summary, run.rows) == ("failed", 3, None, []), run.log
+    assert "[BELLMAN_JOB_FILE]" in run.log

@@ -19,6 +19,15 @@ problem: hamming_distance
 input: {{path: "{folder}/pairs.tsv"}}
 badRows: quarantine
 output: {{path: "{folder}/hamming"}}
+---
+name: clusters
+problem: edit_distance
+results: [cluster]
+input: {{path: "{folder}/pairs.tsv"}}
+pairing: within
+max: 6
+arguments: [b]
+output: {{path: "{folder}/clusters"}}
 """
 
 
@@ -34,18 +43,20 @@ def test_reports(jobs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.warns(bellman.RowsSetAsideWarning, match=r"\(equal lengths: 1\)"):
         reports = bellman.run(jobs)
 
-    assert [report.name for report in reports] == ["pairs <1>", "equal lengths"]
-    distances, hamming = reports
+    assert [report.name for report in reports] == ["pairs <1>", "equal lengths", "clusters"]
+    distances, hamming, _ = reports
     assert (distances["rowsIn"], distances["rowsOut"], distances.rows_set_aside) == (2, 2, 0)
     assert (hamming["rowsIn"], hamming["rowsOut"], hamming.rows_set_aside) == (2, 1, 1)
     assert distances.output == f"{jobs.parent}/distances"
     assert (Path(distances.output) / "_bellman" / "report.html").is_file()
     assert repr(distances).startswith("pairs <1>: 2 rows in ")
     html = reports._repr_html_()
-    assert html.count("<table>") == 2
+    assert html.count("<table>") == 3
     assert "<caption>pairs &lt;1&gt;</caption>" in html
     assert "2 read, 1 written, 1 set aside" in html
     assert "edit_distance on CPU, strategy auto" in html
+    assert "join on CPU" in html
+    assert "1, of which 0 have one row<br>2 rows: kathrin, sitting" in html
     assert "equal lengths: 2 rows (1 set aside)" in capsys.readouterr().out
 
 

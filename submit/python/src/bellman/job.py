@@ -70,11 +70,14 @@ class Report(Mapping[str, Any]):
             ("ran", ", ".join(self._engines())),
             ("results", f"<code>{escape(self.output)}</code> ({escape(self['job']['output'].get('format', 'parquet'))})"),
         ]
+        if "clusters" in self:
+            rows.append(("clusters", _clusters(self["clusters"])))
         if "results" in self:
             rows += [(escape(each["name"]), _distribution(each)) for each in self["results"] if each.get("bins")]
         cells = "".join(
             f'<tr><th style="text-align: left">{name}</th><td style="text-align: left">{value}</td></tr>'
             for name, value in rows
+            if value
         )
         return f"<table><caption>{escape(self.name)}</caption>{cells}</table>"
 
@@ -90,8 +93,19 @@ class Report(Mapping[str, Any]):
     def _engines(self) -> Iterator[str]:
         for function, how in self.get("functions", {}).items():
             yield f"{escape(function)} on {escape(how['engine'].upper())}, strategy {escape(how['strategy'])}"
+        for join in self.get("joins", []):
+            yield f"join on {escape(join['engine'].upper())}"
         if "engine" in self:
             yield f"on {escape(self['engine'].upper())}, strategy {escape(self['strategy'])}"
+
+
+def _clusters(clusters: Mapping[str, Any]) -> str:
+    """How many clusters there are, and the largest with the strings that are close to most others."""
+    lines = [f"{clusters['clusters']:,}, of which {clusters['single']:,} have one row"]
+    for each in clusters["largest"][:3]:
+        hubs = ", ".join(escape(hub["text"]) for hub in each["hubs"])
+        lines.append(f"{each['rows']:,} rows: {hubs}" + (", ..." if each["strings"] > len(each["hubs"]) else ""))
+    return "<br>".join(lines)
 
 
 def _distribution(result: Mapping[str, Any]) -> str:

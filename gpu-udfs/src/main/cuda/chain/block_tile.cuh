@@ -180,6 +180,16 @@ struct TileSolver {
         }
     }
 
+    // Takes the minimum with the products (I, K) x (K, J) for all K from `first` to `last`.
+    __device__ __forceinline__ void accumulate_between(int first, int last) {
+        constexpr int AT_A_TIME = 32 / (2 * SLICES);
+        constexpr uint32 IN_ROW = 0xffffffff / ((1u << SLICES) + 1);  // the slices of K = I + distance
+        for (int nearest = first - I; nearest <= last - I; nearest += AT_A_TIME) {
+            accumulate(nearest, slices(nearest, min(last - I, nearest + AT_A_TIME - 1)) & IN_ROW);
+            __syncthreads();
+        }
+    }
+
     __device__ __forceinline__ Value finished(int i, int j, Value least, Value range) const {
         int row = I * SIDE + r * R + i;
         int column = J * SIDE + c * R + j;

@@ -89,6 +89,53 @@ __device__ __forceinline__ void solve(const TiledBatch& batch, const Given<Weigh
             slot.counters);
 }
 
+// A task of the recursion on tiles of PARTS x PARTS tiles, or on single ones.
+struct RecursionTask {
+    int i;
+    int j;
+    int middle;  // of a product, function C of the paper; -1 for A if i = j, and for B
+    int begun;   // whether the target has products already
+};
+
+// One block per task, tile of it, and instance.
+template <typename Weights, int R>
+__device__ __forceinline__ void run_recursion(
+        const TiledBatch& batch, const Given<Weights>& given, const RecursionTask* tasks, int parts) {
+    using Value = typename Weights::Value;
+    extern __shared__ __align__(16) uint8 shared_bytes[];
+    int instance = blockIdx.x % batch.count;
+    int part = blockIdx.x / batch.count % (parts * parts);
+    RecursionTask task = tasks[blockIdx.x / batch.count / (parts * parts)];
+    int I = task.i * parts + part / parts;
+    int J = task.j * parts + part % parts;
+    auto slot = batch.slot<Weights, R>(instance);
+    if (J >= slot.table.tiles) {
+        return;
+    }
+    Weights weights = given.weights(batch.row(instance), batch.offsets, slot.table.factors);
+    TileSolver<Weights, R> tile(
+            slot.table, weights, batch.vertices<Weights>(instance), reinterpret_cast<Value*>(shared_bytes), I, J);
+    if (task.begun) {
+        tile.read();
+    } else {
+        tile.own.clear();
+    }
+    if (task.middle >= 0) {
+        tile.accumulate_between(task.middle * parts, task.middle * parts + parts - 1);
+    } else if (I < J) {
+        tile.close();
+        tile.write_transposed();
+    } else {
+        tile.fill();
+        if (tile.c >= tile.r) {
+            tile.write_transposed();
+        }
+    }
+    if (I < J || tile.c >= tile.r) {
+        tile.write();
+    }
+}
+
 // One block per instance.
 template <typename Weights, int R>
 __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weights>& given, const Answers& answers) {
@@ -103,7 +150,8 @@ __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weig
 
 // Instances by the whole device: <name>_prepare, <name>_solve, <name>_report. A slot of `scratch` has the table of capacity x capacity values; for
 // each vertex a value and 12 bytes; for each LEAST_SLICE vertices a value and 8 bytes; and 4 bytes for each tile, for each diagonal of tiles, and
-// once. <name>_shared is the size in bytes of a block's shared memory in <name>_solve.
+// once. <name>_shared is the size in bytes of a block's shared memory in <name>_solve. <name>_recursion, for given ranges, is a wave of the recursion in
+// place of <name>_solve.
 #define TILED(name, weights, R, GIVEN, ...) \
     constexpr int32 name##_shared = TileShape<weights, R>::BYTES; \
     FOR_HOST(name##_shared); \
@@ -128,7 +176,14 @@ __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weig
 #define TILED_CHAIN(name, arithmetic, R) TILED(name, ChainProduct<arithmetic>, R, const int64* dims, dims)
 #define TILED_RANGES(name, arithmetic, type, R) \
     TILED(name, LIST(RangeWeights<arithmetic, type>), R, \
-            LIST(const type* leaves, const int32* range_offsets, const type* ranges), leaves, range_offsets, ranges)
+            LIST(const type* leaves, const int32* range_offsets, const type* ranges), leaves, range_offsets, ranges) \
+    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 2) name##_recursion( \
+            const int32* rows, int32 from, int32 count, const int32* offsets, uint8* scratch, int64 slot_bytes, \
+            int32 capacity, const type* leaves, const int32* range_offsets, const type* ranges, \
+            const RecursionTask* tasks, int32 parts) { \
+        run_recursion<RangeWeights<arithmetic, type>, R>({rows, from, count, offsets, scratch, slot_bytes, capacity}, \
+                {leaves, range_offsets, ranges}, tasks, parts); \
+    }
 
 TILED_CHAIN(chain_int32_tiled2, Int32, 2)
 TILED_CHAIN(chain_int32_tiled4, Int32, 4)

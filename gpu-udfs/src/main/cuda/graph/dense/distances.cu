@@ -1,5 +1,5 @@
 // The Floyd-Warshall algorithm on one dense table of path lengths (dev.bellman.graph.dense.Distances): in rounds in one launch (tiles/rounds.cuh), or
-// wave by wave of the r-way recursion. Both give the result of the textbook loop, bit for bit.
+// wave by wave of another schedule. Both give the result of the textbook loop, bit for bit.
 //
 // A table consists of whole tiles; no edge leads to the padding vertices.
 #include "common/host.cuh"
@@ -89,16 +89,22 @@ struct Lengths {
     }
 };
 
-// The table, with its rows and columns stored as lines, as they were when their turn came: in their own tile's slot and in its mirror image.
+// The table, with its rows and columns stored as lines, as they were when their turn came: in their own tile's slot and in its mirror image. The
+// lines of `rounds` rounds are kept at a time.
 template <typename Value>
 struct KeptTable {
     Value* table;
     Value* rows;
     Value* columns;
     int64 pitch;
+    int rounds;
 
     __device__ __forceinline__ int64 at(int i, int j) const {
         return i * (TILE * pitch) + j * TILE;
+    }
+
+    __device__ __forceinline__ int64 kept(int round, int j) const {
+        return at(round % rounds, j);
     }
 };
 
@@ -106,8 +112,8 @@ template <typename Value>
 __device__ __forceinline__ void run_task(const KeptTable<Value>& kept, const RoundsTask& task, Lengths<Value> lengths) {
     int k = task.round;
     lengths.first = k * TILE;
-    Value* columns = kept.columns + kept.at(k, task.i);
-    Value* rows = kept.rows + kept.at(k, task.j);
+    Value* columns = kept.columns + kept.kept(k, task.i);
+    Value* rows = kept.rows + kept.kept(k, task.j);
     ThreadTile<Value> x;
     x.load_from(kept.table + kept.at(task.i, task.j), kept.pitch);
     if (task.i == k && task.j == k) {
@@ -127,7 +133,8 @@ __device__ __forceinline__ void run_task(const KeptTable<Value>& kept, const Rou
 FOR_HOST(TILE);
 
 // <name>_clear makes a table without edges, <name>_edges adds edges. <name>_rounds finds all paths: `copies` has 4 tiles and 4 rows of tiles,
-// `counters` has tiles * (tiles + 4) + 2 zeros. <name>_wave runs independent tasks, one block each; it keeps rows and columns in tables of their own.
+// `counters` has tiles * (tiles + 4) + 2 zeros. <name>_wave runs independent tasks, one block each; it keeps the rows and the columns of
+// `rounds` rounds.
 #define DISTANCES(name, type, weight, blocks) \
     constexpr int32 name##_threads = TileShape<type>::THREADS; \
     FOR_HOST(name##_threads); \
@@ -151,8 +158,8 @@ FOR_HOST(TILE);
         run_rounds({tiles, table, copies, counters}, Lengths<type>{negative, bits, 0}, ahead); \
     } \
     extern "C" __global__ void __launch_bounds__(TileShape<type>::THREADS, blocks) name##_wave(int tiles, type* table, type* rows, \
-            type* columns, const RoundsTask* tasks, int* negative, int bits) { \
-        run_task({table, rows, columns, static_cast<int64>(tiles) * TILE}, tasks[blockIdx.x], \
+            type* columns, int rounds, const RoundsTask* tasks, int* negative, int bits) { \
+        run_task({table, rows, columns, static_cast<int64>(tiles) * TILE, rounds}, tasks[blockIdx.x], \
                 Lengths<type>{negative, bits, 0}); \
     }
 

@@ -11,4 +11,7 @@ public interface CellCounter extends Serializable {
     CellCounter NONE = cells -> {};
 
     void add(long cells);
+
+    /** Counts rows that {@code auto} solved by this strategy, for functions where that depends on the row. */
+    default void chose(String strategy, long rows) {}
 }

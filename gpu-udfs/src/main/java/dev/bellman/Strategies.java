@@ -24,12 +24,13 @@ public final class Strategies {
      * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the problem has none with this name
      */
     public static <S extends Enum<S>> S parse(String problem, Class<S> strategies, String name) {
+        List<String> names = names(strategies);
         return Arrays.stream(strategies.getEnumConstants())
                 .filter(strategy -> name(strategy).equals(name))
                 .findFirst()
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_CONFIGURATION,
-                        "%s has no strategy '%s'; it has %s"
-                                .formatted(problem, name, String.join(", ", names(strategies)))));
+                        "%s has no strategy '%s'; it has %s%s"
+                                .formatted(problem, name, String.join(", ", names), Suggestion.hint(name, names))));
     }
 }

@@ -2,13 +2,21 @@ package dev.bellman.chain;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.TaskWaves;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Task;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileKernel;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -59,20 +67,28 @@ public final class TiledTable {
 
     private static final int BLOCK = 1024;
 
+    /** Tiles per side of a tile whose products are one task of the recursion. */
+    private static final int PARTS = 8;
+
+    /** Of a task of the recursion. */
+    private static final int TASK_INTS = 4;
+
     private final TableKind kind;
     private final int entries;
     private final int side;
+    private final boolean byRecursion;
     private final Kernel prepare;
     private final Kernel solve;
     private final Kernel report;
 
-    private TiledTable(TableKind kind, int entries) {
+    private TiledTable(TableKind kind, int entries, boolean byRecursion) {
         this.kind = kind;
         this.entries = entries;
+        this.byRecursion = byRecursion;
         side = THREADS_OF_SIDE * entries;
         CudaModule module = CudaModule.load("chain/tiled");
         prepare = module.kernel(kind.kernel("tiled%d_prepare".formatted(entries)));
-        solve = module.kernel(kind.kernel("tiled%d_solve".formatted(entries)));
+        solve = module.kernel(kind.kernel("tiled%d_%s".formatted(entries, byRecursion ? "recursion" : "solve")));
         report = module.kernel(kind.kernel("tiled%d_report".formatted(entries)));
     }
 
@@ -85,7 +101,17 @@ public final class TiledTable {
 
     /** Finds the costs, and the trees if wanted. */
     public static void solve(TableKind kind, Instances instances, Answers answers) {
-        new TiledTable(kind, entries(kind, instances.vertices())).solve(instances, answers);
+        new TiledTable(kind, entries(kind, instances.vertices()), false).solve(instances, answers);
+    }
+
+    /**
+     * As {@link #solve(TableKind, Instances, Answers)}, by the r-way recursion of M. M. Javanmard and others, "Toward efficient
+     * architecture-independent algorithms for dynamic programs" (2019), one launch per wave.
+     *
+     * @param kind with given ranges
+     */
+    public static void solveByRecursion(TableKind kind, Instances instances, Answers answers) {
+        new TiledTable(kind, entries(kind, instances.vertices()), true).solve(instances, answers);
     }
 
     /** Entries of a thread, per side. */
@@ -122,12 +148,17 @@ public final class TiledTable {
                         capacity));
                 arguments.addAll(Arrays.asList(instances.given()));
                 prepare.grid(count).block(BLOCK).launch(arguments.toArray());
-                long each = Math.min(
-                        (solve.residentBlocks(THREADS, sharedMemory) + count - 1) / count, tiles * (tiles + 1L) / 2);
-                solve.grid(Math.toIntExact(each * count))
-                        .block(THREADS)
-                        .sharedMemory(sharedMemory)
-                        .launch(with(arguments, window));
+                if (byRecursion) {
+                    runRecursion(arguments, count, tiles, scratch);
+                } else {
+                    long each = Math.min(
+                            (solve.residentBlocks(THREADS, sharedMemory) + count - 1) / count,
+                            tiles * (tiles + 1L) / 2);
+                    solve.grid(Math.toIntExact(each * count))
+                            .block(THREADS)
+                            .sharedMemory(sharedMemory)
+                            .launch(with(arguments, window));
+                }
                 report.grid(count)
                         .block(BLOCK)
                         .launch(with(
@@ -139,6 +170,56 @@ public final class TiledTable {
                                 answers.text()));
             }
         }
+    }
+
+    /** The table is cut into tiles of PARTS x PARTS tiles. Products of these are one task each; inside others the recursion goes on. */
+    private void runRecursion(List<Object> arguments, int count, int tiles, Scratch scratch) {
+        TaskWaves waves = new TaskWaves(scratch, TASK_INTS);
+        TaskWaves.Launch products = recursion(arguments, count, PARTS);
+        TaskWaves.Launch inside = recursion(arguments, count, 1);
+        int side = Grid.tiles(tiles, PARTS);
+        BitSet begun = new BitSet(tiles * tiles);
+        Schedule.rWay(side).run(Pattern.TRIANGLE, side, wave -> {
+            if (wave.get(0).kernel() == TileKernel.D) {
+                for (Task task : wave) {
+                    add(waves, products, task, begun.get(first(task.target(), tiles)));
+                    for (int row = 0; row < PARTS; row++) {
+                        Tile part = task.target().part(PARTS, row, 0);
+                        begun.set(
+                                part.row() * tiles + part.column(),
+                                part.row() * tiles + Math.min(tiles, part.column() + PARTS));
+                    }
+                }
+                waves.endWave(products);
+            } else {
+                Schedule.rWay(PARTS).run(Pattern.TRIANGLE, wave, tiles, parts -> {
+                    for (Task task : parts) {
+                        int at = task.target().row() * tiles + task.target().column();
+                        add(waves, inside, task, begun.get(at));
+                        begun.set(at);
+                    }
+                    waves.endWave(inside);
+                });
+            }
+        });
+        waves.launch();
+    }
+
+    /** The number of the first part of a tile. */
+    private static int first(Tile tile, int tiles) {
+        return tile.row() * PARTS * tiles + tile.column() * PARTS;
+    }
+
+    private TaskWaves.Launch recursion(List<Object> arguments, int count, int parts) {
+        return (tasks, descriptions) -> solve.grid(Math.multiplyExact(tasks, count * parts * parts))
+                .block(THREADS)
+                .sharedMemory(sharedMemory(kind, entries))
+                .launch(with(arguments, descriptions, parts));
+    }
+
+    private static void add(TaskWaves waves, TaskWaves.Launch launch, Task task, boolean begun) {
+        int middle = task.kernel() == TileKernel.D ? task.sources().get(0).column() : -1;
+        waves.add(launch, task.target().row(), task.target().column(), middle, begun ? 1 : 0);
     }
 
     private static Object[] with(List<Object> arguments, Object... more) {

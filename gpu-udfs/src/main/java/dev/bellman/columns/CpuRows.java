@@ -5,6 +5,7 @@ import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import ai.rapids.cudf.HostColumnVector.ListType;
 import ai.rapids.cudf.Table;
+import dev.bellman.CellCounter;
 import dev.bellman.FunctionOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,19 @@ import java.util.function.Supplier;
 /** Rows of a batch that the CPU solves, and how their results are merged into the result column. */
 final class CpuRows {
     private record Share(Supplier<int[]> rows, FunctionOptions options, CpuFunction cpu) {}
+
+    /** Counts once the result is complete. */
+    private record CountedLater(Batch batch, CellCounter counter) implements CellCounter {
+        @Override
+        public void add(long cells) {
+            batch.whenDone(() -> counter.add(cells));
+        }
+
+        @Override
+        public void chose(String strategy, long rows) {
+            batch.whenDone(() -> counter.chose(strategy, rows));
+        }
+    }
 
     private record Call(int row, FunctionOptions options, CpuFunction cpu) {}
 
@@ -50,8 +64,7 @@ final class CpuRows {
                     batch.rowsOnHost(calls.stream().mapToInt(Call::row).toArray())) {
                 for (Call call : calls) {
                     FunctionOptions countedLater = call.options()
-                            .with(cells ->
-                                    batch.whenDone(() -> call.options().cells().add(cells)));
+                            .with(new CountedLater(batch, call.options().cells()));
                     source[call.row()] = rows + results.size();
                     results.add(HostValues.write(call.cpu().call(countedLater, arguments.get(results.size()))));
                 }

@@ -1,19 +1,15 @@
 package dev.bellman.graph;
 
-import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
-import dev.bellman.cuda.GpuMemory;
+import dev.bellman.columns.TaskGpu;
 import dev.bellman.graph.ShortestPaths.Strategy;
 import dev.bellman.graph.dense.Distances;
 import dev.bellman.graph.dense.DistancesOnGpu;
 import dev.bellman.graph.dense.DistancesOnGpu.Cell;
 import dev.bellman.tiles.Schedule;
-import java.util.Arrays;
-import org.apache.spark.TaskContext;
-import org.apache.spark.resource.ResourceInformation;
 
 /**
  * The table of one graph in the memory of a GPU, which solves it with all of its multiprocessors ({@link DistancesOnGpu}). The host reads bands of
@@ -25,6 +21,9 @@ final class PathsOnGpu extends CellPaths {
     private static final long BAND = 32L << 20;
 
     private final Cell cell;
+    /** Null for the order of the vertices' numbers. */
+    private final TileOrder order;
+
     private final DistancesOnGpu table;
     private final HostMemoryBuffer band;
     /** The rows of the band: from {@code first} to {@code end - 1}. */
@@ -32,8 +31,9 @@ final class PathsOnGpu extends CellPaths {
 
     private int end;
 
-    private PathsOnGpu(Graph graph, boolean next) {
+    private PathsOnGpu(Graph graph, TileOrder order, boolean next) {
         super(type(graph, next), bits(graph, next));
+        this.order = order;
         cell = type(graph, next);
         table = new DistancesOnGpu(cell, bits(graph, next), graph.nodes);
         try {
@@ -42,12 +42,6 @@ final class PathsOnGpu extends CellPaths {
             table.close();
             throw e;
         }
-    }
-
-    /** The bytes that a table on the GPU may take. */
-    static long memory() {
-        useDeviceOfTask();
-        return GpuMemory.ofSession().perInstance();
     }
 
     /** Bytes on the GPU for a graph whose lengths, or keys, fit 64 bits; infinity if it has too many vertices for any. */
@@ -63,15 +57,15 @@ final class PathsOnGpu extends CellPaths {
     /**
      * Solves a graph whose lengths, or keys, fit 64 bits.
      *
-     * @param strategy {@link Strategy#R_WAY}, or any other for rounds in one launch
+     * @param plan with {@link Strategy#R_WAY}; or any other for rounds in one launch, or without empty tiles if it has an order
      * @return the paths, to be closed. Next vertices for DOUBLE are found on the CPU, from the table in the heap
      * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle
      */
-    static PathTable solve(Graph graph, Strategy strategy, boolean next) {
-        useDeviceOfTask();
-        PathsOnGpu paths = new PathsOnGpu(graph, next);
+    static PathTable solve(Graph graph, ShortestPaths.Plan plan, boolean next) {
+        TaskGpu.use();
+        PathsOnGpu paths = new PathsOnGpu(graph, plan.order(), next);
         try {
-            paths.solve(graph, strategy);
+            paths.solve(graph, plan.strategy(), bits(graph, next));
         } catch (Throwable e) {
             paths.close();
             throw e;
@@ -79,14 +73,24 @@ final class PathsOnGpu extends CellPaths {
         return next && graph.longs == null ? paths.intoHeap(graph) : paths;
     }
 
-    private void solve(Graph graph, Strategy strategy) {
+    private void solve(Graph graph, Strategy strategy, int bits) {
         if (graph.nodes > 0) {
-            addEdges(graph);
-            int negative = strategy == Strategy.R_WAY ? table.solve(Schedule.twoWay(table.side())) : table.solve();
+            addEdges(graph, bits);
+            int negative;
+            if (order != null) {
+                negative = table.solve(order.fill());
+            } else {
+                negative = strategy == Strategy.R_WAY ? table.solve(Schedule.twoWay(table.side())) : table.solve();
+            }
             if (negative != Distances.NONE) {
-                throw graph.negativeCycle(negative);
+                throw graph.negativeCycle(order == null ? negative : order.vertex(negative));
             }
         }
+    }
+
+    /** The row and column of a vertex in the table. */
+    private int place(int vertex) {
+        return order == null ? vertex : order.place(vertex);
     }
 
     /** DOUBLE lengths in the heap, with next vertices. */
@@ -102,36 +106,26 @@ final class PathsOnGpu extends CellPaths {
         return new DoublePaths(graph, (from, to) -> lengths[from][to], true);
     }
 
-    /** RAPIDS gives a task's thread its GPU when a query of RAPIDS runs there; this is none. */
-    private static void useDeviceOfTask() {
-        TaskContext task = TaskContext.get();
-        if (task != null) {
-            ResourceInformation gpu = task.resourcesJMap().get("gpu");
-            if (gpu != null) {
-                Cuda.setDevice(Integer.parseInt(gpu.addresses()[0]));
+    private void addEdges(Graph graph, int bits) {
+        int count = graph.edges();
+        int[] rows = new int[count];
+        int[] columns = new int[count];
+        long[] cells = new long[count];
+        for (int i = 0; i < graph.nodes; i++) {
+            for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
+                rows[e] = place(i);
+                columns[e] = place(graph.targets[e]);
+                cells[e] = graph.longs == null
+                        ? Double.doubleToRawLongBits(graph.doubles[e])
+                        : LongTable.ofEdge(graph, e, bits);
             }
         }
-    }
-
-    private void addEdges(Graph graph) {
-        int[] sources = new int[graph.edges()];
-        for (int i = 0; i < graph.nodes; i++) {
-            Arrays.fill(sources, graph.starts[i], graph.starts[i + 1], i);
-        }
-        int count = sources.length;
-        long[] weights = graph.longs != null
-                ? graph.longs
-                : Arrays.stream(graph.doubles)
-                        .mapToLong(Double::doubleToRawLongBits)
-                        .toArray();
         try (Scratch scratch = new Scratch()) {
-            table.add(
+            table.addCells(
                     count,
-                    DeviceArrays.writeInts(scratch, sources).getAddress(),
-                    DeviceArrays.writeInts(scratch, Arrays.copyOf(graph.targets, count))
-                            .getAddress(),
-                    DeviceArrays.writeLongs(scratch, Arrays.copyOf(weights, count))
-                            .getAddress());
+                    DeviceArrays.writeInts(scratch, rows).getAddress(),
+                    DeviceArrays.writeInts(scratch, columns).getAddress(),
+                    DeviceArrays.writeLongs(scratch, cells).getAddress());
         }
     }
 
@@ -142,7 +136,8 @@ final class PathsOnGpu extends CellPaths {
     private long at(int from, int to) {
         if (from < first || from >= end) {
             first = from;
-            end = (int) Math.min(table.pitch(), from + Math.max(1, BAND / rowBytes()));
+            // rows that follow in the table are not those of the next vertices if it has another order
+            end = order == null ? (int) Math.min(table.pitch(), from + Math.max(1, BAND / rowBytes())) : from + 1;
             try (DeviceMemoryBuffer rows = table.table().slice(first * rowBytes(), (end - first) * rowBytes())) {
                 band.copyFromDeviceBuffer(rows);
             }
@@ -152,7 +147,8 @@ final class PathsOnGpu extends CellPaths {
 
     @Override
     long value(int from, int to) {
-        return cell == Cell.INT32 ? band.getInt(at(from, to)) : band.getLong(at(from, to));
+        long at = at(place(from), place(to));
+        return cell == Cell.INT32 ? band.getInt(at) : band.getLong(at);
     }
 
     @Override

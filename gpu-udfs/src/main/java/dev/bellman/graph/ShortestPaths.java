@@ -3,7 +3,9 @@ package dev.bellman.graph;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskCores;
+import dev.bellman.columns.TaskGpu;
 import dev.bellman.graph.dense.Distances;
+import dev.bellman.graph.dense.DistancesOnGpu;
 import dev.bellman.tiles.Schedule;
 import java.io.Serializable;
 
@@ -72,6 +74,9 @@ public final class ShortestPaths {
 
     /** Of a table of 64-bit cells on an H200. */
     private static final double GPU_STEP = 0.3e-12;
+
+    /** Seconds of the three launches of a round without empty tiles, one after the other, when there is little work in them. */
+    private static final double GPU_ROUND = 0.3e-3;
 
     /** Seconds to load the kernels and copy edges. */
     private static final double GPU_START = 0.05;
@@ -147,14 +152,13 @@ public final class ShortestPaths {
                 && gpuBytes(graph, asked, next) <= machine.gpu
                 // trees of next vertices for DOUBLE are in the heap
                 && (graph.longs != null || !next || heapBytes <= machine.heap);
-        TileOrder order = graph.nodes > SMALL
-                        && heapBytes <= machine.heap
-                        && (asked == Strategy.AUTO || asked == Strategy.BLOCKED)
-                ? TileOrder.of(graph, next, Distances.EDGE)
-                : null;
-        boolean onGpu = fitsGpu && (gpuOnly || gpuSeconds(graph) < cpuSeconds(graph, order));
+        TileOrder gpuOrder = fitsGpu ? order(graph, asked, next, DistancesOnGpu.EDGE) : null;
+        TileOrder heapOrder = heapBytes <= machine.heap ? order(graph, asked, next, Distances.EDGE) : null;
+        double cpuSeconds = work(graph, heapOrder) * DENSE_STEP;
+        boolean onGpu = fitsGpu && (gpuOnly || gpuSeconds(graph, gpuOrder) < cpuSeconds);
+        TileOrder order = onGpu ? gpuOrder : heapOrder;
         double writing = WRITE_STEP * sources * graph.nodes;
-        double dense = writing + (onGpu ? gpuSeconds(graph) : cpuSeconds(graph, order));
+        double dense = writing + (onGpu ? gpuSeconds(graph, gpuOrder) : cpuSeconds);
         boolean sparse = LongTable.fits(graph, next);
         double sparseSeconds = sparse
                 ? TASKS_START
@@ -171,7 +175,7 @@ public final class ShortestPaths {
         boolean tiles = onGpu || graph.nodes > SMALL;
         Strategy table =
                 asked != Strategy.AUTO && !isSparse(asked) ? asked : tiles ? Strategy.BLOCKED : Strategy.FLOYD_WARSHALL;
-        return new Plan(wide ? Strategy.FLOYD_WARSHALL : table, onGpu, onGpu ? null : order, dense, sparseSeconds);
+        return new Plan(wide ? Strategy.FLOYD_WARSHALL : table, onGpu, order, dense, sparseSeconds);
     }
 
     private static boolean isSparse(Strategy strategy) {
@@ -186,12 +190,12 @@ public final class ShortestPaths {
      * @throws BellmanException as {@link #solve(Graph, Strategy, boolean)}
      */
     public static PathTable solve(Graph graph, Plan plan, boolean next) {
-        return plan.onGpu ? PathsOnGpu.solve(graph, plan.strategy, next) : onCpu(graph, plan, next);
+        return plan.onGpu ? PathsOnGpu.solve(graph, plan, next) : onCpu(graph, plan, next);
     }
 
     /** The bytes that a table may take on the GPU of this thread. */
     public static long gpuMemory() {
-        return PathsOnGpu.memory();
+        return TaskGpu.memory();
     }
 
     /** The bytes of a graph's table on a GPU; infinity if GPUs have none for it. */
@@ -207,13 +211,20 @@ public final class ShortestPaths {
         return (double) graph.nodes * graph.nodes * cell;
     }
 
-    private static double cpuSeconds(Graph graph, TileOrder order) {
-        double all = DENSE_STEP * graph.nodes * graph.nodes * graph.nodes;
+    private static TileOrder order(Graph graph, Strategy asked, boolean next, int tile) {
+        boolean wanted = graph.nodes > SMALL && (asked == Strategy.AUTO || asked == Strategy.BLOCKED);
+        return wanted ? TileOrder.of(graph, next, tile) : null;
+    }
+
+    /** Steps of Floyd and Warshall's algorithm. */
+    private static double work(Graph graph, TileOrder order) {
+        double all = (double) graph.nodes * graph.nodes * graph.nodes;
         return order == null ? all : all * order.fill().tasks() / order.fill().allTasks();
     }
 
-    private static double gpuSeconds(Graph graph) {
-        return GPU_START + GPU_STEP * graph.nodes * graph.nodes * graph.nodes;
+    private static double gpuSeconds(Graph graph, TileOrder order) {
+        double launches = order == null ? 0 : GPU_ROUND * order.fill().side();
+        return GPU_START + launches + GPU_STEP * work(graph, order);
     }
 
     private static double sparseSeconds(Graph graph, long sources) {

@@ -31,7 +31,12 @@ public final class Elimination {
         /** By tiles in the order of a 2-way recursion: M. M. Javanmard and others, 2019. */
         R_WAY,
         /** By tiles, in rounds. */
-        BLOCKED
+        BLOCKED;
+
+        /** The strategy for a matrix of n rows, which is not {@link #AUTO}. */
+        public Strategy of(int n) {
+            return this != AUTO ? this : n < FEWEST_TILED ? SERIAL : BLOCKED;
+        }
     }
 
     /** L, with ones on its diagonal, and U, both row by row. */
@@ -78,20 +83,17 @@ public final class Elimination {
             String function, double[][] matrix, double[] b, Strategy strategy, int threads) {
         int n = matrix.length;
         TaskMemory.check(function, "a matrix of %d rows".formatted(n), (long) n * n * BYTES_OF_AN_ENTRY, "");
-        EliminationTable table = new EliminationTable(function, matrix, b);
-        if (strategy == Strategy.R_WAY) {
-            table.eliminateRWay(threads);
-        } else if (strategy == Strategy.BLOCKED || strategy == Strategy.AUTO && n >= FEWEST_TILED) {
-            table.eliminateBlocked(threads);
-        } else {
-            table.eliminate();
-        }
+        EliminationTable table = EliminationTable.of(function, matrix, b);
+        eliminate(table, n, strategy, threads);
         return table;
     }
 
-    static BellmanException invalid(String function, String what) {
-        return new BellmanException(
-                ErrorCode.BELLMAN_INPUT_VALUE,
-                "%s: %s. Correct the row, or use try_%s, which returns NULL".formatted(function, what, function));
+    /** Eliminates in a table of n rows. */
+    static void eliminate(EliminationTable table, int n, Strategy strategy, int threads) {
+        switch (strategy.of(n)) {
+            case R_WAY -> table.eliminateRWay(threads);
+            case BLOCKED -> table.eliminateBlocked(threads);
+            default -> table.eliminate();
+        }
     }
 }

@@ -94,7 +94,7 @@ abstract class EliminationKernel implements ColumnarKernel {
             long foundAddress = kind.equals("FACTORS") ? 0 : found.getAddress();
             for (Instances.Group group : instances.groups()) {
                 boolean large = group.largest() >= LARGE || group.largest() >= FEWEST_ROWS && group.count() < FEW;
-                if (large && fitsTiles()) {
+                if (large && fitsTiles(module)) {
                     solveLarge(group, foundAddress);
                 } else {
                     solve(group, foundAddress);
@@ -138,11 +138,6 @@ abstract class EliminationKernel implements ColumnarKernel {
                             instances.classified());
         }
 
-        private boolean fitsTiles() {
-            return module.kernel("linear_large_factor").device().sharedMemoryPerBlock()
-                    >= module.constant("GRID_BYTES");
-        }
-
         private void solveLarge(Instances.Group group, long foundAddress) {
             int[] rows = instances.rows(group);
             int[] sizes = instances.sizes(group);
@@ -161,17 +156,8 @@ abstract class EliminationKernel implements ColumnarKernel {
             DeviceMemoryBuffer zeros = scratch.filled(2L * Long.BYTES, (byte) 0);
             Large large = new Large(
                     matrix.getAddress(), width, n, solves, zeros.getAddress(), zeros.getAddress() + Long.BYTES);
-            int down = height / edge;
-            int across = width / edge;
-            DeviceMemoryBuffer counters = scratch.filled(Integer.BYTES * (1L + down + across), (byte) 0);
-            int block = module.constant("GRID_THREADS");
-            int sharedMemory = module.constant("GRID_BYTES");
-            Kernel factor = module.kernel("linear_large_factor");
             module.kernel("linear_large_read").grid(height).block(BLOCK).launch(large, row, matrices, vectors);
-            factor.grid(Math.min(down * across, factor.residentBlocks(block, sharedMemory)))
-                    .block(block)
-                    .sharedMemory(sharedMemory)
-                    .launch(large, down, counters.getAddress());
+            factor(module, scratch, large, height, width);
             if (solves == 1) {
                 Kernel substitute = module.kernel("linear_large_substitute");
                 for (int first = height - edge; first >= 0; first -= edge) {
@@ -184,6 +170,25 @@ abstract class EliminationKernel implements ColumnarKernel {
                     .block(BLOCK)
                     .launch(large, row, kind, matrices, vectors, factors, foundAddress, instances.classified());
         }
+    }
+
+    /** Whether a block has the shared memory for tiles. */
+    static boolean fitsTiles(CudaModule module) {
+        return module.kernel("linear_large_factor").device().sharedMemoryPerBlock() >= module.constant("GRID_BYTES");
+    }
+
+    /** Factors a matrix with all blocks, in one launch. */
+    static void factor(CudaModule module, Scratch scratch, Large large, int height, int width) {
+        int down = height / module.constant("EDGE");
+        int across = width / module.constant("EDGE");
+        DeviceMemoryBuffer counters = scratch.filled(Integer.BYTES * (1L + down + across), (byte) 0);
+        int block = module.constant("GRID_THREADS");
+        int sharedMemory = module.constant("GRID_BYTES");
+        Kernel factor = module.kernel("linear_large_factor");
+        factor.grid(Math.min(down * across, factor.residentBlocks(block, sharedMemory)))
+                .block(block)
+                .sharedMemory(sharedMemory)
+                .launch(large, down, counters.getAddress());
     }
 
     /** Bytes of a matrix padded to whole tiles. */

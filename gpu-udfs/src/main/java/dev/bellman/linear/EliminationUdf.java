@@ -1,5 +1,6 @@
 package dev.bellman.linear;
 
+import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
 import java.io.Serializable;
@@ -32,17 +33,20 @@ abstract class EliminationUdf implements ColumnarFunction, Serializable {
         options.cells().add(multiplyAdds(n));
     }
 
+    private BellmanException invalid(String what) {
+        return EliminationWording.ofFunction(function).invalid(what);
+    }
+
     /** A copy of the matrix, which must be square and not empty. */
     final double[][] matrix(ArrayData rows) {
         int n = rows.numElements();
         if (n == 0) {
-            throw Elimination.invalid(function, "matrix is empty; it needs at least one row");
+            throw invalid("matrix is empty; it needs at least one row");
         }
         double[][] matrix = new double[n][];
         for (int i = 0; i < n; i++) {
             if (rows.isNullAt(i)) {
-                throw Elimination.invalid(
-                        function, "row %d of matrix (counted from 1) is NULL; it must be an array".formatted(i + 1));
+                throw invalid("row %d of matrix (counted from 1) is NULL; it must be an array".formatted(i + 1));
             }
             matrix[i] = entries("row %d of matrix".formatted(i + 1), rows.getArray(i), n);
         }
@@ -52,17 +56,13 @@ abstract class EliminationUdf implements ColumnarFunction, Serializable {
     /** A copy of a list that has one entry for each row of the matrix. */
     final double[] entries(String list, ArrayData values, int n) {
         if (values.numElements() != n) {
-            throw Elimination.invalid(
-                    function,
-                    "%s has %d entries; it needs %d, as many as matrix has rows"
-                            .formatted(list, values.numElements(), n));
+            throw invalid("%s has %d entries; it needs %d, as many as matrix has rows"
+                    .formatted(list, values.numElements(), n));
         }
         for (int j = 0; j < n; j++) {
             if (values.isNullAt(j) || !(Math.abs(values.getDouble(j)) <= Double.MAX_VALUE)) {
-                throw Elimination.invalid(
-                        function,
-                        "entry %d of %s (counted from 1) is %s; it must be a finite number"
-                                .formatted(j + 1, list, values.isNullAt(j) ? "NULL" : values.getDouble(j)));
+                throw invalid("entry %d of %s (counted from 1) is %s; it must be a finite number"
+                        .formatted(j + 1, list, values.isNullAt(j) ? "NULL" : values.getDouble(j)));
             }
         }
         return values.toDoubleArray();

@@ -15,6 +15,10 @@ public final class LinearFunctions {
     private static final Problem<Elimination.Strategy> ELIMINATION =
             new Problem<>("elimination", Elimination.Strategy.class, Elimination.Strategy.SERIAL);
 
+    /** The problem of one large matrix: a job solves it, not a function. */
+    public static final Problem<Elimination.Strategy> ONE_MATRIX =
+            new Problem<>("matrix_elimination", Elimination.Strategy.class, Elimination.Strategy.SERIAL);
+
     private static final Parameter MATRIX =
             new Parameter("matrix", DataTypes.createArrayType(DataTypes.createArrayType(DataTypes.DoubleType)));
     private static final Parameter B = new Parameter("b", DataTypes.createArrayType(DataTypes.DoubleType));

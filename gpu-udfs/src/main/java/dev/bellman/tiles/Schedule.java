@@ -88,7 +88,12 @@ public final class Schedule {
      * @param side tiles per side of the table; tasks on tiles beyond it are skipped
      */
     public void run(Pattern pattern, Task task, int side, Consumer<List<Task>> waves) {
-        run(pattern, side, 0, side(), List.of(task), waves);
+        run(pattern, List.of(task), side, waves);
+    }
+
+    /** As {@link #run(Pattern, Task, int, Consumer)}, for independent tasks side by side. */
+    public void run(Pattern pattern, List<Task> tasks, int side, Consumer<List<Task>> waves) {
+        run(pattern, side, 0, side(), tasks, waves);
     }
 
     /** @param each how many of the smallest tiles a tile of this level has per side */

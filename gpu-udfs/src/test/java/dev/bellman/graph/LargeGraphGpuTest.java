@@ -8,6 +8,8 @@ import dev.bellman.GpuTest;
 import dev.bellman.graph.ShortestPaths.Machine;
 import dev.bellman.graph.ShortestPaths.Plan;
 import dev.bellman.graph.ShortestPaths.Strategy;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -85,6 +87,45 @@ class LargeGraphGpuTest extends GpuTest {
         try (PathTable onGpu = ShortestPaths.solve(graph, plan(graph, Strategy.AUTO, true), true);
                 PathTable inHeap = ShortestPaths.solve(graph, Strategy.JOHNSON, true)) {
             compare(3_000, true, onGpu, inHeap);
+        }
+    }
+
+    /** A grid with diagonals, whose vertices are numbered at random: the empty tiles of the reordered table are left out. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Weights.class,
+            names = {"SMALL", "LARGE"})
+    void sparseTables(Weights weights) {
+        int side = 40;
+        SplittableRandom random = new SplittableRandom(20);
+        int n = side * side;
+        int[] numbers = IntStream.range(0, n)
+                .boxed()
+                .sorted(Comparator.comparing(v -> (v * 7919L) % 1601))
+                .mapToInt(v -> v)
+                .toArray();
+        long scale = weights == Weights.LARGE ? 1L << 20 : 1;
+        long[] heights = random.longs(n, 0, 1000).toArray();
+        int[][] edges = IntStream.range(0, 4 * n)
+                .mapToObj(e -> new int[] {e / 4, e / 4 + new int[] {1, -1, side + 1, -side}[e % 4]})
+                .filter(e -> e[1] >= 0 && e[1] < n)
+                .toArray(int[][]::new);
+        Graph graph = Graph.ofLongs(
+                Wording.ofFunction("f"),
+                n,
+                Arrays.stream(edges).mapToInt(e -> numbers[e[0]]).toArray(),
+                Arrays.stream(edges).mapToInt(e -> numbers[e[1]]).toArray(),
+                Arrays.stream(edges)
+                        .mapToLong(e -> scale * (heights[e[1]] - heights[e[0]] + random.nextInt(3)))
+                        .toArray());
+        for (boolean next : new boolean[] {false, true}) {
+            Plan plan = plan(graph, Strategy.BLOCKED, next);
+            assertThat(plan.onGpu()).isTrue();
+            assertThat(plan.order()).isNotNull();
+            try (PathTable onGpu = ShortestPaths.solve(graph, plan, next);
+                    PathTable inHeap = ShortestPaths.solve(graph, Strategy.JOHNSON, next)) {
+                compare(n, next, onGpu, inHeap);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Suggestion;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.BellmanFunctions;
 import dev.bellman.function.Catalogue;
@@ -48,16 +49,16 @@ final class Bench {
     private long seed;
 
     @Option(
-            names = "--work",
+            names = "--output",
             defaultValue = "out/bench",
             paramLabel = "PATH",
             description = "Local folder for data and results. Default: ${DEFAULT-VALUE}")
-    private Path work;
+    private Path output;
 
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "File for the measurements. Default: <work>/<suite>.json")
+            description = "File for the measurements. Default: <output>/<suite>.json")
     private Path json;
 
     private final List<Measurement> measurements = new ArrayList<>();
@@ -124,14 +125,21 @@ final class Bench {
     }
 
     String folder(String name) {
-        return work.resolve(name).toString();
+        return output.resolve(name).toString();
     }
 
     static BellmanFunction<?> function(String name) {
         return Catalogue.functions().stream()
                 .filter(function -> function.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new BellmanException(ErrorCode.BELLMAN_USAGE, "there is no function " + name));
+                .orElseThrow(() -> new BellmanException(
+                        ErrorCode.BELLMAN_USAGE,
+                        Suggestion.unknown(
+                                "function",
+                                name,
+                                Catalogue.functions().stream()
+                                        .map(BellmanFunction::name)
+                                        .toList())));
     }
 
     PrintWriter out() {
@@ -204,7 +212,7 @@ final class Bench {
         if (!analysis.isEmpty()) {
             report.put("analysis", analysis);
         }
-        Path file = json == null ? work.resolve(command.name() + ".json") : json;
+        Path file = json == null ? output.resolve(command.name() + ".json") : json;
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
             new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), report);

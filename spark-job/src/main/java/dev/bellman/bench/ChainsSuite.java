@@ -54,7 +54,7 @@ final class ChainsSuite implements Runnable {
                     BenchmarkData.write(label, bench.folder(label), Generator.chains(spark, spec), any, CELLS);
             for (String function : functions) {
                 // orders are compared only with the table's own: other strategies may return another optimal order
-                double ceiling = bench.gpu() ? GpuCeiling.relaxations() : 0;
+                double ceiling = bench.gpu() ? GpuCeiling.cells(function) : 0;
                 bench.measure(data, Bench.function(function), "table", new Baselines(Map.of(), ceiling));
             }
         }

@@ -1,30 +1,36 @@
 package dev.bellman.bench;
 
 import dev.bellman.cuda.Device;
+import java.util.OptionalDouble;
 
-/** The throughput limit set by this GPU's integer units, if nothing else took time. */
-final class GpuCeiling {
-    /** 32-bit additions, comparisons or three-input logic operations per multiprocessor and cycle. */
-    private static final int OPERATIONS_PER_CYCLE = 64;
-
+/** The throughput limit set by the integer units of a GPU, if nothing else took time. */
+public final class GpuCeiling {
     private GpuCeiling() {}
 
-    private static double operationsPerSecond() {
-        Device device = Device.current();
-        return (double) device.multiprocessors() * OPERATIONS_PER_CYCLE * device.clockHertz();
+    /** 32-bit additions, comparisons or three-input logic operations per second. */
+    public static double operationsPerSecond(Device device) {
+        // per multiprocessor and cycle
+        int operations = device.major() < 10 ? 64 : 128;
+        return (double) device.multiprocessors() * operations * device.clockHertz();
     }
 
     /**
-     * Cells per second of the bit-parallel recurrences, 32 to a word: a word of an LCS takes an AND, an addition and a
-     * three-input operation; a word of an edit distance takes nine such operations, two of them shifts; both take one more for the match mask.
+     * The fewest such operations for a cell, where they are known. Bit-parallel recurrences have 32 cells in a word: a word of an LCS takes an
+     * AND, an addition and a three-input operation; a word of an edit distance takes nine such operations, two of them shifts; both
+     * take one more for the match mask. A candidate of the matrix chain takes a multiply-add and an add-compare, on two pipes.
      */
-    static double pairCells(String function) {
-        int operations = function.startsWith("edit") ? 10 : 4;
-        return operationsPerSecond() * 32 / operations;
+    public static OptionalDouble operationsPerCell(String function) {
+        return switch (function) {
+            case "edit_distance", "edit_cigar" -> OptionalDouble.of(10 / 32.0);
+            case "lcs_length", "lcs", "scs_length", "scs" -> OptionalDouble.of(4 / 32.0);
+            case "matrix_chain_cost", "matrix_chain_order", "matrix_chain" -> OptionalDouble.of(1.5);
+            default -> OptionalDouble.empty();
+        };
     }
 
-    /** Candidates per second of the matrix chain: a multiply-add and an add-compare, on two pipes. */
-    static double relaxations() {
-        return operationsPerSecond() * 2 / 3;
+    /** Cells per second of a function on the GPU of this thread; 0 if unknown. */
+    static double cells(String function) {
+        OptionalDouble operations = operationsPerCell(function);
+        return operations.isEmpty() ? 0 : operationsPerSecond(Device.current()) / operations.getAsDouble();
     }
 }

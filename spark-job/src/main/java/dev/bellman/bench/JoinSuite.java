@@ -31,41 +31,42 @@ import picocli.CommandLine.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * All pairs of a set of strings within k edits, timed from Parquet to the number of pairs, with counts of the search's work. On fewer strings,
- * the cross product is timed, too, and must find the same number of pairs.
+ * All pairs of a set of strings within k edits, or the closest entry of a whitelist for each string, timed from Parquet to the number of pairs, with
+ * counts of the search's work. On fewer strings, the cross product is timed, too, and must find the same number of pairs.
  */
 @Command(name = "join", description = "Joins on edit distance.", mixinStandardHelpOptions = true)
 final class JoinSuite implements Runnable {
     /** The work given to the cross product, which does some 10^7 pairs a second. */
     private static final int CROSS_STRINGS = 3_000;
 
-    private static final int COPIES = 4;
+    /** The folder of the true strings ends like this. */
+    private static final String TRUE = "-true";
 
-    /** A kind of strings: each true one is read {@link #COPIES} times, with errors. */
+    /** A kind of strings: each true one is read several times, with errors. */
     private enum Kind {
         /** 20 nucleotides, one in a hundred wrong. */
-        BARCODES(0.01, "ACGT") {
+        BARCODES(0.01, "ACGT", 4) {
             @Override
             String make(SplittableRandom random) {
                 return letters(random, alphabet, 20);
             }
         },
         /** First and last names made of syllables. */
-        NAMES(0.02, "abcdefghijklmnopqrstuvwxyz") {
+        NAMES(0.02, "abcdefghijklmnopqrstuvwxyz", 4) {
             @Override
             String make(SplittableRandom random) {
                 return syllables(random, 2 + random.nextInt(2)) + ' ' + syllables(random, 2 + random.nextInt(4));
             }
         },
         /** T cell receptors: 12 to 18 amino acids between the conserved ends. */
-        RECEPTORS(0.03, "ACDEFGHIKLMNPQRSTVWY") {
+        RECEPTORS(0.03, "ACDEFGHIKLMNPQRSTVWY", 4) {
             @Override
             String make(SplittableRandom random) {
                 return "CASS" + letters(random, alphabet, 7 + random.nextInt(7)) + 'F';
             }
         },
         /** 6 to 12 words. */
-        TITLES(0.01, "abcdefghijklmnopqrstuvwxyz") {
+        TITLES(0.01, "abcdefghijklmnopqrstuvwxyz", 4) {
             @Override
             String make(SplittableRandom random) {
                 StringBuilder title = new StringBuilder(syllables(random, 2));
@@ -74,14 +75,23 @@ final class JoinSuite implements Runnable {
                 }
                 return title.toString();
             }
+        },
+        /** Reads of cell barcodes, 16 nucleotides, and the barcodes that exist: the closest one of each read. */
+        WHITELIST(0.01, "ACGT", 15) {
+            @Override
+            String make(SplittableRandom random) {
+                return letters(random, alphabet, 16);
+            }
         };
 
         final double errors;
         final String alphabet;
+        final int copies;
 
-        Kind(double errors, String alphabet) {
+        Kind(double errors, String alphabet, int copies) {
             this.errors = errors;
             this.alphabet = alphabet;
+            this.copies = copies;
         }
 
         abstract String make(SplittableRandom random);
@@ -107,9 +117,14 @@ final class JoinSuite implements Runnable {
             return syllables.toString();
         }
 
+        /** A true string. */
+        String right(long seed, long number) {
+            return make(new SplittableRandom(seed * 1_000_003 + number));
+        }
+
         /** A string by its number: the same for the same seed, however many strings there are. */
         String string(long seed, long number) {
-            String right = make(new SplittableRandom(seed * 1_000_003 + number / COPIES));
+            String right = right(seed, number / copies);
             SplittableRandom random = new SplittableRandom(~seed * 1_000_003 + number);
             StringBuilder read = new StringBuilder();
             for (char letter : right.toCharArray()) {
@@ -150,20 +165,21 @@ final class JoinSuite implements Runnable {
             split = ",",
             defaultValue = "BARCODES,NAMES,RECEPTORS,TITLES",
             paramLabel = "NAME",
-            description = "Kinds of strings. Default: barcodes, names, receptors, titles")
+            description =
+                    "Kinds of strings. Default: barcodes, names, receptors, titles; also whitelist, the closest of fewer strings")
     private List<Kind> kinds;
 
     @Option(
-            names = "--edits",
+            names = "--max",
             split = ",",
             defaultValue = "1,2",
             paramLabel = "K",
             description = "The largest edit distances. Default: ${DEFAULT-VALUE}")
-    private List<Integer> edits;
+    private List<Integer> max;
 
     @Override
     public void run() {
-        Bench.inRange("--edits", edits, 0, 100);
+        Bench.inRange("--max", max, 0, 100);
         // a new session takes the settings of the process
         System.setProperty(
                 BellmanExtensions.KEY, BellmanExtensions.among(new SparkConf().get(BellmanExtensions.KEY, "")));
@@ -185,8 +201,8 @@ final class JoinSuite implements Runnable {
             String name = kind.name().toLowerCase(Locale.ROOT);
             String folder = write(spark, kind, name, count);
             String few = write(spark, kind, name + "-few", CROSS_STRINGS);
-            for (int k : edits) {
-                JoinMeasurement measured = measure(spark, folder, few, name, k);
+            for (int k : max) {
+                JoinMeasurement measured = measure(spark, kind, folder, few, name, k);
                 bench.add(measured);
                 table.row(
                         name,
@@ -205,34 +221,41 @@ final class JoinSuite implements Runnable {
         bench.close();
     }
 
+    /** Writes the strings, and the true ones beside them. */
     private String write(SparkSession spark, Kind kind, String name, long count) {
         String folder = bench.folder(name);
         long seed = bench.seed();
+        write(spark, count, id -> kind.string(seed, id), folder);
+        if (kind == Kind.WHITELIST) {
+            write(spark, (count + kind.copies - 1) / kind.copies, id -> kind.right(seed, id), folder + TRUE);
+        }
+        return folder;
+    }
+
+    private static void write(SparkSession spark, long count, MapFunction<Long, String> string, String folder) {
         spark.range(count)
                 .map(
-                        (MapFunction<Long, scala.Tuple2<Long, String>>)
-                                id -> new scala.Tuple2<>(id, kind.string(seed, id)),
+                        (MapFunction<Long, scala.Tuple2<Long, String>>) id -> new scala.Tuple2<>(id, string.call(id)),
                         Encoders.tuple(Encoders.LONG(), Encoders.STRING()))
                 .toDF("id", "s")
                 .write()
                 .mode("overwrite")
                 .parquet(folder);
-        return folder;
     }
 
-    private JoinMeasurement measure(SparkSession spark, String folder, String few, String name, int k) {
+    private JoinMeasurement measure(SparkSession spark, Kind kind, String folder, String few, String name, int k) {
         // the cross product first, then the same pairs without it, which also warms up
         spark.conf().set(SimilarityJoin.ENABLED, "false");
-        Timed cross = join(spark, few, k);
+        Timed cross = join(spark, kind, few, k);
         spark.conf().set(SimilarityJoin.ENABLED, "true");
-        Timed same = join(spark, few, k);
+        Timed same = join(spark, kind, few, k);
         if (cross.pairs() != same.pairs()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CHECK_FAILED,
                     "%s, k = %d: the cross product has %,d pairs, the join %,d"
                             .formatted(name, k, cross.pairs(), same.pairs()));
         }
-        Timed timed = join(spark, folder, k);
+        Timed timed = join(spark, kind, folder, k);
         long rows = spark.read().parquet(folder).count();
         double crossSeconds = cross.seconds() * ((double) rows / CROSS_STRINGS) * ((double) rows / CROSS_STRINGS);
         SimilarStringsExec node = timed.node().orElseThrow();
@@ -252,19 +275,25 @@ final class JoinSuite implements Runnable {
 
     private record Timed(double seconds, long pairs, Optional<SimilarStringsExec> node) {}
 
-    /** Counts the pairs of a file's strings. */
-    private static Timed join(SparkSession spark, String folder, int k) {
+    /** Counts the pairs of a file's strings, or its strings that have an entry in the whitelist. */
+    private static Timed join(SparkSession spark, Kind kind, String folder, int k) {
         Dataset<Row> strings = spark.read().parquet(folder);
-        Dataset<Row> pairs = strings.as("a")
-                .join(strings.as("b"), expr("a.id < b.id AND edit_distance(a.s, b.s) <= " + k))
-                .agg(count(lit(1)));
+        Dataset<Row> found = kind == Kind.WHITELIST
+                ? strings.as("a")
+                        .join(spark.read().parquet(folder + TRUE).as("b"), expr("edit_distance(a.s, b.s) <= " + k))
+                        .withColumn(
+                                "place",
+                                expr("row_number() OVER (PARTITION BY a.id ORDER BY edit_distance(a.s, b.s), b.id)"))
+                        .where("place = 1")
+                : strings.as("a").join(strings.as("b"), expr("a.id < b.id AND edit_distance(a.s, b.s) <= " + k));
+        Dataset<Row> pairs = found.agg(count(lit(1)));
         long start = System.nanoTime();
         // not first(), which plans a query of its own: the counts would stay in its plan
-        long found = pairs.collectAsList().get(0).getLong(0);
+        long counted = pairs.collectAsList().get(0).getLong(0);
         double seconds = (System.nanoTime() - start) / 1e9;
         return new Timed(
                 seconds,
-                found,
+                counted,
                 nodes(pairs.queryExecution().executedPlan())
                         .filter(SimilarStringsExec.class::isInstance)
                         .map(SimilarStringsExec.class::cast)

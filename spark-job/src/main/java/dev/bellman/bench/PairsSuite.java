@@ -87,7 +87,7 @@ final class PairsSuite implements Runnable {
                 long few = (long) Math.max(1, Math.min(count, LEVENSHTEIN_CELLS / cells));
                 Map<String, Double> rates = rates(spark, data, data(spark, label + "-few", alphabet, length, few));
                 for (String function : functions) {
-                    double ceiling = bench.gpu() ? GpuCeiling.pairCells(function) : 0;
+                    double ceiling = bench.gpu() && max == null ? GpuCeiling.cells(function) : 0;
                     bench.measure(data, Bench.function(function), "serial", new Baselines(rates, ceiling));
                 }
             }

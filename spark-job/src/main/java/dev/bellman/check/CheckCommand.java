@@ -2,12 +2,14 @@ package dev.bellman.check;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Suggestion;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.Catalogue;
 import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
@@ -109,14 +111,15 @@ public final class CheckCommand implements Runnable {
     }
 
     private List<BellmanFunction<?>> chosen(List<BellmanFunction<?>> catalogue) {
-        Set<String> known = catalogue.stream().map(BellmanFunction::name).collect(Collectors.toSet());
+        Set<String> known =
+                catalogue.stream().map(BellmanFunction::name).collect(Collectors.toCollection(TreeSet::new));
         mustBeKnown("function", functions, known);
         mustBeKnown(
                 "strategy",
                 strategies,
                 catalogue.stream()
                         .flatMap(function -> function.problem().strategies().stream())
-                        .collect(Collectors.toSet()));
+                        .collect(Collectors.toCollection(TreeSet::new)));
         return catalogue.stream()
                 .filter(function -> functions.isEmpty() || functions.contains(function.name()))
                 .toList();
@@ -124,10 +127,7 @@ public final class CheckCommand implements Runnable {
 
     private static void mustBeKnown(String what, Set<String> names, Set<String> known) {
         names.stream().filter(name -> !known.contains(name)).findFirst().ifPresent(name -> {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_USAGE,
-                    "unknown %s '%s'; known are %s"
-                            .formatted(what, name, known.stream().sorted().collect(Collectors.joining(", "))));
+            throw new BellmanException(ErrorCode.BELLMAN_USAGE, Suggestion.unknown(what, name, known));
         });
     }
 

@@ -2,9 +2,11 @@ package dev.bellman.generate;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Suggestion;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
@@ -40,7 +42,17 @@ public final class Alphabet implements Serializable {
                         .flatMap(first -> IntStream.range(first, first + 64))
                         .map(codePoint -> codePoint == 0x7f ? '0' : codePoint)
                         .toArray());
-            default -> ofLetters(name);
+            default -> {
+                // the shorter names are too close to letters that somebody may want
+                String meant = Suggestion.hint(name, List.of("protein", "lowercase", "ascii", "unicode"));
+                if (name.length() >= 5 && !meant.isEmpty()) {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_USAGE,
+                            "unknown alphabet '%s'%s; if these are its letters, give them in another order"
+                                    .formatted(name, meant));
+                }
+                yield ofLetters(name);
+            }
         };
     }
 

@@ -4,12 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Tile;
 import dev.bellman.tiles.TileKernel;
 import dev.bellman.tiles.TiledProblem;
 import java.io.IOException;
-import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -21,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -72,42 +69,15 @@ public final class TileRun<T> {
      * @param memory bytes of tiles that each executor keeps in memory
      * @param checkpoint the time between checkpoints; null for a twentieth of the expected time
      */
-    public record Settings(String folder, String fingerprint, int parts, long memory, Duration checkpoint) {}
+    public record Settings(String folder, String fingerprint, int parts, long memory, Duration checkpoint) {
+        /** What the files of tiles depend on. */
+        public String ofTiles() {
+            return fingerprint + "/" + parts;
+        }
+    }
 
     /** What is done; waves count from 0, and {@link Step#NONE} is none. */
     private record Manifest(String fingerprint, int done, int checkpoint) {}
-
-    /** The tiles of a finished table, for tasks. */
-    public static final class Finished<T> implements Serializable {
-        private static final long serialVersionUID = 1L;
-
-        private final TileWorker.Shared<T> shared;
-        private final int wave;
-
-        private Finished(TileWorker.Shared<T> shared, int wave) {
-            this.shared = shared;
-            this.wave = wave;
-        }
-
-        /** Large tiles per side. */
-        public int side() {
-            return shared.form().side();
-        }
-
-        /** Cells per side of a large tile. */
-        public int edge() {
-            return shared.form().edge();
-        }
-
-        /** Some large tiles of a row, from one column to before another: a function that finds a tile of the problem in them. */
-        public Function<Tile, T> tiles(int row, int begin, int end) {
-            int parts = shared.form().parts();
-            List<Grid<T>> tiles = IntStream.range(begin, end)
-                    .mapToObj(column -> TileWorker.read(shared, wave, new Tile(row, column)))
-                    .toList();
-            return tile -> tiles.get(tile.column() / parts - begin).get(tile.row() % parts, tile.column() % parts);
-        }
-    }
 
     private final JavaSparkContext spark;
     private final Settings settings;
@@ -143,6 +113,16 @@ public final class TileRun<T> {
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if the folder's manifest is not readable
      */
     public TileRun(JavaSparkContext spark, TiledProblem<T> problem, Settings settings, Consumer<String> notes) {
+        this(spark, problem, settings, null, notes);
+    }
+
+    /**
+     * The same, of a table that is given as tiles.
+     *
+     * @param given the name of a {@link TileFolder} with these parts in the folder of the run; null if {@link TiledProblem#make} makes the table
+     */
+    public TileRun(
+            JavaSparkContext spark, TiledProblem<T> problem, Settings settings, String given, Consumer<String> notes) {
         this.spark = spark;
         this.settings = settings;
         this.notes = notes;
@@ -155,14 +135,18 @@ public final class TileRun<T> {
                         .max()
                         .orElse(1);
         shared = spark.broadcast(new TileWorker.Shared<>(
-                form, settings.folder, new SerializableConfiguration(spark.hadoopConfiguration()), settings.memory));
+                form,
+                settings.folder,
+                given,
+                new SerializableConfiguration(spark.hadoopConfiguration()),
+                settings.memory));
         int[] count = {0};
         Step.run(problem.pattern(), form.side(), (wave, steps) -> count[0] = wave + 1);
         waves = count[0];
     }
 
     /** Computes what is not done yet, and returns the finished table. */
-    public Finished<T> run() {
+    public TileFolder<T> run() {
         manifest = read();
         write();
         lastCheckpoint = now();
@@ -171,7 +155,7 @@ public final class TileRun<T> {
         Step.run(form.problem().pattern(), form.side(), (wave, steps) -> {
             if (wave > manifest.done) {
                 run(wave, steps);
-                manifest = new Manifest(fingerprint(), wave, manifest.checkpoint);
+                manifest = new Manifest(settings.ofTiles(), wave, manifest.checkpoint);
                 seconds = now() - start;
                 if (wave + 1 == waves || checkpointIsDue()) {
                     checkpoint();
@@ -186,7 +170,11 @@ public final class TileRun<T> {
         }
         seconds = now() - start;
         drop();
-        return new Finished<>(shared.value(), manifest.checkpoint);
+        return new TileFolder<>(
+                form,
+                settings.folder,
+                TileWorker.checkpointFolder(manifest.checkpoint),
+                new SerializableConfiguration(spark.hadoopConfiguration()));
     }
 
     private static double now() {
@@ -198,16 +186,13 @@ public final class TileRun<T> {
             // what is there without a manifest could be of another table
             store.delete(Step.Panel.FOLDER);
             store.delete(TileWorker.CHECKPOINTS);
-            return new Manifest(fingerprint(), Step.NONE, Step.NONE);
+            return new Manifest(settings.ofTiles(), Step.NONE, Step.NONE);
         }
         ByteBuffer text = store.read(MANIFEST);
         try {
             Manifest found = JSON.readValue(text.array(), Manifest.class);
-            if (!found.fingerprint.equals(fingerprint())) {
-                throw new BellmanException(
-                        ErrorCode.BELLMAN_JOB_FILE,
-                        "the tiles in %s are of another job, or its input, parameters, version or tile size changed since; run without --resume to start from the beginning"
-                                .formatted(settings.folder));
+            if (!found.fingerprint.equals(settings.ofTiles())) {
+                throw otherTable(settings.folder);
             }
             notes.accept("%,d of %,d waves are done and kept".formatted(found.done + 1, waves));
             return found;
@@ -220,8 +205,12 @@ public final class TileRun<T> {
         }
     }
 
-    private String fingerprint() {
-        return settings.fingerprint + "/" + settings.parts;
+    /** The error for tiles whose fingerprint is not that of the run. */
+    public static BellmanException otherTable(String folder) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_JOB_FILE,
+                "the tiles in %s are of another job, or its input, parameters, version or tile size changed since; run without --resume to start from the beginning"
+                        .formatted(folder));
     }
 
     private void write() {
@@ -320,7 +309,7 @@ public final class TileRun<T> {
                 (slot, saved) -> works.add(new TileWorker.Work(slot, manifest.checkpoint, List.of(), saved, wave)));
         submit("checkpoint after wave %,d of %,d".formatted(wave + 1, waves), works);
         int before = manifest.checkpoint;
-        manifest = new Manifest(fingerprint(), wave, wave);
+        manifest = new Manifest(settings.ofTiles(), wave, wave);
         write();
         if (before != Step.NONE) {
             store.delete(TileWorker.checkpointFolder(before));

@@ -26,6 +26,7 @@ final class TileWorker<T> {
 
         private final LargeTiles<T> form;
         private final String folder;
+        private final String given;
         private final SerializableConfiguration hadoop;
         private final long memory;
 
@@ -33,11 +34,13 @@ final class TileWorker<T> {
          * What all tasks of a run share.
          *
          * @param folder of the {@link TileStore}
+         * @param given the folder of the tiles before any step; null if the problem makes them
          * @param memory bytes of tiles that an executor keeps in memory
          */
-        Shared(LargeTiles<T> form, String folder, SerializableConfiguration hadoop, long memory) {
+        Shared(LargeTiles<T> form, String folder, String given, SerializableConfiguration hadoop, long memory) {
             this.form = form;
             this.folder = folder;
+            this.given = given;
             this.hadoop = hadoop;
             this.memory = memory;
         }
@@ -115,7 +118,7 @@ final class TileWorker<T> {
 
     /** The name of a tile in a checkpoint. */
     static String checkpoint(int wave, Tile tile) {
-        return "%s/%d-%d".formatted(checkpointFolder(wave), tile.row(), tile.column());
+        return TileFolder.file(checkpointFolder(wave), tile);
     }
 
     static String checkpointFolder(int wave) {
@@ -147,7 +150,11 @@ final class TileWorker<T> {
 
     /** A tile with all steps up to a wave. The caller puts it back. */
     private TileCache.Held<T> tile(Tile tile, int written) {
-        TileCache.Held<T> held = cache.take(tile).orElseGet(() -> saved(tile));
+        TileCache.Held<T> held = cache.take(tile)
+                // a copy from before the checkpoint, left when another executor took over: the panels to bring it up to
+                // date may be gone
+                .filter(found -> found.wave() >= checkpoint)
+                .orElseGet(() -> saved(tile));
         if (held.wave() >= written) {
             return held;
         }
@@ -166,10 +173,11 @@ final class TileWorker<T> {
     }
 
     private TileCache.Held<T> saved(Tile tile) {
-        if (checkpoint == Step.NONE) {
+        if (checkpoint == Step.NONE && shared.given == null) {
             return new TileCache.Held<>(Step.NONE, shared.form.make(tile));
         }
-        ByteBuffer content = store.read(checkpoint(checkpoint, tile));
+        ByteBuffer content = store.read(
+                checkpoint == Step.NONE ? TileFolder.file(shared.given, tile) : checkpoint(checkpoint, tile));
         bytes += content.remaining();
         return new TileCache.Held<>(checkpoint, shared.form.read(tile, content));
     }
@@ -189,10 +197,5 @@ final class TileWorker<T> {
         return form.problem().pattern().isRead(step.task().kernel())
                 ? form.writePanel(step.task().kernel(), step.task().target(), target)
                 : null;
-    }
-
-    /** The content of a tile in a checkpoint. */
-    static <T> Grid<T> read(Shared<T> shared, int wave, Tile tile) {
-        return shared.form.read(tile, new TileStore(shared.folder, shared.hadoop.value()).read(checkpoint(wave, tile)));
     }
 }

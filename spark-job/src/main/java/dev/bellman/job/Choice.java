@@ -8,6 +8,7 @@ import static org.apache.spark.sql.functions.row_number;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Suggestion;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -159,9 +160,7 @@ final class Choice {
                                     what,
                                     name,
                                     String.join(", ", shown.columns()),
-                                    Suggestion.of(name, List.of(shown.columns()))
-                                            .map(question -> " (" + question + ")")
-                                            .orElse("")));
+                                    Suggestion.hint(name, List.of(shown.columns()))));
         }
         if (!RowOrdering.isOrderable(solved.schema().apply(found.get()).dataType())) {
             throw new BellmanException(

@@ -60,15 +60,12 @@ record FinalPlan(SparkPlan root) {
 
     /** Totals over the filters on a column; empty if there is no such filter or it did not count. */
     Optional<Filtered> filtered(String column) {
-        List<SparkPlan> operators = operators();
         Optional<Filtered> all = Optional.empty();
-        for (int i = 0; i < operators.size(); i++) {
-            if (operators.get(i).getClass().getSimpleName().endsWith("FilterExec")
-                    && operators.get(i).expressions().mkString().contains(column)) {
-                Optional<Long> passed = rows(operators.get(i));
-                Optional<Long> seen = operators.subList(i + 1, operators.size()).stream()
-                        .flatMap(operator -> rows(operator).stream())
-                        .findFirst();
+        for (SparkPlan operator : operators()) {
+            if (operator.getClass().getSimpleName().endsWith("FilterExec")
+                    && operator.expressions().mkString().contains(column)) {
+                Optional<Long> passed = rows(operator);
+                Optional<Long> seen = rowsInto(operator);
                 if (passed.isEmpty() || seen.isEmpty()) {
                     return Optional.empty();
                 }
@@ -82,6 +79,22 @@ record FinalPlan(SparkPlan root) {
     /** The number of rows that filters on a column removed. */
     Optional<Long> rowsFiltered(String column) {
         return filtered(column).map(Filtered::leftOut);
+    }
+
+    /** The number of rows that an operator read, as far as those below it count. */
+    private static Optional<Long> rowsInto(SparkPlan operator) {
+        List<SparkPlan> children = CollectionConverters.asJava(operator.children());
+        boolean isUnion = operator.getClass().getSimpleName().endsWith("UnionExec");
+        Optional<Long> all = Optional.empty();
+        for (SparkPlan child : children.subList(0, isUnion ? children.size() : Math.min(1, children.size()))) {
+            SparkPlan shown = new FinalPlan(child).operators().get(0);
+            Optional<Long> rows = rows(shown).or(() -> rowsInto(shown));
+            if (rows.isEmpty()) {
+                return rows;
+            }
+            all = Optional.of(all.orElse(0L) + rows.get());
+        }
+        return all;
     }
 
     private static Optional<Long> rows(SparkPlan operator) {

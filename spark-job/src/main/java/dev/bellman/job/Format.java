@@ -181,7 +181,7 @@ final class Format {
         if (isText()) {
             return CsvFormat.class.getName();
         }
-        if (isGraph()) {
+        if (isInstance()) {
             throw new IllegalStateException(this + " is no source of rows");
         }
         return this == JSON ? JsonFormat.class.getName() : source;
@@ -299,7 +299,7 @@ final class Format {
 
     /** Whether {@code text} reads files of this format, rather than Spark's own reader. */
     boolean readsText() {
-        return sequences() || marksMalformed() || isGraph();
+        return sequences() || marksMalformed() || isInstance();
     }
 
     /** Whether each record is good or malformed on its own, see {@link RecordFormat}. */
@@ -317,14 +317,14 @@ final class Format {
         return this == FASTA || this == FASTQ;
     }
 
-    /** Whether a file is one graph. */
-    boolean isGraph() {
+    /** Whether a file is one instance: a graph or a matrix. */
+    boolean isInstance() {
         return this == GR || this == MTX;
     }
 
     /** Whether a job can write it, as far as Bellman knows. */
     boolean isWritable() {
-        return !sequences() && !isGraph();
+        return !sequences() && !isInstance();
     }
 
     /** Bellman's own formats. */

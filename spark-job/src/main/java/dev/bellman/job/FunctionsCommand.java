@@ -1,5 +1,6 @@
 package dev.bellman.job;
 
+import dev.bellman.Suggestion;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;

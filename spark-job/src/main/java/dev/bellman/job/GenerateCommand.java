@@ -110,8 +110,8 @@ final class GenerateCommand implements Runnable {
             return Arrays.stream(SaveMode.values())
                     .filter(mode -> Strategies.name(mode).equals(name.toLowerCase(Locale.ROOT)))
                     .findFirst()
-                    .orElseThrow(() -> new TypeConversionException(
-                            Suggestion.unknown("mode", name, Strategies.names(SaveMode.class))));
+                    // Main says which there are
+                    .orElseThrow(() -> new TypeConversionException(name));
         }
     }
 

@@ -150,7 +150,7 @@ final class GraphInput {
      *     NULL and for values that a graph cannot have
      */
     static Network read(SparkSession spark, Job job, Consumer<String> notes) {
-        return job.input().isGraphFile()
+        return job.input().isInstanceFile()
                 ? ofFiles(job, spark.sparkContext().hadoopConfiguration())
                 : new GraphInput(job).ofRows(InputReader.read(spark, job.input(), BadRows.FAIL, notes));
     }

@@ -5,7 +5,7 @@ import dev.bellman.graph.PathTable;
 import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.ShortestPaths;
 import dev.bellman.graph.SparsePaths;
-import dev.bellman.grid.TileRun;
+import dev.bellman.grid.TileFolder;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -127,9 +127,9 @@ final class GraphPaths implements Serializable {
             GraphInput.Network network,
             int[] sources,
             PathTiles<T> tiles,
-            TileRun.Finished<T> table) {
+            TileFolder<T> table) {
         Broadcast<Shared> shared = spark.broadcast(new Shared(network));
-        Broadcast<TileRun.Finished<T>> finished = spark.broadcast(table);
+        Broadcast<TileFolder<T>> finished = spark.broadcast(table);
         int blocks = blocks(network.graph());
         List<int[]> shares = new ArrayList<>();
         for (int row = 0; row < table.side(); row++) {

@@ -4,6 +4,7 @@ import static org.apache.spark.sql.functions.col;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Suggestion;
 import dev.bellman.job.text.RecordFormat;
 import java.util.Arrays;
 import java.util.List;
@@ -59,9 +60,6 @@ final class InputColumns {
     /** @param has what lacks the column: {@code the input has} */
     static BellmanException missing(String has, Dataset<Row> rows, String name) {
         List<String> columns = Arrays.asList(unmarked(rows).columns());
-        String meant = Suggestion.of(name, columns)
-                .map(question -> " (" + question + ")")
-                .orElse("");
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_SCHEMA,
                 "%s no column '%s'; %s %s%s"
@@ -70,6 +68,6 @@ final class InputColumns {
                                 name,
                                 has.endsWith("have") ? "they have" : "it has",
                                 String.join(", ", columns),
-                                meant));
+                                Suggestion.hint(name, columns)));
     }
 }

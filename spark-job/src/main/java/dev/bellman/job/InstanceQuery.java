@@ -91,6 +91,9 @@ final class InstanceQuery {
     /** The clusters to find, if the job wants them and they are not found yet. */
     private final Optional<Clusters> clusters;
 
+    /** Finds pairs that are enough, if the instances are all pairs and the job wants the closest targets. */
+    private final Optional<NearestTargets> nearest;
+
     private InstanceQuery(
             Job job,
             Dataset<Row> instances,
@@ -101,7 +104,8 @@ final class InstanceQuery {
             List<Dataset<Row>> sources,
             Optional<UnaryOperator<Dataset<Row>>> rejoin,
             OptionalLong targetLetters,
-            Optional<Clusters> clusters) {
+            Optional<Clusters> clusters,
+            Optional<NearestTargets> nearest) {
         this.job = job;
         this.instances = instances;
         this.ids = ids;
@@ -112,10 +116,17 @@ final class InstanceQuery {
         this.rejoin = rejoin;
         this.targetLetters = targetLetters;
         this.clusters = clusters;
+        this.nearest = nearest;
     }
 
+    /** The same job over other instances. */
     private InstanceQuery with(Dataset<Row> others, List<Dataset<Row>> from) {
-        return new InstanceQuery(job, others, ids, kept, arguments, failures, from, rejoin, targetLetters, clusters);
+        return with(others, from, Optional.empty());
+    }
+
+    private InstanceQuery with(Dataset<Row> others, List<Dataset<Row>> from, Optional<NearestTargets> closest) {
+        return new InstanceQuery(
+                job, others, ids, kept, arguments, failures, from, rejoin, targetLetters, clusters, closest);
     }
 
     /**
@@ -141,7 +152,8 @@ final class InstanceQuery {
                     List.of(everyRow),
                     Optional.empty(),
                     OptionalLong.empty(),
-                    Optional.of(clusters(job, input, id)));
+                    Optional.of(clusters(job, input, id)),
+                    Optional.empty());
         }
         List<String> argumentNames = IntStream.rangeClosed(
                         1,
@@ -154,6 +166,7 @@ final class InstanceQuery {
         Dataset<Row> instances;
         Optional<UnaryOperator<Dataset<Row>>> rejoin = Optional.empty();
         OptionalLong targetLetters = OptionalLong.empty();
+        Optional<NearestTargets> nearest = Optional.empty();
         if (job.get(JobKeys.PAIRING) == PairingMode.COLUMNS) {
             instances = select(job, input, id, argumentNames, failures);
         } else {
@@ -161,6 +174,7 @@ final class InstanceQuery {
             instances = pairs.rows();
             rejoin = pairs.rejoin();
             targetLetters = pairs.targetLetters();
+            nearest = pairs.nearest();
         }
         List<String> kept = Arrays.stream(instances.columns())
                 .filter(name ->
@@ -186,14 +200,20 @@ final class InstanceQuery {
                 sources,
                 rejoin,
                 targetLetters,
-                Optional.empty());
+                Optional.empty(),
+                nearest);
     }
 
     /**
      * @param rejoin adds the arguments to numbered pairs that have lost them; empty if they are not numbered
      * @param targetLetters of all targets, if a result needs them
+     * @param nearest finds pairs that are enough, if {@code rows} are all pairs and only the closest are wanted
      */
-    private record Pairs(Dataset<Row> rows, Optional<UnaryOperator<Dataset<Row>>> rejoin, OptionalLong targetLetters) {}
+    private record Pairs(
+            Dataset<Row> rows,
+            Optional<UnaryOperator<Dataset<Row>>> rejoin,
+            OptionalLong targetLetters,
+            Optional<NearestTargets> nearest) {}
 
     /** The letters of all arguments of side b, if a result needs their number and the job does not give it. */
     private static OptionalLong targetLetters(Job job, Dataset<Row> targets, String argument) {
@@ -265,10 +285,16 @@ final class InstanceQuery {
         Dataset<Row> queries = left;
         Dataset<Row> others = right.orElse(left);
         String value = expression;
+        Optional<NearestTargets> nearest = job.get(JobKeys.PAIRING) == PairingMode.NEAREST
+                ? Optional.of(new NearestTargets(
+                        Pairing.near(left, others, id, expression, keep, closeness.by()),
+                        argumentNames,
+                        job.best().orElseThrow().count()))
+                : Optional.empty();
         Dataset<Row> pairs =
                 switch (job.get(JobKeys.PAIRING)) {
                     case WITHIN -> Pairing.within(left, right, id, expression, keep, closeness);
-                    case NEAREST -> Pairing.near(left, others, id, expression, keep, closeness);
+                    case NEAREST -> nearest.get().pairs(closeness.max());
                     case CROSS ->
                         numbered
                                 ? Pairing.numberedCross(left, others, id, expression, keep)
@@ -283,7 +309,8 @@ final class InstanceQuery {
                 waits
                         ? Optional.of(rows -> Pairing.rejoin(rows, queries, others, value, argumentNames))
                         : Optional.empty(),
-                targetLetters(job, others, value));
+                targetLetters(job, others, value),
+                nearest.filter(any -> closeness.max().isEmpty()));
     }
 
     private static Clusters clusters(Job job, Dataset<Row> input, Optional<String> id) {
@@ -467,27 +494,33 @@ final class InstanceQuery {
         return with(instances.where(chosen), told);
     }
 
-    /** The rows or pairs of rows to look at in a plan. */
+    /** The rows or pairs of rows to look at in a plan; of pairs that are found step by step, those of a step. */
     Dataset<Row> planned() {
-        return clusters.map(Clusters::planned).orElseGet(() -> job.fitted(results()));
+        InstanceQuery step =
+                nearest.map(found -> with(found.pairs(Optional.of(1)), sources)).orElse(this);
+        return clusters.map(Clusters::planned).orElseGet(() -> job.fitted(step.results()));
     }
 
     /** A query whose costly part is done. */
     record Prepared(InstanceQuery query, Optional<ClusterSummary> clusters) {}
 
     /**
-     * Does what takes several queries: finds the clusters.
+     * Does what takes several queries: finds the clusters, or the closest targets.
      *
      * @param keep keeps what the prepared query reads
      */
     Prepared prepared(KeptData keep) {
+        if (nearest.isPresent()) {
+            Dataset<Row> pairs = nearest.get().found(keep, close -> with(close, sources)
+                    .choice(job.results())
+                    .rows());
+            return new Prepared(with(partitioned(pairs), sources), Optional.empty());
+        }
         if (clusters.isEmpty()) {
             return new Prepared(this, Optional.empty());
         }
         Clusters.Clustered found = clusters.get().solve(keep);
-        Dataset<Row> rows = job.find(JobKeys.OUTPUT_PARTITIONS)
-                .map(partitions -> found.rows().repartition(partitions))
-                .orElse(found.rows());
+        Dataset<Row> rows = partitioned(found.rows());
         List<Column> columns =
                 Arrays.stream(rows.columns()).map(InputColumns::column).toList();
         return new Prepared(
@@ -501,8 +534,15 @@ final class InstanceQuery {
                         sources,
                         Optional.empty(),
                         OptionalLong.empty(),
+                        Optional.empty(),
                         Optional.empty()),
                 Optional.of(found.summary()));
+    }
+
+    private Dataset<Row> partitioned(Dataset<Row> rows) {
+        return job.find(JobKeys.OUTPUT_PARTITIONS)
+                .map(partitions -> rows.repartition(partitions))
+                .orElse(rows);
     }
 
     /** Whether any function among the results rejects values, so that bad rows can occur. */
@@ -607,9 +647,11 @@ final class InstanceQuery {
             readable = readable.and(column.isNull().or(typed.isNotNull()));
             same = same.and(InputColumns.column(id).eqNullSafe(InputColumns.column(name)));
         }
-        Dataset<Row> others = instances.join(
-                known.where(readable).select(renamed.toArray(Column[]::new)).distinct(), same, "left_anti");
-        return with(others, sources);
+        Dataset<Row> idsKnown =
+                known.where(readable).select(renamed.toArray(Column[]::new)).distinct();
+        Column any = same;
+        UnaryOperator<Dataset<Row>> others = rows -> rows.join(idsKnown, any, "left_anti");
+        return with(others.apply(instances), sources, nearest.map(found -> found.narrowed(others)));
     }
 
     /** The same job, which fails at a row without an id: such a row cannot be recognized in an output. */

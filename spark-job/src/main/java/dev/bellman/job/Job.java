@@ -47,8 +47,8 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
             return new Source(paths, table, format, all);
         }
 
-        boolean isGraphFile() {
-            return format.filter(Format::isGraph).isPresent();
+        boolean isInstanceFile() {
+            return format.filter(Format::isInstance).isPresent();
         }
 
         @Override
@@ -102,9 +102,17 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
                 .anyMatch(key -> find(key).isPresent());
     }
 
-    /** The input and the targets. */
+    /** The right-hand side of one matrix. */
+    Optional<Source> b() {
+        return find(JobKeys.B_PATH)
+                .map(paths -> new Source(paths, Optional.empty(), find(JobKeys.B_FORMAT), get(JobKeys.B_OPTIONS)));
+    }
+
+    /** All that it reads. */
     List<Source> sources() {
-        return Stream.concat(Stream.of(input()), targets().stream()).toList();
+        return Stream.of(Optional.of(input()), targets(), b())
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** The table to write, if the output is not files. */

@@ -14,6 +14,7 @@ import dev.bellman.graph.GraphFunctions;
 import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.table.LakeTable;
+import dev.bellman.linear.LinearFunctions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -195,29 +196,26 @@ final class JobFile {
         JobDocument job = new JobDocument(file, document, problems);
         job.resolve(JobKeys.NAME, defaultName);
         name(job);
-        boolean graph = job.given(JobKeys.PROBLEM)
-                .filter(GraphFunctions.ALL_PAIRS::equals)
-                .isPresent();
-        List<BellmanFunction<?>> results = graph ? List.of() : results(job);
+        Optional<Problem<?>> oneInstance = job.given(JobKeys.PROBLEM)
+                .filter(problem ->
+                        problem.equals(GraphFunctions.ALL_PAIRS) || problem.equals(LinearFunctions.ONE_MATRIX));
+        List<BellmanFunction<?>> results = oneInstance.isPresent() ? List.of() : results(job);
         strategy(job);
         place(job, JobKeys.INPUT_PATH, JobKeys.INPUT_TABLE, JobKeys.INPUT_FORMAT);
         if (job.hasSection(JobKeys.TARGETS_PATH)) {
             place(job, JobKeys.TARGETS_PATH, JobKeys.TARGETS_TABLE, JobKeys.TARGETS_FORMAT);
         }
+        format(job, JobKeys.B_PATH, JobKeys.B_FORMAT);
         output(job);
         pairing(job);
-        if (graph) {
-            graph(job);
-        } else {
-            notOfAGraph(job);
-        }
+        instance(job, oneInstance);
         if (job.given(JobKeys.OUTPUT_NEW_ONLY).orElse(false)
                 && !job.given(JobKeys.OUTPUT_MODE).equals(Optional.of(SaveMode.APPEND))) {
             job.problem(JobKeys.OUTPUT_NEW_ONLY, "output.newOnly adds rows to an output: it needs output.mode: append");
         }
         if (job.given(JobKeys.RESTRICTED).orElse(false)) {
-            for (JobKey<Map<String, String>> options :
-                    List.of(JobKeys.INPUT_OPTIONS, JobKeys.TARGETS_OPTIONS, JobKeys.OUTPUT_OPTIONS)) {
+            for (JobKey<Map<String, String>> options : List.of(
+                    JobKeys.INPUT_OPTIONS, JobKeys.TARGETS_OPTIONS, JobKeys.B_OPTIONS, JobKeys.OUTPUT_OPTIONS)) {
                 Restricted.refusedOptions(job.given(options).orElse(Map.of()))
                         .forEach(name -> job.problem(
                                 options, name, "restricted does not allow the option '%s'".formatted(name)));
@@ -242,7 +240,60 @@ final class JobFile {
         return problems.size() > problemsBefore ? Optional.empty() : Optional.of(new Job(job.values(), results));
     }
 
-    /** The keys that a job on one graph must and must not have. */
+    /** The keys that jobs on one graph or one matrix must and must not have, and those that others must not have. */
+    private static void instance(JobDocument job, Optional<Problem<?>> problem) {
+        if (!problem.equals(Optional.of(GraphFunctions.ALL_PAIRS)) && job.has(JobKeys.SOURCES)) {
+            job.problem(JobKeys.SOURCES, "sources is for %s".formatted(GraphFunctions.ALL_PAIRS.name()));
+        }
+        if (!problem.equals(Optional.of(LinearFunctions.ONE_MATRIX)) && job.hasSection(JobKeys.B_PATH)) {
+            job.problem(JobKeys.B_PATH, "b is for %s".formatted(LinearFunctions.ONE_MATRIX.name()));
+        }
+        if (problem.isEmpty()) {
+            for (JobKey<Format> key : List.of(JobKeys.INPUT_FORMAT, JobKeys.TARGETS_FORMAT)) {
+                job.given(key)
+                        .filter(Format::isInstance)
+                        .ifPresent(format -> job.problem(
+                                key,
+                                "%s is %s, which is for %s"
+                                        .formatted(
+                                                key.path(),
+                                                format,
+                                                format == Format.GR
+                                                        ? GraphFunctions.ALL_PAIRS.name()
+                                                        : GraphFunctions.ALL_PAIRS.name() + " and "
+                                                                + LinearFunctions.ONE_MATRIX.name())));
+            }
+            return;
+        }
+        if (problem.get().equals(GraphFunctions.ALL_PAIRS)) {
+            graph(job);
+        } else {
+            matrix(job);
+        }
+        String name = problem.get().name();
+        for (JobKey<?> key : OF_ROWS) {
+            if (job.has(key)) {
+                job.problem(key, "%s is not for %s".formatted(key.path(), name));
+            }
+        }
+        if (job.given(JobKeys.OUTPUT_MODE).filter(SaveMode.APPEND::equals).isPresent()) {
+            job.problem(JobKeys.OUTPUT_MODE, "output.mode is append; an output of %s is of one input".formatted(name));
+        }
+        if (job.given(JobKeys.OUTPUT_FORMAT).orElse(Format.PARQUET) != Format.PARQUET) {
+            job.problem(JobKeys.OUTPUT_FORMAT, "output.format of %s is parquet".formatted(name));
+        }
+        if (job.given(JobKeys.INPUT_FORMAT).filter(Format::sequences).isPresent()) {
+            job.problem(JobKeys.INPUT_FORMAT, "a file of sequences is no input of %s".formatted(name));
+        }
+        if (job.given(JobKeys.INPUT_FORMAT).filter(Format::isInstance).isPresent()) {
+            for (JobKey<?> key : List.of(JobKeys.ARGUMENTS, JobKeys.INPUT_WHERE, JobKeys.INPUT_OPTIONS)) {
+                if (job.has(key)) {
+                    job.problem(key, "%s is for an input in rows; this format has none".formatted(key.path()));
+                }
+            }
+        }
+    }
+
     private static void graph(JobDocument job) {
         job.resolve(JobKeys.RESULTS, List.of(GraphPaths.DISTANCE));
         List<String> results = job.given(JobKeys.RESULTS).orElseThrow();
@@ -250,49 +301,44 @@ final class JobFile {
         if (results.stream().distinct().count() < results.size()) {
             job.problem(JobKeys.RESULTS, "results names a column twice");
         }
-        job.resolve(JobKeys.ARGUMENTS, GraphInput.ARGUMENTS);
-        int arguments = job.given(JobKeys.ARGUMENTS).orElseThrow().size();
-        if (arguments != GraphInput.ARGUMENTS.size()) {
+        arguments(job, JobKeys.ARGUMENTS, "an edge", GraphInput.ARGUMENTS);
+    }
+
+    private static void matrix(JobDocument job) {
+        boolean hasB = job.hasSection(JobKeys.B_PATH);
+        job.resolve(JobKeys.RESULTS, List.of(hasB ? MatrixRun.SOLVE : MatrixRun.LU));
+        List<String> results = job.given(JobKeys.RESULTS).orElseThrow();
+        results.forEach(name -> job.choose(JobKeys.RESULTS, name, MatrixRun.RESULTS, each -> each));
+        if (results.size() != 1) {
+            job.problem(JobKeys.RESULTS, "results names %d; a job on one matrix has one".formatted(results.size()));
+        } else if (hasB != results.get(0).equals(MatrixRun.SOLVE)) {
             job.problem(
-                    JobKeys.ARGUMENTS,
-                    "an edge has 3 arguments (%s), not %d"
-                            .formatted(String.join(", ", GraphInput.ARGUMENTS), arguments));
+                    JobKeys.RESULTS,
+                    hasB
+                            ? "%s has no right-hand side; leave out b".formatted(results.get(0))
+                            : "linear_solve needs the right-hand side: set b.path (--b)");
         }
-        for (JobKey<?> key : OF_ROWS) {
-            if (job.has(key)) {
-                job.problem(key, "%s is not for %s".formatted(key.path(), GraphFunctions.ALL_PAIRS.name()));
-            }
+        if (job.given(JobKeys.INPUT_FORMAT).equals(Optional.of(Format.GR))
+                || job.given(JobKeys.B_FORMAT).equals(Optional.of(Format.GR))) {
+            job.problem(JobKeys.INPUT_FORMAT, "a file of the format gr is a graph");
         }
-        if (job.given(JobKeys.OUTPUT_MODE).filter(SaveMode.APPEND::equals).isPresent()) {
-            job.problem(JobKeys.OUTPUT_MODE, "output.mode is append; an output holds the paths of one graph");
-        }
-        if (job.given(JobKeys.OUTPUT_FORMAT).orElse(Format.PARQUET) != Format.PARQUET) {
-            job.problem(
-                    JobKeys.OUTPUT_FORMAT, "output.format of %s is parquet".formatted(GraphFunctions.ALL_PAIRS.name()));
-        }
-        if (job.given(JobKeys.INPUT_FORMAT).filter(Format::sequences).isPresent()) {
-            job.problem(JobKeys.INPUT_FORMAT, "a file of sequences has no edges");
-        }
-        if (job.given(JobKeys.INPUT_FORMAT).filter(Format::isGraph).isPresent()) {
-            for (JobKey<?> key : List.of(JobKeys.ARGUMENTS, JobKeys.INPUT_WHERE, JobKeys.INPUT_OPTIONS)) {
-                if (job.has(key)) {
-                    job.problem(key, "%s is for edges in rows; this format has none".formatted(key.path()));
-                }
-            }
+        int entries = MatrixInput.BY_ENTRIES.size();
+        boolean byEntries = job.given(JobKeys.ARGUMENTS)
+                .filter(given -> given.size() == entries)
+                .isPresent();
+        arguments(job, JobKeys.ARGUMENTS, "a matrix", byEntries ? MatrixInput.BY_ENTRIES : MatrixInput.BY_ROWS);
+        if (hasB) {
+            arguments(job, JobKeys.B_ARGUMENTS, "b", MatrixInput.OF_B);
         }
     }
 
-    private static void notOfAGraph(JobDocument job) {
-        if (job.has(JobKeys.SOURCES)) {
-            job.problem(JobKeys.SOURCES, "sources is for %s".formatted(GraphFunctions.ALL_PAIRS.name()));
-        }
-        for (JobKey<Format> key : List.of(JobKeys.INPUT_FORMAT, JobKeys.TARGETS_FORMAT)) {
-            job.given(key)
-                    .filter(Format::isGraph)
-                    .ifPresent(format -> job.problem(
-                            key,
-                            "%s is %s, which is for %s"
-                                    .formatted(key.path(), format, GraphFunctions.ALL_PAIRS.name())));
+    private static void arguments(JobDocument job, JobKey<List<String>> key, String what, List<String> names) {
+        job.resolve(key, names);
+        int given = job.given(key).orElseThrow().size();
+        if (given != names.size()) {
+            job.problem(
+                    key,
+                    "%s has %d arguments (%s), not %d".formatted(what, names.size(), String.join(", ", names), given));
         }
     }
 

@@ -18,6 +18,7 @@ import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
 import dev.bellman.graph.GraphFunctions;
 import dev.bellman.job.output.SaveMode;
+import dev.bellman.linear.LinearFunctions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -40,19 +41,19 @@ final class JobKeys {
 
     static final JobKey<Problem<?>> PROBLEM = key("problem", choice(problems(), Problem::name), "--problem=PROBLEM")
             .required(
-                    "the problem to solve, see `submit/bellman functions`; or `all_pairs_shortest_paths`, for one graph");
+                    "the problem to solve, see `submit/bellman functions`; or `all_pairs_shortest_paths`, for one graph; or `matrix_elimination`, for one matrix");
 
     static final JobKey<List<String>> RESULTS = key("results", names(), "--results=FUNCTION")
             .optional(
                     "the problem's first",
                     "functions of the problem, or their `try_` variants, with the same arguments; each becomes a column of the "
-                            + "output. With `pairing: within` and `nearest`, the first is `distance`; `cluster` with `pairing: within` gives each row its cluster. For one graph: `distance`, `next`, `hops`");
+                            + "output. With `pairing: within` and `nearest`, the first is `distance`; `cluster` with `pairing: within` gives each row its cluster. For one graph: `distance`, `next`, `hops`. For one matrix: `lu`, `linear_solve` or `determinant`");
 
     static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "--argument=EXPRESSION")
             .optional(
                     "the function's parameters: `[a, b]`, `[dims]`; `[sequence]` for pairs of FASTA or FASTQ records",
                     "a column or an SQL expression over the input for each argument; a single one if `pairing` makes the pairs. "
-                            + "For one graph: `[source, target, weight]`");
+                            + "For one graph: `[source, target, weight]`. For one matrix: `[row, entries]` or `[row, column, value]`");
 
     static final JobKey<List<String>> SOURCES = key("sources", texts(), "--source=VERTEX")
             .optional("all vertices", "for one graph: the vertices where paths start");
@@ -123,6 +124,18 @@ final class JobKeys {
     static final JobKey<Map<String, String>> TARGETS_OPTIONS = key(
                     "targets.options", options(), "--targets-option=KEY=VALUE")
             .defaultsTo(Map.of(), "none", "as `input.options`");
+
+    static final JobKey<List<String>> B_PATH = key("b.path", texts(), "--b=PATH")
+            .requiredWithSection("for `linear_solve` of one matrix: the right-hand side");
+
+    static final JobKey<Format> B_FORMAT = key("b.format", choice(Format.readable(), Format::name), "--b-format=FORMAT")
+            .optional(FORMAT_BY_EXTENSION, "as `input.format`");
+
+    static final JobKey<Map<String, String>> B_OPTIONS =
+            key("b.options", options(), "--b-option=KEY=VALUE").defaultsTo(Map.of(), "none", "as `input.options`");
+
+    static final JobKey<List<String>> B_ARGUMENTS = key("b.arguments", texts(), "--b-argument=EXPRESSION")
+            .optional("`[row, b]`", "columns or expressions: the row, and the entry of the right-hand side");
 
     static final JobKey<PairingMode> PAIRING = key("pairing", choice(PairingMode.class), "--pairing=PAIRING")
             .optional(
@@ -256,6 +269,7 @@ final class JobKeys {
     private static List<Problem<?>> problems() {
         List<Problem<?>> problems = new ArrayList<>(Catalogue.problems());
         problems.add(GraphFunctions.ALL_PAIRS);
+        problems.add(LinearFunctions.ONE_MATRIX);
         return problems;
     }
 

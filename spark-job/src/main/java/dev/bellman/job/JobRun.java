@@ -32,6 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -45,7 +46,6 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.ExplainMode;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.util.LongAccumulator;
 
 /** One run of one job, in its own session: a job's strategy, functions and settings do not affect the next one. */
 final class JobRun {
@@ -65,7 +65,7 @@ final class JobRun {
     private final Progress progress;
     private final boolean resume;
     private final Consumer<String> reported;
-    private final LongAccumulator cells;
+    private final Counters counters;
     /** The table to write, if the output is not files. */
     private final Optional<LakeTable> table;
 
@@ -86,14 +86,14 @@ final class JobRun {
         this.progress = progress;
         this.resume = resume;
         this.reported = reported;
-        this.cells = parent.sparkContext().longAccumulator("cells");
+        this.counters = new Counters(parent.sparkContext());
         job.find(JobKeys.STRATEGY)
                 .ifPresent(strategy -> spark.conf().set(job.get(JobKeys.PROBLEM).strategyKey(), strategy));
         if (job.get(JobKeys.ENGINE) == Engine.CPU) {
             spark.conf().set("spark.rapids.sql.enabled", "false");
         }
         this.table = job.outputTable(spark);
-        BellmanFunctions.register(spark, new FunctionOptions(OnInvalid.FAIL, cells::add));
+        BellmanFunctions.register(spark, new FunctionOptions(OnInvalid.FAIL, counters));
     }
 
     /** Prints what the job would do, without doing it. */
@@ -239,6 +239,9 @@ final class JobRun {
                 return ExitCode.DONE;
             }
             Optional<Verifier.Agreement> verified = phase("verify", () -> verify(query, output));
+            timeline.settle();
+            Map<String, Object> machine = timeline.machine(described("solve"), phases.of("solve"));
+            Optional<Limit> limit = named("report", () -> limit(part, machine));
             Report report = new Report(
                     job,
                     started,
@@ -246,11 +249,15 @@ final class JobRun {
                     part.rowsOut,
                     part.setAside,
                     part.cells,
+                    part.chosen,
                     part.engines,
                     spark.conf().get(job.get(JobKeys.PROBLEM).strategyKey(), "auto"),
                     verified,
                     phases,
                     provenance.fingerprint(),
+                    machine,
+                    limit,
+                    EngineCheck.hasPlugin(spark),
                     phase("report", () -> details(prepared, part, output, timeline, joins)));
             Preview preview = table.map(Preview::of)
                     .orElseGet(() -> Preview.of(output.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop()));
@@ -312,9 +319,7 @@ final class JobRun {
     private Map<String, Object> details(
             InstanceQuery.Prepared prepared, Part part, StagedOutput output, Timeline timeline, JoinNotes joins) {
         InstanceQuery query = prepared.query();
-        timeline.settle();
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("machine", timeline.machine(described("solve"), phases.of("solve")));
         details.put("timeline", timeline.describe(started.toEpochMilli()));
         if (job.get(JobKeys.PAIRING).isByDistance()) {
             details.put("joins", joins.describe());
@@ -335,6 +340,24 @@ final class JobRun {
                     Distributions.reasons(spark.read().parquet(PathPattern.literal(output.folder() + "/" + BAD_ROWS))));
         }
         return details;
+    }
+
+    /** What the machine would allow, if all functions ran on one engine. */
+    private Optional<Limit> limit(Part part, Map<String, Object> machine) {
+        double cellsPerSecond = part.cells / phases.of("solve");
+        if (part.engines.values().stream().allMatch(Engine.CPU::equals)) {
+            return Limit.ofCores(
+                    (Integer) machine.get("cores"),
+                    ((Number) machine.get("coresBusy")).doubleValue(),
+                    ((Number) machine.get("cpuOfBusy")).doubleValue(),
+                    cellsPerSecond);
+        }
+        // with a limit on distances, cells are left out
+        boolean everyCell =
+                job.find(JobKeys.MAX).isEmpty() && !job.get(JobKeys.PARAMETERS).containsKey("max");
+        return everyCell && part.engines.values().stream().allMatch(Engine.GPU::equals)
+                ? Limit.ofGpus(spark.sparkContext(), part.engines.keySet(), cellsPerSecond)
+                : Optional.empty();
     }
 
     /** Does the part of the work that takes several queries. */
@@ -409,19 +432,28 @@ final class JobRun {
 
     /** The outcome of solving some instances. */
     private record Part(
-            long solved, long rowsOut, long setAside, long cells, double seconds, Map<String, Engine> engines) {
-        private static final Part NONE = new Part(0, 0, 0, 0, 0, Map.of());
+            long solved,
+            long rowsOut,
+            long setAside,
+            long cells,
+            Map<String, Long> chosen,
+            double seconds,
+            Map<String, Engine> engines) {
+        private static final Part NONE = new Part(0, 0, 0, 0, Map.of(), 0, Map.of());
 
         Part and(Part other) {
             Map<String, Engine> both = new LinkedHashMap<>(engines);
             // a function that ran on both engines did not run on the GPU
             other.engines.forEach(
                     (name, engine) -> both.merge(name, engine, (one, two) -> one == two ? one : Engine.CPU));
+            Map<String, Long> chosenByBoth = new TreeMap<>(chosen);
+            other.chosen.forEach((strategy, rows) -> chosenByBoth.merge(strategy, rows, Long::sum));
             return new Part(
                     solved + other.solved,
                     rowsOut + other.rowsOut,
                     setAside + other.setAside,
                     cells + other.cells,
+                    chosenByBoth,
                     seconds + other.seconds,
                     both);
         }
@@ -434,6 +466,7 @@ final class JobRun {
                     "rowsOut", rowsOut,
                     "setAside", setAside,
                     "cells", cells,
+                    "chosen", chosen,
                     "seconds", seconds,
                     "engines", names);
         }
@@ -442,11 +475,15 @@ final class JobRun {
             Map<String, Engine> engines = new LinkedHashMap<>();
             ((Map<?, ?>) summary.get("engines"))
                     .forEach((name, engine) -> engines.put((String) name, Engine.valueOf((String) engine)));
+            Map<String, Long> chosen = new TreeMap<>();
+            ((Map<?, ?>) summary.get("chosen"))
+                    .forEach((strategy, rows) -> chosen.put((String) strategy, ((Number) rows).longValue()));
             return new Part(
                     number(summary, "solved").longValue(),
                     number(summary, "rowsOut").longValue(),
                     number(summary, "setAside").longValue(),
                     number(summary, "cells").longValue(),
+                    chosen,
                     number(summary, "seconds").doubleValue(),
                     engines);
         }
@@ -458,7 +495,7 @@ final class JobRun {
 
     /** @param what the name of the work, for progress output */
     private Part solve(InstanceQuery query, String folder, String what, StagedOutput output) {
-        long cellsBefore = cells.value();
+        counters.reset();
         double secondsBefore = phases.of("solve");
         progress.begin(what, phase("count", () -> progress.isShown() ? query.total() : OptionalLong.empty()));
         try {
@@ -466,18 +503,19 @@ final class JobRun {
             if (table.isPresent()) {
                 // a table's commit is the end of the run: bad rows are beside it before
                 before = Optional.of(phase("bad rows", () -> setAside(query, Optional.empty(), folder, output)));
-                cellsBefore = cells.value();
+                counters.reset();
                 if (job.get(JobKeys.OUTPUT_NEW_ONLY)
                         && exists(output)
                         && query.first(1).isEmpty()) {
-                    return new Part(0, 0, before.get(), 0, 0, Map.of());
+                    return new Part(0, 0, before.get(), 0, Map.of(), 0, Map.of());
                 }
             }
             Written written = phase(
                     "solve",
                     () -> table.isPresent() ? write(query, table.get(), output) : write(query, folder, output));
             FinalPlan plan = written.plan;
-            long computed = cells.value() - cellsBefore;
+            long cells = counters.cells();
+            Map<String, Long> chosen = counters.choices();
             EngineCheck engines = new EngineCheck(plan);
             if (job.get(JobKeys.ENGINE) == Engine.GPU) {
                 engines.requireGpu(query.functionNames(), query.results());
@@ -493,7 +531,8 @@ final class JobRun {
                     solved,
                     rowsOut,
                     setAside,
-                    computed,
+                    cells,
+                    chosen,
                     phases.of("solve") - secondsBefore,
                     byResult(engines.engines(query.functionNames())));
         } finally {
@@ -668,6 +707,7 @@ final class JobRun {
         out.print(Printable.lines(rows));
         out.println("%s: %s".formatted(Printable.text(job.get(JobKeys.NAME)), report.summary()));
         prepared.clusters().ifPresent(clusters -> out.println("  " + Printable.text(clusters.toString())));
+        report.limit().ifPresent(limit -> out.println("  limit    " + limit));
         out.println("  results  %s (%s)"
                 .formatted(
                         name(output),

@@ -1,16 +1,24 @@
 package dev.bellman.job;
 
 import dev.bellman.BellmanException;
+import dev.bellman.Suggestion;
 import dev.bellman.bench.BenchCommand;
 import dev.bellman.check.CheckCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.util.ShutdownHookManager;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.ITypeInfo;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -45,6 +53,20 @@ import picocli.CommandLine.UnmatchedArgumentException;
                     + " 4 a GPU was required and not used, 5 done but rows were set aside."
         })
 public final class Main implements Runnable {
+    /** What somebody may call an option. */
+    private static final Map<String, String> OTHER_NAMES = Map.of(
+            "--rows", "--count",
+            "--limit", "--count",
+            "--work", "--output",
+            "--edits", "--max",
+            "--format", "--output-format",
+            "--functions", "--results",
+            "--results", "--functions");
+
+    /** Some options that submit/bellman takes out of the command line. */
+    private static final List<String> OF_LAUNCHER =
+            List.of("--gpus", "--master", "--conf", "--properties-file", "--jars", "--driver-memory");
+
     @Spec
     private CommandSpec spec;
 
@@ -105,11 +127,40 @@ public final class Main implements Runnable {
                             unmatched.getUnmatched().get(0),
                             command.getSubcommands().keySet())));
         } else {
-            err.println("error: [BELLMAN_USAGE] " + Printable.lines(failure.getMessage()));
-            UnmatchedArgumentException.printSuggestions(failure, err);
+            err.println("error: [BELLMAN_USAGE] " + Printable.lines(explained(failure)));
         }
         err.println("try: %s --help".formatted(command.getCommandSpec().qualifiedName()));
         return ExitCode.USAGE.number();
+    }
+
+    private static String explained(ParameterException failure) {
+        CommandSpec command = failure.getCommandLine().getCommandSpec();
+        if (failure instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()) {
+            String option = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+            Set<String> known = new LinkedHashSet<>(command.optionsMap().keySet());
+            String other = OTHER_NAMES.get(option);
+            String meant = known.contains(other) ? other : option;
+            known.addAll(OF_LAUNCHER);
+            return "unknown option '%s'%s".formatted(option, Suggestion.hint(meant, known));
+        }
+        if (failure.getArgSpec() instanceof OptionSpec option && failure.getValue() != null) {
+            ITypeInfo type = option.typeInfo();
+            List<ITypeInfo> elements = type.getAuxiliaryTypeInfos();
+            ITypeInfo each = type.isCollection() && !elements.isEmpty() ? elements.get(0) : type;
+            if (each.isEnum()) {
+                List<String> names = each.getEnumConstantNames().stream()
+                        .map(name -> name.toLowerCase(Locale.ROOT).replace('_', '-'))
+                        .toList();
+                String value = failure.getValue();
+                return "%s is '%s'; it must be %s%s"
+                        .formatted(
+                                option.longestName(),
+                                value,
+                                String.join(", ", names),
+                                Suggestion.hint(value.toLowerCase(Locale.ROOT), names));
+            }
+        }
+        return failure.getMessage();
     }
 
     private ExitCode failure(Throwable failure, PrintWriter err) {

@@ -3,6 +3,7 @@ package dev.bellman.job;
 import static org.apache.spark.sql.functions.broadcast;
 import static org.apache.spark.sql.functions.call_function;
 import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.count;
 import static org.apache.spark.sql.functions.expr;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.monotonically_increasing_id;
@@ -15,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -42,13 +44,14 @@ public final class Pairing {
 
     private static final String POSITION = "__row";
 
-    /** The positions of the two rows of a numbered pair; the result of {@link #near} has the first. */
+    /** The positions of the two rows of a numbered pair; {@link #near} makes the first. */
     static final List<String> POSITIONS = List.of(POSITION + "_a", POSITION + "_b");
 
     /** The row of side a. */
     static final String ROW = POSITIONS.get(0);
 
     private static final String GROUP = "__group";
+    private static final String TARGETS = "__targets";
 
     private Pairing() {}
 
@@ -151,22 +154,54 @@ public final class Pairing {
     }
 
     /**
-     * The pairs that are close, or all pairs, with a column {@link #ROW} that tells the rows of side a apart, as ids may repeat or be
-     * NULL. Parameters as for {@link #within}.
+     * Both sides of pairs by distance, with a column {@link #ROW} that tells the rows of side a apart, as ids may repeat or be NULL. Parameters as for
+     * {@link #cross}.
+     *
+     * @param by columns of both sides that must be equal
      */
-    public static Dataset<Row> near(
+    static Sides near(
             Dataset<Row> queries,
             Dataset<Row> targets,
             Optional<String> id,
             String argument,
             List<String> keep,
-            Closeness closeness) {
+            List<String> by) {
         Set<String> kept = kept(id, keep, queries, targets);
-        Dataset<Row> a = numbered(side(queries, "a", id, argument, kept, closeness.by()), "a");
-        Dataset<Row> b = side(targets, "b", id, argument, kept, closeness.by());
-        Column[] columns = Stream.concat(Stream.of(order(id, kept, queries, targets)), Stream.of(col(ROW)))
-                .toArray(Column[]::new);
-        return a.join(b, condition(closeness)).select(columns);
+        return new Sides(
+                numbered(side(queries, "a", id, argument, kept, by), "a"),
+                side(targets, "b", id, argument, kept, by),
+                by,
+                Stream.concat(Stream.of(order(id, kept, queries, targets)), Stream.of(col(ROW)))
+                        .toArray(Column[]::new));
+    }
+
+    /**
+     * What {@link #near} makes.
+     *
+     * @param a with the columns {@code a} and {@link #ROW}
+     * @param b with the column {@code b}
+     * @param columns of a pair
+     */
+    record Sides(Dataset<Row> a, Dataset<Row> b, List<String> by, Column[] columns) {
+        /** The pairs of some rows of side a with the targets that are close, or with all. */
+        Dataset<Row> pairs(Dataset<Row> rows, Optional<Integer> max) {
+            return rows.join(b, condition(new Closeness(max, by))).select(columns);
+        }
+
+        /** The groups that have more than {@code most} targets. */
+        Dataset<Row> groups(Dataset<Row> targets, int most) {
+            Column[] groups = IntStream.range(0, by.size())
+                    .mapToObj(i -> col(GROUP + i + "_b"))
+                    .toArray(Column[]::new);
+            return targets.groupBy(groups)
+                    .agg(count(lit(1)).as(TARGETS))
+                    .where(col(TARGETS).gt(most));
+        }
+
+        /** Whether a row of side a belongs to one of {@link #groups}. */
+        Column sameGroup() {
+            return condition(new Closeness(Optional.empty(), by));
+        }
     }
 
     private static Column condition(Closeness closeness) {

@@ -19,11 +19,15 @@ record Report(
         long rowsOut,
         long rowsSetAside,
         long cells,
+        Map<String, Long> chosen,
         Map<String, Engine> engines,
         String strategy,
         Optional<Verifier.Agreement> verified,
         Phases phases,
         String fingerprint,
+        Map<String, Object> machine,
+        Optional<Limit> limit,
+        boolean hasGpu,
         Map<String, Object> details) {
 
     String json() {
@@ -34,20 +38,38 @@ record Report(
         report.put("versions", Versions.all());
         Map<String, Object> functions = new LinkedHashMap<>();
         engines.forEach((function, engine) -> functions.put(
-                function, new TreeMap<>(Map.of("engine", Strategies.name(engine), "strategy", strategy))));
+                function,
+                new TreeMap<>(Map.of("engine", Strategies.name(engine), "strategy", strategy, "why", why(engine)))));
         report.put("functions", functions);
         report.put("rowsIn", rowsIn);
         report.put("rowsOut", rowsOut);
         report.put("rowsLeftOut", rowsIn - rowsOut - rowsSetAside);
         report.put("rowsSetAside", rowsSetAside);
         report.put("cells", cells);
+        if (!chosen.isEmpty()) {
+            report.put("chosen", chosen);
+        }
         verified.ifPresent(agreement -> report.put("verified", agreement.describe()));
         report.put("seconds", phases.seconds());
         report.put("rowsPerSecond", perSecond(rowsIn));
         report.put("cellsPerSecond", perSecond(cells));
+        report.put("machine", machine);
+        limit.ifPresent(most -> report.put("limit", most.describe()));
         report.put("summary", summary());
         report.putAll(details);
         return Descriptions.json(report);
+    }
+
+    private String why(Engine ran) {
+        if (job.get(JobKeys.ENGINE) != Engine.AUTO) {
+            return "the job sets engine: " + Strategies.name(job.get(JobKeys.ENGINE));
+        }
+        if (ran == Engine.GPU) {
+            return "the session has a GPU";
+        }
+        return hasGpu
+                ? "RAPIDS left it on the CPU; with engine: gpu, the run stops and says why"
+                : "the session has no GPU";
     }
 
     /** Rows, time, throughput and engines in one line. */
@@ -70,8 +92,16 @@ record Report(
                         Quantity.duration(seconds()),
                         rates,
                         cellRates,
-                        engines.isEmpty() ? "" : "; %s, strategy %s".formatted(ran, strategy),
+                        engines.isEmpty() ? "" : "; %s, strategy %s%s".formatted(ran, strategy, choices()),
                         verified.map(agreement -> "; " + agreement).orElse(""));
+    }
+
+    private String choices() {
+        return chosen.isEmpty()
+                ? ""
+                : chosen.entrySet().stream()
+                        .map(entry -> "%s %,d".formatted(entry.getKey(), entry.getValue()))
+                        .collect(Collectors.joining(", ", " (", ")"));
     }
 
     private double seconds() {

@@ -48,7 +48,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--resume",
             description =
-                    "continue a killed run after the shards that it finished, see output.shards; or the table of one graph, with the tiles that it kept")
+                    "continue a killed run after the shards that it finished, see output.shards; or the table of one instance, with the tiles that it kept")
     private boolean resume;
 
     @Option(
@@ -64,7 +64,7 @@ final class RunCommand implements Callable<Integer> {
         List<Job> jobs = file.map(path -> JobFile.read(path, flags)).orElseGet(() -> JobFile.ofFlags(flags));
         if (resume
                 && jobs.stream()
-                        .noneMatch(job -> job.find(JobKeys.OUTPUT_SHARDS).orElse(1) > 1 || GraphRun.isFor(job))) {
+                        .noneMatch(job -> job.find(JobKeys.OUTPUT_SHARDS).orElse(1) > 1 || OneInstanceRun.isFor(job))) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
                     "--resume continues a run that had shards; give output.shards (--shards) as that run did");
@@ -96,8 +96,8 @@ final class RunCommand implements Callable<Integer> {
     private ExitCode run(Job given, SparkSession spark, PrintWriter out, Progress progress, Consumer<String> reported) {
         try {
             Job job = given.pinned(spark.newSession(), resume || given.get(JobKeys.OUTPUT_SHARDS) > 1);
-            if (GraphRun.isFor(job)) {
-                return run(new GraphRun(job, spark, out, resume, reported));
+            if (OneInstanceRun.isFor(job)) {
+                return run(OneInstanceRun.of(new OneInstanceRun.Request(job, spark, out, resume, reported)));
             }
             JobRun run = new JobRun(job, spark, out, progress, resume, reported);
             if (dryRun) {
@@ -114,7 +114,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private ExitCode run(GraphRun run) {
+    private ExitCode run(OneInstanceRun<?> run) {
         if (dryRun) {
             run.describe();
             return ExitCode.DONE;

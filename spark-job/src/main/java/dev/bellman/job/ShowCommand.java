@@ -49,7 +49,7 @@ final class ShowCommand implements Runnable {
     private String output;
 
     @Option(
-            names = "--rows",
+            names = "--count",
             paramLabel = "N",
             defaultValue = "10",
             description = "rows to print; by default ${DEFAULT-VALUE}")

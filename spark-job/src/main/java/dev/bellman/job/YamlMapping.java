@@ -1,5 +1,6 @@
 package dev.bellman.job;
 
+import dev.bellman.Suggestion;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -214,13 +215,15 @@ final class YamlMapping {
                 .findFirst();
         if (chosen.isEmpty()) {
             List<String> names = choices.stream().map(name).toList();
-            String meant = Suggestion.of(text, names)
-                    .map(question -> " (" + question + ")")
-                    .orElse("");
             problem(
                     where,
                     "%s is '%s'; it must be %s%s%s"
-                            .formatted(qualified(key), text, String.join(", ", names), others, meant));
+                            .formatted(
+                                    qualified(key),
+                                    text,
+                                    String.join(", ", names),
+                                    others,
+                                    Suggestion.hint(text, names)));
         }
         return chosen;
     }

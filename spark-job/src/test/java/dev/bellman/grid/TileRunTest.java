@@ -10,6 +10,8 @@ import dev.bellman.graph.PathTable;
 import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.ShortestPaths;
 import dev.bellman.job.LocalSpark;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Tile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,11 +21,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.util.SerializableConfiguration;
+import org.apache.spark.util.Utils;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables in tiles on executors against the same tables in one memory. */
 class TileRunTest {
@@ -41,7 +46,7 @@ class TileRunTest {
         return new TileRun.Settings(folder.resolve("tiles").toUri().toString(), "graph", parts, memory, checkpoint);
     }
 
-    private static <T> void check(Graph graph, boolean next, PathTiles<T> tiles, TileRun.Finished<T> table) {
+    private static <T> void check(Graph graph, boolean next, PathTiles<T> tiles, TileFolder<T> table) {
         PathTable expected = ShortestPaths.solve(graph, ShortestPaths.Strategy.BLOCKED, next);
         int differences = 0;
         for (int row = 0; row < table.side(); row++) {
@@ -155,6 +160,97 @@ class TileRunTest {
         Files.writeString(stale, "of another graph");
         solve(graph, false, PathTiles.of(graph, false), 1, 0);
         assertThat(stale).doesNotExist();
+    }
+
+    private TileRun.Settings settings(Duration checkpoint) {
+        return settings(1, 0, checkpoint);
+    }
+
+    /** A table whose steps must be applied once and in order. Its right-hand side begins a tile of its own, or not. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "96, 1", "290, 2"})
+    void eliminated(int n, int parts) {
+        double[][] matrix = Matrices.dominant(n);
+        TileFolder<double[][]> table = new TileRun<>(
+                        spark,
+                        Matrices.tiles(n),
+                        settings(parts, 0, Duration.ZERO),
+                        Matrices.write(matrix, folder.resolve("tiles"), parts),
+                        note -> {})
+                .run();
+        assertThat(Matrices.read(table, n)).isDeepEqualTo(Matrices.eliminated(matrix));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3600})
+    void eliminationContinues(int checkpointSeconds) {
+        int n = 250;
+        double[][] matrix = Matrices.dominant(n);
+        String given = Matrices.write(matrix, folder.resolve("tiles"), 1);
+        Breaking<double[][]> breaking = new Breaking<>(Matrices.tiles(n));
+        Duration checkpoint = Duration.ofSeconds(checkpointSeconds);
+        for (int tasks = 2; tasks < 8; tasks++) {
+            Breaking.left.set(tasks);
+            assertThatThrownBy(() -> new TileRun<>(spark, breaking, settings(checkpoint), given, note -> {}).run())
+                    .hasMessageContaining(Breaking.MESSAGE);
+        }
+        Breaking.left.set(Integer.MAX_VALUE);
+        TileFolder<double[][]> table = new TileRun<>(spark, breaking, settings(checkpoint), given, note -> {}).run();
+        assertThat(Matrices.read(table, n)).isDeepEqualTo(Matrices.eliminated(matrix));
+    }
+
+    /** An executor may still have a tile from before a checkpoint that another one wrote. By then the panels in between are gone. */
+    @Test
+    void tilesFromBeforeTheCheckpoint() {
+        int n = 250;
+        double[][] matrix = Matrices.dominant(n);
+        LargeTiles<double[][]> form = new LargeTiles<>(Matrices.tiles(n), 1);
+        String given = Matrices.write(matrix, folder.resolve("tiles"), 1);
+        TileWorker.Shared<double[][]> shared = new TileWorker.Shared<>(
+                form,
+                folder.resolve("tiles").toUri().toString(),
+                given,
+                new SerializableConfiguration(spark.hadoopConfiguration()),
+                Long.MAX_VALUE);
+        TileStore store = new TileStore(folder.resolve("tiles").toUri().toString(), spark.hadoopConfiguration());
+        TileCache<double[][]> cache = TileCache.of(shared.run(), form, Long.MAX_VALUE);
+        Tile last = new Tile(2, 2);
+        int[] written = {Step.NONE};
+        int[] checkpoint = {Step.NONE};
+        Step.run(Pattern.ELIMINATION, form.side(), (wave, steps) -> {
+            work(shared, new TileWorker.Work(0, checkpoint[0], steps, List.of(), Step.NONE));
+            if (steps.stream().anyMatch(step -> step.task().target().equals(last))) {
+                if (written[0] == Step.NONE) {
+                    List<TileWorker.Saved> tiles = steps.stream()
+                            .map(step -> new TileWorker.Saved(step.task().target(), wave))
+                            .toList();
+                    work(shared, new TileWorker.Work(0, Step.NONE, List.of(), tiles, wave));
+                    checkpoint[0] = wave;
+                    store.delete(Step.Panel.folder(0));
+                    store.delete(Step.Panel.folder(1));
+                    cache.take(last);
+                    cache.put(
+                            last,
+                            new TileCache.Held<>(Step.NONE, form.read(last, store.read(TileFolder.file(given, last)))));
+                }
+                written[0] = wave;
+            }
+        });
+        work(
+                shared,
+                new TileWorker.Work(
+                        0, checkpoint[0], List.of(), List.of(new TileWorker.Saved(last, written[0])), written[0]));
+        double[][] finished = form.read(last, store.read(TileWorker.checkpoint(written[0], last)))
+                .get(0, 0);
+        double[][] expected = Matrices.eliminated(matrix);
+        for (int i = 192; i < n; i++) {
+            assertThat(Arrays.copyOf(finished[i - 192], n - 192)).isEqualTo(Arrays.copyOfRange(expected[i], 192, n));
+        }
+        TileCache.drop(shared.run());
+    }
+
+    private static void work(TileWorker.Shared<double[][]> shared, TileWorker.Work work) {
+        TileWorker.run(shared, Utils.serialize(work));
     }
 
     @Test

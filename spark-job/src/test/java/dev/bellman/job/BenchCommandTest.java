@@ -14,6 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class BenchCommandTest {
+    private static final int COUNT = 60;
+
     @TempDir
     Path folder;
 
@@ -28,7 +30,7 @@ class BenchCommandTest {
 
         assertThat(report.path("measurements")).hasSize(6).allSatisfy(measurement -> {
             assertThat(measurement.path("dataset").asText()).isEqualTo("dna-20");
-            assertThat(measurement.path("cells").asLong()).isEqualTo(300 * 20 * 20);
+            assertThat(measurement.path("cells").asLong()).isEqualTo(COUNT * 20 * 20);
             assertThat(measurement.path("kernelSeconds").asDouble()).isPositive();
             assertThat(measurement.path("ratios").path("levenshtein(a, b)").asDouble())
                     .isPositive();
@@ -62,7 +64,7 @@ class BenchCommandTest {
         JsonNode report = bench("chains", "--matrices", "5");
 
         assertThat(report.path("measurements")).hasSize(2).allSatisfy(measurement -> {
-            assertThat(measurement.path("cells").asLong()).isEqualTo(300 * 20);
+            assertThat(measurement.path("cells").asLong()).isEqualTo(COUNT * 20);
             assertThat(measurement.path("endToEndSeconds").asDouble()).isPositive();
         });
     }
@@ -100,10 +102,10 @@ class BenchCommandTest {
     @Test
     void join() throws IOException {
         JsonNode figures =
-                bench("join", "--datasets", "receptors", "--edits", "2").path("analysis");
+                bench("join", "--datasets", "receptors,whitelist", "--max", "2").path("analysis");
 
-        assertThat(figures).hasSize(1).allSatisfy(measurement -> {
-            assertThat(measurement.path("rows").asLong()).isEqualTo(300);
+        assertThat(figures).hasSize(2).allSatisfy(measurement -> {
+            assertThat(measurement.path("rows").asLong()).isEqualTo(COUNT);
             assertThat(measurement.path("verified").asLong())
                     .isLessThanOrEqualTo(measurement.path("candidates").asLong());
             assertThat(measurement.path("pairs").asLong()).isPositive();
@@ -136,7 +138,7 @@ class BenchCommandTest {
         assertThat(measurements).hasSize(2);
         JsonNode last = measurements.get(1);
         assertThat(last.path("dataset").asText()).isEqualTo("chain-40");
-        assertThat(last.path("cells").asLong()).isEqualTo(300 * 10_660);
+        assertThat(last.path("cells").asLong()).isEqualTo(COUNT * 10_660);
         return report;
     }
 
@@ -206,7 +208,11 @@ class BenchCommandTest {
     private JsonNode bench(String suite, String... more) throws IOException {
         String[] arguments = new String[more.length + 6];
         System.arraycopy(
-                new String[] {"bench", suite, "--count", "300", "--work", folder.toString()}, 0, arguments, 0, 6);
+                new String[] {"bench", suite, "--count", Integer.toString(COUNT), "--output", folder.toString()},
+                0,
+                arguments,
+                0,
+                6);
         System.arraycopy(more, 0, arguments, 6, more.length);
         CommandLineRun run = CommandLineRun.of(arguments);
         assertThat(run.err()).isEmpty();

@@ -314,6 +314,63 @@ class ClosePairsTest {
                 .isNotEmpty();
     }
 
+    private static String text(Random random, int length) {
+        return random.ints(length, 0, 4)
+                .mapToObj(letter -> "ACGT".substring(letter, letter + 1))
+                .collect(Collectors.joining());
+    }
+
+    private static String edited(Random random, String text, int edits) {
+        String edited = text;
+        for (int edit = 0; edit < edits; edit++) {
+            int at = random.nextInt(edited.length() + 1);
+            edited = edited.substring(0, at)
+                    + text(random, random.nextInt(2))
+                    + edited.substring(Math.min(edited.length(), at + random.nextInt(2)));
+        }
+        return edited;
+    }
+
+    /** Too many for the comparison of all pairs: most rows find their targets within few edits, some far from all, some in a group of few. */
+    @ParameterizedTest
+    @CsvSource({"1,false", "3,true"})
+    void nearestByGrowingDistances(int top, boolean byCountry) throws IOException {
+        Random random = new Random(7);
+        targets.clear();
+        queries.clear();
+        for (int i = 0; i < 1_100; i++) {
+            String country = i % 200 == 0 ? "is" : random.nextBoolean() ? "de" : "fr";
+            String text = text(random, 10);
+            targets.add(new Entry(i / 2, text, country));
+            for (int edits = 0; edits < 3; edits++) {
+                queries.add(
+                        switch (i % 100) {
+                            case 0 -> new Entry(i, null, country);
+                            case 1 -> new Entry(i, "TTTTTTTTTTTTTTTTTTTT", country);
+                            case 2 -> new Entry(i, text, "nowhere");
+                            default -> new Entry(i, edited(random, text, edits), country);
+                        });
+            }
+        }
+        writeJson("queries.json", queries);
+        writeJson("targets.json", targets);
+        List<String> options = new ArrayList<>(List.of("--pairing=nearest", "--top=" + top, unusualTargets()));
+        if (byCountry) {
+            options.add("--by=country");
+        }
+        CommandLineRun run = runUnusual(options.toArray(String[]::new));
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(run.out()).contains(" within 0, by ", " within 1, by ").doesNotContain("job: 0 rows");
+        Comparator<Pair> order = Comparator.comparingInt(Pair::distance)
+                .thenComparing(pair -> pair.b().id())
+                .thenComparing(pair -> pair.b().country());
+        assertThat(written())
+                .isEqualTo(lines(queries.stream().flatMap(query -> known(Stream.of(query), targets, byCountry)
+                        .sorted(order)
+                        .limit(top))))
+                .hasSizeGreaterThan(3_000);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -77,7 +77,7 @@ class CodesTest {
             $ --argument=a                         | 1 BELLMAN_USAGE | --argument: edit_distance takes 2 arguments (a, b), not 1
             $ --argument=a --argument=             | 1 BELLMAN_USAGE | --argument: arguments has an empty entry
             $ --output-option=sep=                 | 1 BELLMAN_USAGE | --output-option: output.options.sep has no value
-            $ --frobnicate                         | 1 BELLMAN_USAGE | Unknown option: '--frobnicate'
+            $ --frobnicate                         | 1 BELLMAN_USAGE | unknown option '--frobnicate'
             run --problem=lcs                      | 1 BELLMAN_USAGE | command line: input.path is missing: a file, a folder, or a pattern if neither has that name
             run --problem=knapsack                 | 1 BELLMAN_USAGE | --problem: problem is 'knapsack'; it must be edit_distance
             generate pairs --count=-1 --output=@/g | 1 BELLMAN_USAGE | count is -1

@@ -257,7 +257,7 @@ class GraphRunTest {
                 "--keep=weight | keep is not for all_pairs_shortest_paths",
                 "--argument=source | an edge has 3 arguments",
                 "--output-format=json | output.format of all_pairs_shortest_paths is parquet",
-                "--mode=append | an output holds the paths of one graph",
+                "--mode=append | an output of all_pairs_shortest_paths is of one input",
                 "--strategy=fast | strategy",
                 "--engine=gpu | the session runs without the RAPIDS Accelerator",
                 "--argument=source --argument=target --argument=price | no column 'price'",

@@ -97,7 +97,7 @@ class JobFileTest {
         // key here
         assertThat(job.describe().keySet())
                 .containsExactlyElementsOf(JobKeys.namesIn("").stream()
-                        .filter(name -> !List.of("sources", "top", "parameters", "scoring")
+                        .filter(name -> !List.of("sources", "b", "top", "parameters", "scoring")
                                 .contains(name))
                         .toList());
         assertThat(job.find(JobKeys.STRATEGY)).contains("serial");
@@ -191,16 +191,16 @@ class JobFileTest {
     }
 
     /**
-     * All keys except those of a job on one graph, which {@link GraphRunTest} covers, those of scorings, which {@link BestHitsTest} covers, and
-     * those that {@code within} has not.
+     * All keys except those of a job on one instance, which {@link GraphRunTest} and {@link MatrixRunTest} cover, those of scorings, which {@link
+     * BestHitsTest} covers, and those that {@code within} has not.
      */
     private static List<JobKey<?>> keysOfRows() {
         return JobKeys.all().stream()
                 .<JobKey<?>>map(key -> key)
                 .filter(key -> !List.of(JobKeys.SOURCES, JobKeys.TOP, JobKeys.PARAMETERS)
                         .contains(key))
+                .filter(key -> !List.of("scoring", "b").contains(key.section()))
                 .filter(key -> !OF_TABLES.contains(key))
-                .filter(key -> !key.section().equals("scoring"))
                 .toList();
     }
 
@@ -226,7 +226,8 @@ class JobFileTest {
     void everyChoiceIsDescribed() {
         assertThat(JobKeys.all())
                 .filteredOn(key -> !key.type().choices().isEmpty())
-                .filteredOn(key -> !key.equals(JobKeys.PROBLEM) && !key.equals(JobKeys.TARGETS_FORMAT))
+                .filteredOn(key -> !List.of(JobKeys.PROBLEM, JobKeys.TARGETS_FORMAT, JobKeys.B_FORMAT)
+                        .contains(key))
                 .allSatisfy(key -> assertThat(key.description())
                         .contains(key.type().choices().stream()
                                 .map(choice -> "`" + choice + "`")

@@ -420,4 +420,22 @@ class JobRunTest {
                         .err())
                 .contains("[BELLMAN_OUTPUT_WRITE] --reports: ");
     }
+
+    /** The strategy that {@code auto} took depends on the gap costs of each row. */
+    @Test
+    void choicesOfRows() throws IOException {
+        CommandLineRun run = solve(
+                "gap_alignment",
+                "--input-where=id < 4",
+                "--argument=a",
+                "--argument=b",
+                "--argument=2L",
+                "--argument=-1L",
+                "--argument=CASE id WHEN 1 THEN array(3L, 4L, 5L, 6L, 7L, 8L, 9L) WHEN 2 THEN array(3L, 5L, 6L, 6L)"
+                        + " ELSE array(1L, 9L, 1L, 9L, 2L, 3L) END");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("strategy auto (affine 1, blocked 1, concave 1)");
+        assertThat(report().path("chosen").toString()).isEqualTo("{\"affine\":1,\"blocked\":1,\"concave\":1}");
+    }
 }

@@ -203,8 +203,11 @@ class KilledRunTest {
                         argument.startsWith("--add-") || argument.startsWith("-XX") || argument.startsWith("-D"))
                 .forEach(command::add);
         // the settings that surefire passes to its process in another way
-        for (String property :
-                List.of("log4j2.configurationFile", "spark.ui.enabled", "spark.sql.shuffle.partitions")) {
+        for (String property : List.of(
+                "log4j2.configurationFile",
+                "spark.ui.enabled",
+                "spark.sql.shuffle.partitions",
+                "spark.hadoop.fs.file.impl")) {
             Optional.ofNullable(System.getProperty(property))
                     .ifPresent(value -> command.add("-D%s=%s".formatted(property, value)));
         }

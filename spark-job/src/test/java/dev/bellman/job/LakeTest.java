@@ -325,7 +325,13 @@ class LakeTest {
         CommandLineRun again = run(line.toArray(String[]::new));
         assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
         assertThat(again.out()).contains("nothing is new");
-        assertThat(versions(table, name)).isEqualTo(1);
+
+        Files.writeString(chains, "{\"id\": 3, \"dims\": [0, 1]}\n");
+        CommandLineRun onlyBad = run(line.toArray(String[]::new));
+        assertThat(onlyBad.code()).as(onlyBad.err()).isEqualTo(ExitCode.SET_ASIDE);
+        Files.writeString(chains, "not json either\n");
+        CommandLineRun onlyMalformed = run(line.toArray(String[]::new));
+        assertThat(onlyMalformed.code()).as(onlyMalformed.err()).isEqualTo(ExitCode.INPUT);
     }
 
     /** Only partitions that the condition needs are read, and all of them as of one version, which the report names. */

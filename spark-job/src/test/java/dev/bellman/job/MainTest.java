@@ -86,12 +86,26 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "rnu, unknown command 'rnu', run",
-        "bench pears, unknown command 'pears', pairs",
-        "functions edit_distnace, unknown problem or function 'edit_distnace', edit_distance",
-        "generate pairs --count=1 --output=x --mode=overwite, unknown mode 'overwite', overwrite",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "rnu | unknown command 'rnu' | run",
+                "bench pears | unknown command 'pears' | pairs",
+                "functions edit_distnace | unknown problem or function 'edit_distnace' | edit_distance",
+                "generate pairs --count=1 --output=x --mode=overwite | --mode is 'overwite'; it must be error | overwrite",
+                "check --rows=1 | unknown option '--rows' | --count",
+                "generate pairs --count=1 --output=x --alphabet=protien | unknown alphabet 'protien' | protein",
+                "run --dry-rn | unknown option '--dry-rn' | --dry-run",
+                "run --gpu=2 | unknown option '--gpu' | --gpus",
+                "show --limit=3 x | unknown option '--limit' | --count",
+                "check --engine=gup | --engine is 'gup'; it must be auto, gpu, cpu | gpu",
+                "check --functions=edit_distnace | unknown function 'edit_distnace' | edit_distance",
+                "check --strategies=bit-paralel | unknown strategy 'bit-paralel' | bit-parallel",
+                "bench join --datasets=name | --datasets is 'name'; it must be barcodes | names",
+                "bench join --edits=2 | unknown option '--edits' | --max",
+                "bench pairs --work=x | unknown option '--work' | --output",
+                "bench pairs --functions=edit_distnace | unknown function 'edit_distnace' | edit_distance",
+            })
     void didYouMean(String line, String message, String meant) {
         CommandLineRun run = CommandLineRun.of(line.split(" "));
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);

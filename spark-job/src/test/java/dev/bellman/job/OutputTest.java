@@ -163,7 +163,7 @@ class OutputTest {
         CommandLineRun run = CommandLineRun.of(
                 "bench",
                 "pairs",
-                "--work=" + folder,
+                "--output=" + folder,
                 "--lengths=20",
                 "--alphabets=dna",
                 "--count=10",

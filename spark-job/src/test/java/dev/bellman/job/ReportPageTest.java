@@ -121,12 +121,12 @@ class ReportPageTest {
     @Test
     void show() throws IOException {
         run("--output-format=csv");
-        CommandLineRun shown = CommandLineRun.of("show", folder.resolve("out").toString(), "--rows=3");
+        CommandLineRun shown = CommandLineRun.of("show", folder.resolve("out").toString(), "--count=3");
 
         assertThat(shown.err()).isEmpty();
         assertThat(shown.out()).contains("edit_distance|", "& <b>co: 201 rows", "_bellman/report.html");
         assertThat(shown.out().lines().filter(line -> line.startsWith("|"))).hasSize(4);
-        assertThat(CommandLineRun.of("show", folder.resolve("pairs.csv").toString(), "--rows=1")
+        assertThat(CommandLineRun.of("show", folder.resolve("pairs.csv").toString(), "--count=1")
                         .out())
                 .contains("| id|");
         assertThat(CommandLineRun.of("show", folder.resolve("none").toString()).err())

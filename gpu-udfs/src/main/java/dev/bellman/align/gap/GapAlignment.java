@@ -80,7 +80,7 @@ public final class GapAlignment {
     }
 
     /** The strategy for costs of this shape; fails if it does not support them. */
-    private static Strategy choose(GapScores.Shape shape, Strategy strategy) {
+    static Strategy choose(GapScores.Shape shape, Strategy strategy) {
         if (!serves(strategy, shape)) {
             throw invalid("the costs are not %s, which the strategy %s needs; use auto"
                     .formatted(

@@ -5,6 +5,7 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.Strategies;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
@@ -47,6 +48,10 @@ final class GapAlignmentKernel implements ColumnarKernel {
 
     /** Indexed by kind of costs. */
     private static final String[] KERNELS = {"gap_blocks_", "gap_affine_", "gap_concave_"};
+
+    private static final GapAlignment.Strategy[] STRATEGIES = {
+        GapAlignment.Strategy.BLOCKED, GapAlignment.Strategy.AFFINE, GapAlignment.Strategy.CONCAVE
+    };
 
     private static final String[] VALUES = {"int32", "int64"};
     private static final int BLOCK = 128;
@@ -136,6 +141,10 @@ final class GapAlignmentKernel implements ColumnarKernel {
                 textLengths.getAddress());
         for (Instances.Group group : instances.groups()) {
             solve(instances, group, given, letters, found);
+            if (udf.strategy == GapAlignment.Strategy.AUTO) {
+                String chosen = Strategies.name(STRATEGIES[kind(group.key())]);
+                batch.whenDone(() -> udf.options.cells().chose(chosen, group.count()));
+            }
         }
         module.kernel("gap_lengths")
                 .threads(rows + 1L, BLOCK)

@@ -1,6 +1,7 @@
 package dev.bellman.align.gap;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.Strategies;
 import dev.bellman.align.Text;
 import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.ColumnarKernel;
@@ -55,6 +56,10 @@ public final class GapAlignmentUdf
         Text bText = Text.of(b.getBytes());
         GapAlignment.Solution solution = GapAlignment.solve(aText, bText, scores, strategy, TaskCores.count());
         options.cells().add((long) aText.length() * bText.length());
+        if (strategy == GapAlignment.Strategy.AUTO) {
+            GapScores.Shape shape = scores.shape(aText.length(), bText.length());
+            options.cells().chose(Strategies.name(GapAlignment.choose(shape, strategy)), 1);
+        }
         return RowFactory.create(solution.score(), solution.cigar());
     }
 

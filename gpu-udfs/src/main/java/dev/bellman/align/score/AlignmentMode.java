@@ -2,9 +2,9 @@ package dev.bellman.align.score;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Suggestion;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** Which letters at the ends of both sequences need not be aligned. */
 public enum AlignmentMode {
@@ -65,12 +65,10 @@ public enum AlignmentMode {
                 return mode;
             }
         }
+        List<String> names = ALL.stream().map(AlignmentMode::sqlName).toList();
         throw new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                "%s: the mode is '%s'; it must be %s"
-                        .formatted(
-                                function,
-                                name,
-                                ALL.stream().map(AlignmentMode::sqlName).collect(Collectors.joining(", "))));
+                "%s: the mode is '%s'; it must be %s%s"
+                        .formatted(function, name, String.join(", ", names), Suggestion.hint(name, names)));
     }
 }

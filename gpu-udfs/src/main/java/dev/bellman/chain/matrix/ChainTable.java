@@ -182,22 +182,27 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
         }
     }
 
-    private static final class LongTable extends ChainTable {
-        private final long[][] rows = new long[leaves][];
+    private static non-sealed class LongTable extends ChainTable {
+        final long[][] rows = new long[leaves][];
 
         LongTable(long[] dims) {
             super(dims);
         }
 
         @Override
-        public int cellBytes() {
+        public final int cellBytes() {
             return Long.BYTES;
         }
 
         @Override
-        protected void open(int row) {
+        protected final void open(int row) {
             rows[row] = new long[row + 1];
-            Arrays.fill(rows[row], 0, row, Long.MAX_VALUE);
+            Arrays.fill(rows[row], 0, row, none());
+        }
+
+        /** The cost before the first candidate. */
+        long none() {
+            return Long.MAX_VALUE;
         }
 
         @Override
@@ -227,27 +232,19 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
         }
 
         @Override
-        long cost(int i, int j) {
+        final long cost(int i, int j) {
             return rows[leaves - i][leaves - j];
         }
     }
 
-    private static final class CheckedTable extends ChainTable {
-        private final long[][] rows = new long[leaves][];
-
+    private static final class CheckedTable extends LongTable {
         CheckedTable(long[] dims) {
             super(dims);
         }
 
         @Override
-        public int cellBytes() {
-            return Long.BYTES;
-        }
-
-        @Override
-        protected void open(int row) {
-            rows[row] = new long[row + 1];
-            Arrays.fill(rows[row], 0, row, OVERFLOW);
+        long none() {
+            return OVERFLOW;
         }
 
         @Override
@@ -265,11 +262,6 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
                     costs[c] = candidate;
                 }
             }
-        }
-
-        @Override
-        long cost(int i, int j) {
-            return rows[leaves - i][leaves - j];
         }
     }
 }

@@ -37,7 +37,7 @@ public final class Parenthesization {
         TABLE,
         /** The same table, tile by tile on several cores. */
         TILED,
-        /** The same table by tiles in the order of a 2-way recursion, on CPUs: M. M. Javanmard and others (2019). */
+        /** The same table by tiles in the order of a 2-way recursion, or an r-way one on a GPU: M. M. Javanmard and others (2019). */
         R_WAY
     }
 

@@ -70,7 +70,9 @@ final class ParenthesizationKernel implements ColumnarKernel, CostBatch.Solver {
                 instances.second().offsets(),
                 instances.second().elements().values());
         TiledTable.Answers answers = new TiledTable.Answers(instances.costs().getAddress(), splitOffsets, splits, 0, 0);
-        if (udf.strategy == Parenthesization.Strategy.TILED
+        if (udf.strategy == Parenthesization.Strategy.R_WAY) {
+            TiledTable.solveByRecursion(kind, given, answers);
+        } else if (udf.strategy == Parenthesization.Strategy.TILED
                 || TiledTable.pays(instances.memory(), group.count(), vertices, kind.bytes())) {
             TiledTable.solve(kind, given, answers);
         } else {

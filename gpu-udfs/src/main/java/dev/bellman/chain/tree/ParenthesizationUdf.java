@@ -60,9 +60,4 @@ public final class ParenthesizationUdf extends CostsUdf {
     public ColumnarKernel kernel() {
         return new ParenthesizationKernel(this);
     }
-
-    @Override
-    public boolean hasKernel() {
-        return strategy != Parenthesization.Strategy.R_WAY;
-    }
 }

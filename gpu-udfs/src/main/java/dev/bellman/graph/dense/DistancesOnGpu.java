@@ -3,15 +3,16 @@ package dev.bellman.graph.dense;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.TaskWaves;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
+import dev.bellman.tiles.Fill;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Schedule;
 import dev.bellman.tiles.Task;
-import java.util.ArrayList;
-import java.util.List;
+import dev.bellman.tiles.Tile;
 import java.util.Locale;
 
 /**
@@ -45,7 +46,8 @@ public final class DistancesOnGpu implements AutoCloseable {
 
     private static final ModuleInterface DISTANCES = ModuleInterface.of("graph/dense/distances");
 
-    private static final int EDGE = DISTANCES.constant("TILE");
+    /** Rows and columns of a tile. */
+    public static final int EDGE = DISTANCES.constant("TILE");
 
     private static final int BLOCK = 256;
 
@@ -55,7 +57,8 @@ public final class DistancesOnGpu implements AutoCloseable {
     /** Tasks of D per block between the last of a pivot's tile and the first that wait for it. */
     private static final int AHEAD = 2;
 
-    private static final int MOST_TASKS = 1 << 20;
+    /** Of a task of a wave: its round, row and column. */
+    private static final int TASK_INTS = 3;
 
     /** Tickets are 32 bits. */
     private static final int MOST_TILES = 1290;
@@ -94,7 +97,7 @@ public final class DistancesOnGpu implements AutoCloseable {
         return MOST_TILES * EDGE;
     }
 
-    /** Bytes of the table and of the extra memory of {@link #solve()}. */
+    /** Bytes of the table and of the extra memory of {@link #solve()}, which is more than that of {@link #solve(Fill)}. */
     public static long bytes(Cell cell, int vertices) {
         long side = Grid.tiles(vertices, EDGE);
         return cell.bytes * EDGE * EDGE * (side * side + 4 * side + 4) + Integer.BYTES * counters(side);
@@ -133,9 +136,18 @@ public final class DistancesOnGpu implements AutoCloseable {
      * @param weights address of {@code double} if the cells are doubles, else of {@code long}, which must fit the cells
      */
     public void add(long count, long sources, long targets, long weights) {
+        lower(count, sources, targets, weights, bits);
+    }
+
+    /** As {@link #add}, but if the cells are keys, the weights are those of edges. */
+    public void addCells(long count, long rows, long columns, long cells) {
+        lower(count, rows, columns, cells, 0);
+    }
+
+    private void lower(long count, long sources, long targets, long weights, int bitsOfKeys) {
         module.kernel(cell.name("edges"))
                 .threads(count, BLOCK)
-                .launch(tiles, table.getAddress(), count, sources, targets, weights, bits);
+                .launch(tiles, table.getAddress(), count, sources, targets, weights, bitsOfKeys);
     }
 
     /**
@@ -171,76 +183,51 @@ public final class DistancesOnGpu implements AutoCloseable {
      * @return as {@link Distances#solve}
      */
     public int solve(Schedule schedule) {
-        try (Scratch working = new Scratch()) {
-            DeviceMemoryBuffer rows = working.allocate(cells() * cell.bytes);
-            DeviceMemoryBuffer columns = working.allocate(cells() * cell.bytes);
-            DeviceMemoryBuffer negative = negative(working);
-            Waves waves = new Waves(working, rows.getAddress(), columns.getAddress(), negative.getAddress());
-            schedule.run(Pattern.CLOSURE, tiles, waves::add);
-            waves.launch();
-            return read(negative);
-        }
+        return solve(schedule, tiles);
     }
 
-    /** Waves are queued until there are many tasks, which then go to the GPU together. */
-    private final class Waves {
-        private static final int TASK_INTS = 3;
+    /**
+     * Turns lengths of edges into lengths of paths, in rounds without empty tiles, with three launches per round.
+     *
+     * @return as {@link Distances#solve}
+     */
+    public int solve(Fill fill) {
+        return solve(Schedule.blocked(fill), 1);
+    }
 
-        private final Kernel kernel = module.kernel(cell.name("wave"));
-        private final DeviceMemoryBuffer tasks;
-        private final long rows;
-        private final long columns;
-        private final long negative;
-        private final List<List<Task>> waiting = new ArrayList<>();
-        private int count;
-
-        Waves(Scratch working, long rows, long columns, long negative) {
-            tasks = working.allocate((long) TASK_INTS * Integer.BYTES * MOST_TASKS);
-            this.rows = rows;
-            this.columns = columns;
-            this.negative = negative;
-        }
-
-        void add(List<Task> wave) {
-            if (wave.size() > MOST_TASKS) {
-                add(wave.subList(0, MOST_TASKS));
-                add(wave.subList(MOST_TASKS, wave.size()));
-                return;
-            }
-            if (count + wave.size() > MOST_TASKS) {
-                launch();
-            }
-            waiting.add(wave);
-            count += wave.size();
-        }
-
-        void launch() {
-            try (HostMemoryBuffer host =
-                    HostMemoryBuffer.allocate((long) TASK_INTS * Integer.BYTES * Math.max(1, count))) {
-                long at = 0;
-                for (List<Task> wave : waiting) {
-                    for (Task task : wave) {
-                        int round = task.sources().isEmpty()
-                                ? task.target().row()
-                                : task.sources().get(0).column();
-                        host.setInt(at, round);
-                        host.setInt(at + Integer.BYTES, task.target().row());
-                        host.setInt(at + 2 * Integer.BYTES, task.target().column());
-                        at += TASK_INTS * Integer.BYTES;
-                    }
+    /** @param rounds how many rounds' rows and columns are kept at a time */
+    private int solve(Schedule schedule, int rounds) {
+        long kept = (long) rounds * EDGE * pitch() * cell.bytes;
+        try (Scratch working = new Scratch()) {
+            DeviceMemoryBuffer rows = working.allocate(kept);
+            DeviceMemoryBuffer columns = working.allocate(kept);
+            DeviceMemoryBuffer negative = negative(working);
+            Kernel kernel = module.kernel(cell.name("wave"));
+            TaskWaves waves = new TaskWaves(working, TASK_INTS);
+            TaskWaves.Launch launch = (tasks, descriptions) -> kernel.grid(tasks)
+                    .block(threads())
+                    .sharedMemory(sharedMemory())
+                    .launch(
+                            tiles,
+                            table.getAddress(),
+                            rows.getAddress(),
+                            columns.getAddress(),
+                            rounds,
+                            descriptions,
+                            negative.getAddress(),
+                            bits);
+            schedule.run(Pattern.CLOSURE, tiles, wave -> {
+                for (Task task : wave) {
+                    Tile target = task.target();
+                    int round = task.sources().isEmpty()
+                            ? target.row()
+                            : task.sources().get(0).column();
+                    waves.add(launch, round, target.row(), target.column());
                 }
-                tasks.copyFromHostBuffer(host, 0, at);
-            }
-            long first = tasks.getAddress();
-            for (List<Task> wave : waiting) {
-                kernel.grid(wave.size())
-                        .block(threads())
-                        .sharedMemory(sharedMemory())
-                        .launch(tiles, table.getAddress(), rows, columns, first, negative, bits);
-                first += (long) TASK_INTS * Integer.BYTES * wave.size();
-            }
-            waiting.clear();
-            count = 0;
+                waves.endWave(launch);
+            });
+            waves.launch();
+            return read(negative);
         }
     }
 

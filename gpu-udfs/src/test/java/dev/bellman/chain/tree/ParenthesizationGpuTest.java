@@ -134,6 +134,21 @@ class ParenthesizationGpuTest extends GpuTest {
         });
     }
 
+    /** Tables of one tile, of several, and of several tiles of tiles. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void givenWeightsByRecursion(boolean doubles) {
+        withConf("spark.bellman.parenthesization.strategy", "r-way", () -> {
+            assertSameAsOnCpu(
+                    "try_parenthesization", weights(doubles, 140, 1, i -> i), "try_parenthesization(first, second)");
+            assertSameAsOnCpu(
+                    "try_parenthesization",
+                    weights(doubles, 5, 1, i -> 250 + 197 * i),
+                    "try_parenthesization(first, second)");
+            return null;
+        });
+    }
+
     private static Dataset<Row> polygons(int count, int partitions, int most) {
         Random random = new Random(1982);
         List<Row> rows = new ArrayList<>();

@@ -9,8 +9,10 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -118,7 +120,7 @@ public final class StagedOutput implements AutoCloseable {
         }
         StagedOutput opened = new StagedOutput(files, path.path(), path.display(), mode, shards, resumed, notes);
         try {
-            opened.prepare();
+            opened.prepare(configuration);
             return opened;
         } catch (IOException e) {
             opened.close();
@@ -129,7 +131,7 @@ public final class StagedOutput implements AutoCloseable {
         }
     }
 
-    private void prepare() throws IOException {
+    private void prepare(Configuration configuration) throws IOException {
         Optional<FileStatus> status = files.status(output);
         if (status.isPresent() && !status.get().isDirectory()) {
             throw new BellmanException(
@@ -163,7 +165,12 @@ public final class StagedOutput implements AutoCloseable {
         commit = files.objectStore()
                 ? new DirectOutput(files, output, mode)
                 : new RenamedOutput(files, output, mode, shards != Shards.NONE, notes);
-        ShutdownHookManager.get().addShutdownHook(hook, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1);
+        // without a time limit, Hadoop would read all of its configuration for it
+        long limit = configuration.getTimeDuration(
+                CommonConfigurationKeysPublic.SERVICE_SHUTDOWN_TIMEOUT,
+                CommonConfigurationKeysPublic.SERVICE_SHUTDOWN_TIMEOUT_DEFAULT,
+                TimeUnit.SECONDS);
+        ShutdownHookManager.get().addShutdownHook(hook, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1, limit, TimeUnit.SECONDS);
     }
 
     /** Whether to leave an existing output alone; an error if it is not allowed to exist. */

@@ -12,7 +12,6 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
@@ -21,7 +20,7 @@ import org.apache.hadoop.util.Progressable;
  * complete, as in an object store. Each change on disk is a step. Before a chosen step the process "dies": that step and
  * all later ones throw {@link Killed} and change nothing. Or the step fails, before or after it was done, and everything else works.
  */
-public abstract class FaultyFileSystem extends RawLocalFileSystem {
+public abstract class FaultyFileSystem extends LocalFiles.Raw {
     /** The end of the process, as far as a test can simulate it. */
     static final class Killed extends Error {
         private static final long serialVersionUID = 1L;

@@ -1,0 +1,53 @@
+package dev.bellman;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Suggests what an unknown name may have meant. */
+public final class Suggestion {
+    /** A name this close to a known one is taken for a typo. */
+    private static final int NEAR = 3;
+
+    private Suggestion() {}
+
+    /** {@code did you mean 'a' or 'b'?}; empty if no known name is close. */
+    public static Optional<String> of(String name, Collection<String> known) {
+        List<String> near = known.stream()
+                .filter(candidate -> !name.isEmpty() && candidate.startsWith(name)
+                        || edits(name, candidate) <= Math.min(NEAR, Math.max(1, name.length() - 1)))
+                .sorted(Comparator.comparingInt(candidate -> edits(name, candidate)))
+                .limit(3)
+                .toList();
+        return near.isEmpty()
+                ? Optional.empty()
+                : Optional.of(near.stream().collect(Collectors.joining("' or '", "did you mean '", "'?")));
+    }
+
+    /** {@code  (did you mean 'a'?)}, to end a message with; nothing if no known name is close. */
+    public static String hint(String name, Collection<String> known) {
+        return of(name, known).map(question -> " (" + question + ")").orElse("");
+    }
+
+    /** {@code unknown command 'rnu'; known are run, show (did you mean 'run'?)}. */
+    public static String unknown(String what, String name, Collection<String> known) {
+        return "unknown %s '%s'; known are %s%s".formatted(what, name, String.join(", ", known), hint(name, known));
+    }
+
+    /** The edit distance, by rows of the textbook's table: this package comes before those of the problems. */
+    private static int edits(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int replaced = diagonal + (i > 0 && a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = i == 0 ? j : Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[b.length()];
+    }
+}

@@ -1,0 +1,196 @@
+package dev.bellman.linear;
+
+import dev.bellman.columns.TaskGpu;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.linear.Elimination.Strategy;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Task;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileKernel;
+import dev.bellman.tiles.TiledProblem;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * One large matrix as tiles that may be anywhere: {@link Elimination}, with the same bits. A right-hand side is the column after the last of the matrix.
+ * A tile is its rows; those at the end are padded with zeros.
+ *
+ * <p>A step is not repeatable: it must be applied to a tile once, after those before it. {@link TiledProblem}s may rely on that.
+ */
+public final class EliminationTiles implements TiledProblem<double[][]> {
+    private static final long serialVersionUID = 1L;
+
+    private static final int EDGE = MatrixPart.EDGE;
+
+    private final EliminationPivots pivots;
+    private final double largest;
+    private final int n;
+    private final int columns;
+
+    /**
+     * The tiles of a matrix.
+     *
+     * @param n rows, and columns without the right-hand side
+     * @param solves whether there is a right-hand side
+     * @param largest the largest magnitude in the matrix, which pivots are compared with
+     */
+    public EliminationTiles(EliminationWording wording, int n, boolean solves, double largest) {
+        this.n = n;
+        this.largest = largest;
+        columns = solves ? n + 1 : n;
+        pivots = new EliminationPivots(wording, n, solves, largest);
+    }
+
+    /** The rows of the matrix. */
+    public int rows() {
+        return n;
+    }
+
+    /** The columns of the matrix, with the right-hand side. */
+    public int columns() {
+        return columns;
+    }
+
+    @Override
+    public Pattern pattern() {
+        return Pattern.ELIMINATION;
+    }
+
+    @Override
+    public int edge() {
+        return EDGE;
+    }
+
+    @Override
+    public int side() {
+        return Grid.tiles(columns, EDGE);
+    }
+
+    /** A tile of zeros: the matrix itself is given as tiles. */
+    @Override
+    public double[][] make(Tile tile) {
+        return new double[EDGE][EDGE];
+    }
+
+    private MatrixPart part(Tile tile, double[][] rows) {
+        return new MatrixPart(
+                rows,
+                0,
+                Math.max(0, Math.min(EDGE, n - tile.row() * EDGE)),
+                0,
+                Math.min(EDGE, columns - tile.column() * EDGE));
+    }
+
+    @Override
+    public void run(Task task, double[][] target, List<double[][]> sources) {
+        MatrixPart of = part(task.target(), target);
+        List<MatrixPart> read = IntStream.range(0, sources.size())
+                .mapToObj(i -> part(task.sources().get(i), sources.get(i)))
+                .toList();
+        MatrixPart.run(task.kernel(), of, read, pivots, task.target().row() * EDGE);
+    }
+
+    /**
+     * Eliminates in a whole matrix in one memory.
+     *
+     * @param matrix its rows, each with its right-hand side
+     * @throws dev.bellman.BellmanException as {@link Elimination#lu}
+     */
+    public void eliminate(double[][] matrix, Strategy strategy, int threads) {
+        Elimination.eliminate(new EliminationTable(pivots, matrix), n, strategy, threads);
+    }
+
+    /** The bytes that a matrix may take on the GPU of a task; 0 if the GPU has too little shared memory. */
+    public static long gpuMemory() {
+        long memory = TaskGpu.memory();
+        return EliminationKernel.fitsTiles(CudaModule.load("linear/elimination")) ? memory : 0;
+    }
+
+    /** The bytes of this matrix on a GPU. */
+    public long gpuBytes() {
+        return EliminationOnGpu.bytes(n, columns);
+    }
+
+    /**
+     * The matrix on the GPU of a task, filled with zeros.
+     *
+     * @param rows the rows of a large tile
+     */
+    public EliminationOnGpu onGpu(int rows) {
+        return new EliminationOnGpu(pivots, n, columns, largest, rows);
+    }
+
+    /**
+     * Solves {@code U x = y} within a large tile, or subtracts the products of one above the diagonal: first the tile on the diagonal of the last column
+     * of large tiles, then those above it, then the same for the column before.
+     *
+     * @param tiles the large tile, finished
+     * @param row the row of the matrix that is its first
+     * @param column the column of the matrix that is its first
+     * @param y the right-hand side after the elimination, and x where that is known
+     */
+    public void substitute(Grid<double[][]> tiles, int row, int column, double[] y) {
+        int edge = tiles.side() * EDGE;
+        for (int i = Math.min(n, row + edge) - 1; i >= row; i--) {
+            double rest = y[i];
+            for (int k = Math.min(n, column + edge) - 1; k >= Math.max(column, i + 1); k--) {
+                rest = Math.fma(-cell(tiles, i - row, k - column), y[k], rest);
+            }
+            if (i >= column) {
+                rest /= cell(tiles, i - row, i - column);
+                pivots.checkFinite(rest);
+            }
+            y[i] = rest;
+        }
+    }
+
+    /** A cell of a large tile, counted within it. */
+    public static double cell(Grid<double[][]> tiles, int row, int column) {
+        return tiles.get(row / EDGE, column / EDGE)[row % EDGE][column % EDGE];
+    }
+
+    /** Sets a cell of a large tile, counted within it. */
+    public static void setCell(Grid<double[][]> tiles, int row, int column, double value) {
+        tiles.get(row / EDGE, column / EDGE)[row % EDGE][column % EDGE] = value;
+    }
+
+    @Override
+    public int bytes() {
+        return EDGE * EDGE * Double.BYTES;
+    }
+
+    @Override
+    public void write(double[][] tile, ByteBuffer to) {
+        for (double[] row : tile) {
+            to.asDoubleBuffer().put(row);
+            to.position(to.position() + EDGE * Double.BYTES);
+        }
+    }
+
+    @Override
+    public double[][] read(ByteBuffer from) {
+        double[][] tile = new double[EDGE][EDGE];
+        for (double[] row : tile) {
+            from.asDoubleBuffer().get(row);
+            from.position(from.position() + EDGE * Double.BYTES);
+        }
+        return tile;
+    }
+
+    @Override
+    public int panelBytes(TileKernel kernel) {
+        return bytes();
+    }
+
+    @Override
+    public void writePanel(TileKernel kernel, double[][] tile, ByteBuffer to) {
+        write(tile, to);
+    }
+
+    @Override
+    public double[][] readPanel(TileKernel kernel, ByteBuffer from) {
+        return read(from);
+    }
+}

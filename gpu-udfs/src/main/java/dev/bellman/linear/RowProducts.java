@@ -1,0 +1,125 @@
+package dev.bellman.linear;
+
+import dev.bellman.tiles.Grid;
+import java.io.Serializable;
+
+/**
+ * The products of some rows of a matrix in tiles with a vector, to tell how exact a solution is. Sums have twice the digits of a double: T. Ogita, S. M.
+ * Rump and S. Oishi, "Accurate sum and dot product" (2005).
+ */
+public final class RowProducts implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** What of the matrix is multiplied. */
+    public enum Part {
+        /** All columns, with the right-hand side. */
+        ALL,
+        /** U of a matrix that is eliminated. */
+        UPPER,
+        /** L, with ones on its diagonal. */
+        LOWER
+    }
+
+    private final Part part;
+    private final int n;
+    private final int first;
+    private final transient double[] vector;
+    private final double[] sums;
+    private final double[] errors;
+    private final double[] norms;
+    private final double[] diagonal;
+    private double largest;
+    private double ofB;
+
+    /**
+     * No products yet.
+     *
+     * @param first the row of the matrix that is the first of these
+     * @param count how many; those after the last of the matrix do not count
+     * @param vector as many entries as columns that are multiplied
+     */
+    public RowProducts(EliminationTiles matrix, Part part, int first, int count, double... vector) {
+        this.part = part;
+        n = matrix.rows();
+        this.first = first;
+        this.vector = vector.clone();
+        int rows = Math.max(0, Math.min(count, n - first));
+        sums = new double[rows];
+        errors = new double[rows];
+        norms = new double[rows];
+        diagonal = new double[rows];
+    }
+
+    /**
+     * Adds the products of a large tile in these rows.
+     *
+     * @param column the column of the matrix that is its first
+     */
+    public void add(Grid<double[][]> tiles, int column) {
+        int end = Math.min(vector.length, column + tiles.side() * MatrixPart.EDGE);
+        for (int i = 0; i < sums.length; i++) {
+            int row = first + i;
+            for (int j = column; j < end; j++) {
+                double entry = EliminationTiles.cell(tiles, i, j - column);
+                if (j == row) {
+                    diagonal[i] = entry;
+                }
+                if (part == Part.UPPER && j < row) {
+                    continue;
+                }
+                if (part == Part.LOWER && j >= row) {
+                    entry = j == row ? 1 : 0;
+                }
+                if (j < n) {
+                    norms[i] += Math.abs(entry);
+                    largest = Math.max(largest, Math.abs(entry));
+                } else {
+                    ofB = Math.max(ofB, Math.abs(entry));
+                }
+                add(i, entry, vector[j]);
+            }
+        }
+    }
+
+    private void add(int i, double factor, double other) {
+        double product = factor * other;
+        double sum = sums[i] + product;
+        double rounded = sum - sums[i];
+        errors[i] += Math.fma(factor, other, -product) + (sums[i] - (sum - rounded)) + (product - rounded);
+        sums[i] = sum;
+    }
+
+    /** The row of the matrix that is the first of these. */
+    public int first() {
+        return first;
+    }
+
+    /** The products. */
+    public double[] products() {
+        double[] products = new double[sums.length];
+        for (int i = 0; i < products.length; i++) {
+            products[i] = sums[i] + errors[i];
+        }
+        return products;
+    }
+
+    /** The sum of the magnitudes of each row, without a right-hand side. */
+    public double[] norms() {
+        return norms.clone();
+    }
+
+    /** The largest magnitude, without a right-hand side. */
+    public double largest() {
+        return largest;
+    }
+
+    /** The largest magnitude of the right-hand side. */
+    public double ofB() {
+        return ofB;
+    }
+
+    /** The entries on the diagonal of the matrix. */
+    public double[] diagonal() {
+        return diagonal.clone();
+    }
+}

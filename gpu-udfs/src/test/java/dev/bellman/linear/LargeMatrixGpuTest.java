@@ -1,0 +1,99 @@
+package dev.bellman.linear;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.GpuTest;
+import dev.bellman.linear.Elimination.Strategy;
+import dev.bellman.tiles.Grid;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One matrix on the GPU, by bands of large tiles as jobs move it, against that in the heap. */
+class LargeMatrixGpuTest extends GpuTest {
+    private static final int PARTS = 2;
+    private static final int EDGE = PARTS * MatrixPart.EDGE;
+    private static final EliminationWording WORDING = EliminationWording.ofInput("lu");
+
+    /** Diagonally dominant. */
+    private static double[][] dominant(int n, boolean solves) {
+        SplittableRandom random = new SplittableRandom(n);
+        double[][] matrix = new double[n][solves ? n + 1 : n];
+        for (int i = 0; i < n; i++) {
+            Arrays.setAll(matrix[i], j -> random.nextDouble() - 0.5);
+            matrix[i][i] += n;
+        }
+        return matrix;
+    }
+
+    private static Grid<double[][]> zeros(EliminationTiles tiles) {
+        return new Grid<>(PARTS, tiles::make);
+    }
+
+    private static double[][] onGpu(EliminationTiles tiles, double[]... matrix) {
+        int n = matrix.length;
+        int columns = matrix[0].length;
+        double[][] result = new double[n][columns];
+        try (EliminationOnGpu gpu = tiles.onGpu(EDGE)) {
+            for (int row = 0; row < n; row += EDGE) {
+                for (int column = 0; column < columns; column += EDGE) {
+                    Grid<double[][]> large = zeros(tiles);
+                    for (int i = row; i < Math.min(n, row + EDGE); i++) {
+                        for (int j = column; j < Math.min(columns, column + EDGE); j++) {
+                            EliminationTiles.setCell(large, i - row, j - column, matrix[i][j]);
+                        }
+                    }
+                    gpu.put(large, row, column);
+                }
+                gpu.upload(row, EDGE);
+            }
+            gpu.eliminate();
+            for (int row = 0; row < n; row += EDGE) {
+                gpu.download(row, EDGE);
+                for (int column = 0; column < columns; column += EDGE) {
+                    Grid<double[][]> large = zeros(tiles);
+                    gpu.get(large, row, column);
+                    for (int i = row; i < Math.min(n, row + EDGE); i++) {
+                        for (int j = column; j < Math.min(columns, column + EDGE); j++) {
+                            result[i][j] = EliminationTiles.cell(large, i - row, j - column);
+                        }
+                    }
+                }
+            }
+        }
+        return result;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 96, 127, 128, 129, 192, 1_100})
+    void asInTheHeap(int n) {
+        for (boolean solves : new boolean[] {false, true}) {
+            EliminationTiles tiles = new EliminationTiles(WORDING, n, solves, n + 1);
+            double[][] matrix = dominant(n, solves);
+            double[][] result = onGpu(tiles, matrix);
+            tiles.eliminate(matrix, Strategy.SERIAL, 1);
+            assertThat(result).as("%d %s", n, solves).isDeepEqualTo(matrix);
+        }
+    }
+
+    /** The first bad pivot is named, with its value, though the GPU goes on after it. */
+    @Test
+    void badPivot() {
+        double[][] matrix = dominant(500, false);
+        matrix[300] = matrix[200].clone();
+        EliminationTiles tiles = new EliminationTiles(WORDING, 500, false, 501);
+        assertThatThrownBy(() -> tiles.eliminate(
+                        Arrays.stream(matrix).map(double[]::clone).toArray(double[][]::new), Strategy.SERIAL, 1))
+                .satisfies(expected ->
+                        assertThatThrownBy(() -> onGpu(tiles, matrix)).hasMessage(expected.getMessage()))
+                .hasMessageContaining("pivot 301 (counted from 1) is");
+    }
+
+    @Test
+    void memory() {
+        assertThat(EliminationTiles.gpuMemory()).isPositive();
+    }
+}

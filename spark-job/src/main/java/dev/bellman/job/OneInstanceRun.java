@@ -1,0 +1,256 @@
+package dev.bellman.job;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.graph.GraphFunctions;
+import dev.bellman.grid.TileRun;
+import dev.bellman.job.output.StagedOutput;
+import dev.bellman.linear.LinearFunctions;
+import dev.bellman.tiles.TiledProblem;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSError;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.MapFunction;
+import org.apache.spark.network.util.JavaUtils;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RuntimeConfig;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * One run of a job whose whole input is one instance, which may be solved in tiles on the executors. This is what all such problems share, from the
+ * lock of the output to the report; a problem adds its input, its results and the way to them.
+ *
+ * @param <W> the instance, and what to do with it
+ */
+abstract class OneInstanceRun<W> {
+    private static final String REPORT = "_bellman/report.json";
+
+    final Job job;
+
+    final SparkSession spark;
+    final JavaSparkContext context;
+    final Phases phases = new Phases();
+    private final RuntimeConfig settings;
+    private final PrintWriter out;
+    private final boolean resume;
+    private final Consumer<String> reported;
+
+    /**
+     * How a job is run.
+     *
+     * @param resume whether to continue with the tiles of a run that was cut off
+     * @param reported takes the report of a run that is committed
+     */
+    record Request(Job job, SparkSession spark, PrintWriter out, boolean resume, Consumer<String> reported) {}
+
+    OneInstanceRun(Request request) {
+        job = request.job;
+        resume = request.resume;
+        spark = request.spark.newSession();
+        settings = request.spark.conf();
+        // what a GPU solves is one table, and no query of RAPIDS
+        spark.conf().set("spark.rapids.sql.enabled", "false");
+        context = new JavaSparkContext(spark.sparkContext());
+        out = request.out;
+        reported = request.reported;
+    }
+
+    /** Whether the whole input of a job is one instance. */
+    static boolean isFor(Job job) {
+        return isGraph(job) || job.get(JobKeys.PROBLEM).equals(LinearFunctions.ONE_MATRIX);
+    }
+
+    private static boolean isGraph(Job job) {
+        return job.get(JobKeys.PROBLEM).equals(GraphFunctions.ALL_PAIRS);
+    }
+
+    /** The run of a job for which {@link #isFor} is true. */
+    static OneInstanceRun<?> of(Request request) {
+        return isGraph(request.job) ? new GraphRun(request) : new MatrixRun(request);
+    }
+
+    /** Reads as much of the input as decides how to solve it. */
+    abstract W work();
+
+    /** The size of the output, and how it is solved, in words. */
+    abstract String size(W work);
+
+    abstract StructType schema(W work);
+
+    /** Whether there are files of tiles. */
+    abstract boolean usesTiles(W work);
+
+    /** Solves the instance and writes its rows; returns their number. */
+    abstract long solve(W work, Provenance provenance, StagedOutput output);
+
+    /** What a report says of the instance and its solution, after {@link #solve}. */
+    abstract Map<String, Object> report(W work);
+
+    /** The solution in words. */
+    abstract String summary(W work);
+
+    /** Prints what the job would do. */
+    void describe() {
+        W work = work();
+        out.println("# job");
+        out.print(Descriptions.yaml(job.describe()));
+        out.println("# output");
+        out.println(size(work));
+        out.print(Printable.lines(schema(work).treeString()));
+        out.flush();
+    }
+
+    /** Runs the job. */
+    ExitCode run() {
+        try (StagedOutput output =
+                StagedOutput.open(job.get(JobKeys.OUTPUT_PATH), job.get(JobKeys.OUTPUT_MODE), hadoop(), this::note)) {
+            if (output.ignored()) {
+                note("the output %s exists, nothing done".formatted(output.display()));
+                return ExitCode.DONE;
+            }
+            if (!resume && output.removeTiles()) {
+                note("removed %s, which an interrupted run left; --resume would have kept the tiles in it"
+                        .formatted(output.tiles()));
+            }
+            Provenance provenance = Provenance.of(job, spark);
+            W work = phases.time("input", this::work);
+            note(size(work));
+            String report;
+            try {
+                long rows = solve(work, provenance, output);
+                report = Descriptions.json(report(work, rows));
+            } catch (Exception | Error e) {
+                if (usesTiles(work)) {
+                    keepTiles(e, output);
+                }
+                throw e;
+            }
+            output.write(REPORT, report);
+            output.commit();
+            reported.accept(report);
+            note(summary(work));
+            out.println("  results  %s (parquet)".formatted(output.display()));
+            out.println("  report   %s/%s".formatted(output.display(), REPORT));
+            out.flush();
+            return ExitCode.DONE;
+        }
+    }
+
+    private Map<String, Object> report(W work, long rows) {
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("job", job.describe());
+        report.put("versions", Versions.all());
+        report.putAll(report(work));
+        report.put("rowsOut", rows);
+        report.put("seconds", phases.seconds());
+        return report;
+    }
+
+    final Configuration hadoop() {
+        return spark.sparkContext().hadoopConfiguration();
+    }
+
+    final void note(String text) {
+        out.println(Printable.text("%s: %s".formatted(job.get(JobKeys.NAME), text)));
+        out.flush();
+    }
+
+    /** The bytes of tiles that an executor keeps in its heap. */
+    final long tileMemory() {
+        String key = "spark.bellman.tiles.hostMemory";
+        String set = settings.get(key, "");
+        if (set.isEmpty()) {
+            SparkContext all = spark.sparkContext();
+            return (all.isLocal() ? Runtime.getRuntime().maxMemory() : (long) all.executorMemory() << 20) / 2;
+        }
+        try {
+            return JavaUtils.byteStringAsBytes(set);
+        } catch (NumberFormatException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_CONFIGURATION,
+                    "%s is '%s'; it must be a number of bytes, such as 8g".formatted(key, set));
+        }
+    }
+
+    /** The time between checkpoints of tiles; null if it is not set. */
+    private Duration checkpoint() {
+        String key = "spark.bellman.tiles.checkpoint";
+        String set = settings.get(key, "");
+        try {
+            return set.isEmpty() ? null : Duration.ofSeconds(JavaUtils.timeStringAsSec(set));
+        } catch (NumberFormatException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_CONFIGURATION,
+                    "%s is '%s'; it must be a time, such as 10min".formatted(key, set));
+        }
+    }
+
+    /** How a table is computed in tiles. */
+    final TileRun.Settings tileSettings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output) {
+        return new TileRun.Settings(
+                output.tiles(),
+                provenance.fingerprint(),
+                TileRun.parts(tiles, context.defaultParallelism(), tileMemory()),
+                tileMemory(),
+                checkpoint());
+    }
+
+    /** After a failure, unless the instance itself is at fault. */
+    private void keepTiles(Throwable failure, StagedOutput output) {
+        if (BellmanException.in(failure).filter(own -> own.code().isRowError()).isPresent()) {
+            output.removeTiles();
+        } else {
+            note("kept the tiles in %s; --resume goes on with them".formatted(output.tiles()));
+        }
+    }
+
+    /**
+     * The bytes for a table on the GPU of an executor; 0 if the job is to use none, or there is none.
+     *
+     * @param ofTask the bytes on the GPU of a task's thread
+     */
+    final long gpuMemory(MapFunction<Long, Long> ofTask) {
+        if (job.get(JobKeys.ENGINE) == Engine.GPU) {
+            EngineCheck.requirePlugin(spark);
+        }
+        if (job.get(JobKeys.ENGINE) == Engine.CPU || !EngineCheck.hasPlugin(spark)) {
+            return 0;
+        }
+        return spark.range(1).map(ofTask, Encoders.LONG()).first();
+    }
+
+    static BellmanException notOnGpu(String reason) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_GPU_REQUIRED,
+                "engine is gpu, but %s; engine: auto would allow the CPU".formatted(reason));
+    }
+
+    /** Writes rows of {@link #schema}; returns their number. */
+    final long write(W work, JavaRDD<InternalRow> internal, StagedOutput output) {
+        // not made from external rows, whose numbers are boxed
+        Dataset<Row> rows = ((org.apache.spark.sql.classic.SparkSession) spark)
+                .internalCreateDataFrame(internal.rdd(), schema(work), false);
+        String folder = output.folder();
+        try {
+            return Format.PARQUET
+                    .write(rows, job.get(JobKeys.OUTPUT_OPTIONS))
+                    .maxRecordsPerFile(job.find(JobKeys.OUTPUT_MAX_RECORDS_PER_FILE))
+                    .to(folder)
+                    .rowsWritten()
+                    .orElse(0L);
+        } catch (Exception | FSError e) {
+            throw output.writeFailure(e).orElseGet(() -> Failures.explain(e));
+        }
+    }
+}

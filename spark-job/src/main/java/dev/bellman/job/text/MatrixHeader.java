@@ -1,0 +1,51 @@
+package dev.bellman.job.text;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The beginning of a MatrixMarket file: a line such as {@code %%MatrixMarket matrix coordinate real general}, comments, and a line of sizes.
+ *
+ * @param array whether every entry is given, column by column; otherwise entries are given with their places
+ * @param entries those of the file; of a symmetric matrix those on and below the diagonal
+ */
+record MatrixHeader(boolean array, boolean integers, boolean symmetric, int rows, int columns, long entries) {
+    /** @param arrays whether the format array is allowed */
+    static MatrixHeader read(NumberLines lines, boolean arrays) {
+        if (!lines.next()) {
+            throw lines.malformed("the file is empty");
+        }
+        List<String> banner = lines.words().stream()
+                .map(word -> word.toLowerCase(Locale.ROOT))
+                .toList();
+        boolean known = banner.size() == 5
+                && banner.subList(0, 2).equals(List.of("%%matrixmarket", "matrix"))
+                && (banner.get(2).equals("coordinate")
+                        || arrays && banner.get(2).equals("array"))
+                && List.of("integer", "real").contains(banner.get(3))
+                && List.of("general", "symmetric").contains(banner.get(4));
+        if (!known) {
+            throw lines.malformed(
+                    "found '%s'; expected %%%%MatrixMarket matrix coordinate%s, integer or real, general or symmetric"
+                            .formatted(lines.line(), arrays ? " or array" : ""));
+        }
+        boolean array = banner.get(2).equals("array");
+        List<String> sizes = List.of();
+        while (sizes.isEmpty()) {
+            if (!lines.next()) {
+                throw lines.malformed("the file ends without its line of sizes");
+            }
+            sizes = lines.line().startsWith("%") ? List.of() : lines.words();
+        }
+        if (sizes.size() != (array ? 2 : 3)) {
+            throw lines.malformed(
+                    "found '%s'; expected ROWS COLUMNS%s".formatted(lines.line(), array ? "" : " ENTRIES"));
+        }
+        int rows = lines.count(sizes.get(0));
+        int columns = lines.count(sizes.get(1));
+        boolean symmetric = banner.get(4).equals("symmetric");
+        long all = symmetric ? (long) rows * (rows + 1) / 2 : (long) rows * columns;
+        long entries = array ? all : lines.count(sizes.get(2));
+        return new MatrixHeader(array, banner.get(3).equals("integer"), symmetric, rows, columns, entries);
+    }
+}

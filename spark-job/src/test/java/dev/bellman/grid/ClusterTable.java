@@ -1,0 +1,116 @@
+package dev.bellman.grid;
+
+import dev.bellman.graph.Graph;
+import dev.bellman.graph.PathTable;
+import dev.bellman.graph.PathTiles;
+import dev.bellman.graph.ShortestPaths;
+import dev.bellman.tiles.TiledProblem;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.zip.CRC32C;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * A driver with executors in processes of their own. Its arguments: a folder, the kind of table ({@link #PATHS} or {@link #MATRIX}), and the number of
+ * vertices or rows. It writes a checksum of the table.
+ */
+final class ClusterTable {
+    static final String PATHS = "paths";
+    static final String MATRIX = "matrix";
+
+    private ClusterTable() {}
+
+    public static void main(String... arguments) throws Exception {
+        Path folder = Path.of(arguments[0]);
+        int size = Integer.parseInt(arguments[2]);
+        SparkConf conf = new SparkConf()
+                .setAppName("table")
+                .setMaster("local-cluster[2,1,1024]")
+                .set("spark.ui.enabled", "false")
+                .set("spark.executor.memory", "512m")
+                .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
+                // a killed executor counts as a failure of its tasks
+                .set("spark.task.maxFailures", "1000")
+                .set("spark.deploy.maxExecutorRetries", "-1");
+        try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+            long sum = arguments[1].equals(MATRIX)
+                    ? matrix(spark, size, folder)
+                    : paths(spark, size, PathTiles.of(graph(size), false), folder);
+            Files.writeString(folder.resolve("sum"), Long.toString(sum));
+        }
+    }
+
+    /** The checksum of a table that is computed in this process. */
+    static long expected(String kind, int size) {
+        return kind.equals(MATRIX)
+                ? sum(Matrices.eliminated(Matrices.dominant(size)))
+                : sum(
+                        size,
+                        ShortestPaths.solve(graph(size), ShortestPaths.Strategy.BLOCKED, false),
+                        0,
+                        size,
+                        new CRC32C());
+    }
+
+    private static Graph graph(int vertices) {
+        return Graphs.random(vertices, true, 1_000_000);
+    }
+
+    private static <T> TileFolder<T> solve(JavaSparkContext spark, TiledProblem<T> problem, Path folder, String given)
+            throws IOException {
+        TileRun<T> run = new TileRun<>(
+                spark,
+                problem,
+                new TileRun.Settings(
+                        folder.resolve("tiles").toUri().toString(), "table", 1, 20 << 20, Duration.ofSeconds(4)),
+                given,
+                System.out::println);
+        TileFolder<T> table = run.run();
+        Files.writeString(folder.resolve("report"), run.report().toString());
+        return table;
+    }
+
+    private static long matrix(JavaSparkContext spark, int n, Path folder) throws IOException {
+        String given = Matrices.write(Matrices.dominant(n), folder.resolve("tiles"), 1);
+        return sum(Matrices.read(solve(spark, Matrices.tiles(n), folder, given), n));
+    }
+
+    private static long sum(double[]... matrix) {
+        CRC32C sum = new CRC32C();
+        for (double[] row : matrix) {
+            for (double cell : row) {
+                sum.update(ByteBuffer.allocate(Double.BYTES).putDouble(cell).flip());
+            }
+        }
+        return sum.getValue();
+    }
+
+    private static <T> long paths(JavaSparkContext spark, int vertices, PathTiles<T> tiles, Path folder)
+            throws IOException {
+        TileFolder<T> table = solve(spark, tiles, folder, null);
+        CRC32C sum = new CRC32C();
+        for (int row = 0; row < table.side(); row++) {
+            sum(
+                    vertices,
+                    tiles.paths(table.tiles(row, 0, table.side())),
+                    row * table.edge(),
+                    Math.min(vertices, (row + 1) * table.edge()),
+                    sum);
+        }
+        return sum.getValue();
+    }
+
+    private static long sum(int vertices, PathTable paths, int begin, int end, CRC32C sum) {
+        for (int from = begin; from < end; from++) {
+            for (int to = 0; to < vertices; to++) {
+                sum.update(Long.toString(paths.reaches(from, to) ? paths.length(from, to) : -1)
+                        .getBytes());
+            }
+        }
+        return sum.getValue();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.bellman.job.output;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+
+/** Hadoop's local files, with permissions set by Java. Without its native library, Hadoop starts a process for each. */
+public final class LocalFiles extends LocalFileSystem {
+    public LocalFiles() {
+        super(new Raw());
+    }
+
+    /** Without checksums. */
+    static class Raw extends RawLocalFileSystem {
+        @Override
+        public void setPermission(Path path, FsPermission permission) throws IOException {
+            Files.setPosixFilePermissions(
+                    pathToFile(path).toPath(), PosixFilePermissions.fromString(permission.toString()));
+        }
+    }
+}
