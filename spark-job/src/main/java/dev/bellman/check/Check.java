@@ -36,15 +36,17 @@ final class Check {
             long count) {}
 
     /**
-     * A batch takes about this many seconds, so that Spark's overhead is small; it takes less if the whole run is short, and more if a function has
-     * minutes, since the larger the batches, the better they use a GPU.
+     * A batch takes about a tenth of a function's time, within these limits, besides what it takes however small it is. So Spark's overhead is small if
+     * there is time, and the larger the batches, the better they use a GPU.
      */
-    private static final double BATCH_SECONDS = 4;
+    private static final double SHORT_BATCH_SECONDS = 0.25;
 
-    private static final double LARGE_BATCH_SECONDS = 12;
+    private static final double LONG_BATCH_SECONDS = 12;
     private static final int BATCHES_OF_A_FUNCTION = 10;
 
-    private static final double SHORT_BATCH_SECONDS = 0.25;
+    /** The least of a batch in a run that is at least so long. */
+    private static final double BATCH_SECONDS = 4;
+
     private static final double LONG_RUN_SECONDS = 120;
 
     /** The size of a lane's first batch, and how many times larger the next one may be. */
@@ -56,6 +58,9 @@ final class Check {
     private static final double SECONDS_OF_A_CELL = 5e-11;
 
     private static final int GROWTH = 16;
+    /** The same after a batch that took too long, which may be overhead. */
+    private static final int SLOW_GROWTH = 2;
+
     private static final long MOST = 40_000_000;
 
     /** The base of streams with instances of many sizes. */
@@ -100,6 +105,13 @@ final class Check {
         private long next;
         private long batch;
         private double seconds;
+        /** What its batches take at least. */
+        private double overhead = Double.MAX_VALUE;
+
+        /** The instances and the seconds of its last batch. */
+        private long last;
+
+        private double ofLast;
         private boolean failed;
 
         Progress(Lane<S> lane, Sessions sessions, double share) {
@@ -118,13 +130,12 @@ final class Check {
 
         /** The expected time of the next batch, from earlier batches or else from the cells of the largest instances. */
         double expected() {
-            double each = next > 0
-                    ? seconds / next
-                    : SECONDS_OF_A_CELL
-                            * Math.pow(
-                                    lane.sizes().size(),
-                                    lane.signature().generator().growth());
-            return batch * each;
+            if (next > 0) {
+                return ofLast > overhead ? overhead + batch * (ofLast - overhead) / last : batch * seconds / next;
+            }
+            return batch
+                    * SECONDS_OF_A_CELL
+                    * Math.pow(lane.sizes().size(), lane.signature().generator().growth());
         }
 
         boolean isDue(double seconds) {
@@ -311,16 +322,19 @@ final class Check {
         }
         double took = elapsed() - before;
         progress.seconds += took;
-        double wanted = (to - from) * batchSeconds() / took;
-        progress.batch = (long) Math.max(1, Math.min(MOST, Math.min(GROWTH * progress.batch, wanted)));
+        progress.last = to - from;
+        progress.ofLast = took;
+        progress.overhead = Math.min(progress.overhead, took);
+        double target = batchSeconds();
+        double wanted = (to - from) * target / Math.max(took - progress.overhead, Double.MIN_NORMAL);
+        int growth = took < target ? GROWTH : SLOW_GROWTH;
+        progress.batch = (long) Math.max(1, Math.min(MOST, Math.min(growth * (to - from), wanted)));
     }
 
     private double batchSeconds() {
-        if (plan.seconds() < LONG_RUN_SECONDS) {
-            return SHORT_BATCH_SECONDS;
-        }
+        double least = plan.seconds() < LONG_RUN_SECONDS ? SHORT_BATCH_SECONDS : BATCH_SECONDS;
         double share = plan.seconds() / plan.functions().size() / BATCHES_OF_A_FUNCTION;
-        return Math.max(BATCH_SECONDS, Math.min(LARGE_BATCH_SECONDS, share));
+        return Math.max(least, Math.min(LONG_BATCH_SECONDS, share));
     }
 
     private void fail(Progress<?> progress, Finding finding) {

@@ -3,6 +3,7 @@ package dev.bellman.job;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
+import dev.bellman.Suggestion;
 import dev.bellman.align.score.ScoreFunctions;
 import dev.bellman.align.score.Scoring;
 import dev.bellman.align.score.SubstitutionMatrix;
@@ -321,6 +322,11 @@ final class JobFile {
         if (job.given(JobKeys.INPUT_FORMAT).equals(Optional.of(Format.GR))
                 || job.given(JobKeys.B_FORMAT).equals(Optional.of(Format.GR))) {
             job.problem(JobKeys.INPUT_FORMAT, "a file of the format gr is a graph");
+        }
+        if (job.has(JobKeys.OUTPUT_PARTITIONS)) {
+            job.problem(
+                    JobKeys.OUTPUT_PARTITIONS,
+                    "output.partitions is not for matrix_elimination, which writes by rows of tiles; set output.maxRecordsPerFile");
         }
         int entries = MatrixInput.BY_ENTRIES.size();
         boolean byEntries = job.given(JobKeys.ARGUMENTS)
@@ -703,13 +709,14 @@ final class JobFile {
                 job.problem(
                         JobKeys.PARAMETERS,
                         name,
-                        "%s has no parameter '%s'; it has %s"
+                        "%s has no parameter '%s'; it has %s%s"
                                 .formatted(
                                         results.stream()
                                                 .map(BellmanFunction::name)
                                                 .collect(Collectors.joining(", ")),
                                         name,
-                                        known.isEmpty() ? "none" : String.join(", ", known)));
+                                        known.isEmpty() ? "none" : String.join(", ", known),
+                                        Suggestion.hint(name, known)));
                 return;
             }
             results.stream()

@@ -21,9 +21,13 @@ import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** What the joins on edit distance of a run expect, told before each searches. */
 final class JoinNotes extends SparkListener implements AutoCloseable {
+    private static final String PARTITIONS = "spark.sql.shuffle.partitions";
+    private static final double BYTES_OF_PARTITION = 1 << 24;
+
     private final SparkContext context;
     private final boolean isSelfJoin;
     private final Consumer<String> notes;
@@ -55,6 +59,26 @@ final class JoinNotes extends SparkListener implements AutoCloseable {
      * @param query makes the query, in the session
      */
     static Optional<JoinPlan> estimate(SparkSession spark, Supplier<Dataset<Row>> query) {
+        String configured = spark.conf().get(PARTITIONS);
+        spark.conf().set(PARTITIONS, Math.min(Long.parseLong(configured), enoughPartitions(spark, query.get())));
+        try {
+            return executed(spark, query);
+        } finally {
+            spark.conf().set(PARTITIONS, configured);
+        }
+    }
+
+    /** Partitions of a shuffle of the input, so that a small one has few tasks, as with adaptive execution. */
+    private static long enoughPartitions(SparkSession spark, Dataset<Row> query) {
+        double bytes = CollectionConverters.asJava(
+                        query.queryExecution().optimizedPlan().collectLeaves())
+                .stream()
+                .mapToDouble(leaf -> leaf.stats().sizeInBytes().toDouble())
+                .sum();
+        return Math.max(spark.sparkContext().defaultParallelism(), (long) (bytes / BYTES_OF_PARTITION));
+    }
+
+    private static Optional<JoinPlan> executed(SparkSession spark, Supplier<Dataset<Row>> query) {
         return EngineCheck.withoutAdaptive(
                 spark, () -> new FinalPlan(query.get().queryExecution().executedPlan())
                         .operators().stream()
