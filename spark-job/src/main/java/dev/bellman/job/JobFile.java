@@ -502,6 +502,13 @@ final class JobFile {
                         .isPresent())
                 .ifPresent(table -> job.problem(
                         JobKeys.OUTPUT_TABLE, "output.table is the input; a job must not write where it reads"));
+        if (isElsewhere(job, JobKeys.OUTPUT_FORMAT)
+                && job.given(JobKeys.OUTPUT_NEW_ONLY).orElse(false)) {
+            job.problem(
+                    JobKeys.OUTPUT_NEW_ONLY,
+                    "output.newOnly reads the ids of the output, and of the data source %s Bellman does not know whether there is one"
+                            .formatted(job.given(JobKeys.OUTPUT_FORMAT).orElseThrow()));
+        }
         if (job.given(JobKeys.OUTPUT_SHARDS).orElse(1) > 1) {
             job.problem(
                     JobKeys.OUTPUT_SHARDS,

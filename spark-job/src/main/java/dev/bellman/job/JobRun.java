@@ -580,7 +580,8 @@ final class JobRun {
                     switch (job.get(JobKeys.OUTPUT_MODE)) {
                         case APPEND -> org.apache.spark.sql.SaveMode.Append;
                         case OVERWRITE, OVERWRITE_FORCE -> org.apache.spark.sql.SaveMode.Overwrite;
-                        case ERROR, IGNORE -> org.apache.spark.sql.SaveMode.ErrorIfExists;
+                        case ERROR -> org.apache.spark.sql.SaveMode.ErrorIfExists;
+                        case IGNORE -> org.apache.spark.sql.SaveMode.Ignore;
                     },
                     job.get(JobKeys.OUTPUT_PARTITION_BY));
             return new Written(plan, Optional.of(rows.count()));
