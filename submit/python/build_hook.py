@@ -18,7 +18,7 @@ class Jar(BuildHookInterface[Any]):
         # the launcher builds the jar if it is missing or older than its sources
         environment = {key: value for key, value in os.environ.items() if key != "BELLMAN_JAR"}
         subprocess.run([root / "submit" / "bellman", "--version"], check=True, stdout=subprocess.DEVNULL, env=environment)
-        jars = list((root / "spark-job" / "target").glob("bellman-*.jar"))
+        jars = list((root / "spark-job" / "target").glob("bellman-spark-*.jar"))
         [jar] = [jar for jar in jars if not jar.stem.endswith(("-sources", "-javadoc", "-tests"))]
         files = [
             "submit/bellman",

@@ -37,7 +37,7 @@ class Airflow:
         spark = Path(pyspark.__file__).parent
         [jar] = (
             jar
-            for jar in (ROOT / "spark-job" / "target").glob("bellman-*.jar")
+            for jar in (ROOT / "spark-job" / "target").glob("bellman-spark-*.jar")
             if not jar.stem.endswith(("-sources", "-javadoc", "-tests"))
         )
         places = {

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import zipfile
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,35 @@ def test_gpus_of_kubernetes(gpu: Path) -> None:
     assert "spark.files" not in set_
 
 
+@pytest.mark.parametrize("master", ["local[4]", "spark://example:7077", "k8s://https://example"])
+def test_settings_are_those_of_the_launcher(
+    gpu: Path, master: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submit = tmp_path / "bin" / "spark-submit"
+    submit.parent.mkdir()
+    submit.write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
+    submit.chmod(0o755)
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+
+    set_ = options(bellman.configure(SparkSession.builder.master(master), gpu=True))
+    launcher = [str(_home.home() / "submit" / "bellman"), "run", "none.yaml", "--engine", "gpu", "--master", master]
+    environment = {**os.environ, "BELLMAN_JAR": str(bellman.jar())}
+    launched = subprocess.run(launcher, env=environment, check=True, capture_output=True, text=True).stdout.splitlines()
+
+    names = {"--master": "spark.master", "--driver-memory": "spark.driver.memory", "--jars": "spark.jars", "--files": "spark.files"}
+    expected = {"spark.sql.extensions": EXTENSION}
+    for option, value in zip(launched, launched[1:]):
+        if option == "--conf":
+            expected.update([value.split("=", 1)])
+        elif option == "--properties-file":
+            assert Path(value).name == "gpu.conf"
+            expected.update(re.findall(r"(?m)^(spark\.\S+)\s+(.+)$", Path(value).read_text()))
+        elif option in names:
+            expected[names[option]] = value
+    expected["spark.jars"] = f"{bellman.jar()},{expected['spark.jars']}"
+    assert set_ == expected
+
+
 def test_gpu_without_rapids(gpu: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RAPIDS_JAR")
 
@@ -163,9 +193,22 @@ def test_spark_submit(classic_only: None, tmp_path: Path) -> None:
     assert "BELLMAN" not in submit("--jars", str(bellman.jar()))
 
 
-def test_jar_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BELLMAN_JAR", str(tmp_path / "none.jar"))
+def test_jar_of_the_package() -> None:
+    jar = bellman.jar()
 
+    with zipfile.ZipFile(jar) as files:
+        assert "dev/bellman/function/BellmanExtensions.class" in files.namelist()
+    [built] = [each for each in (POM.parent / "spark-job" / "target").glob(jar.name)]
+    assert jar.stat().st_size == built.stat().st_size
+    assert jar.stat().st_size < 40e6
+
+
+def test_jar_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "other.jar").touch()
+    monkeypatch.setenv("BELLMAN_JAR", str(tmp_path / "other.jar"))
+    assert bellman.jar() == tmp_path / "other.jar"
+
+    monkeypatch.setenv("BELLMAN_JAR", str(tmp_path / "none.jar"))
     with pytest.raises(bellman.BellmanError, match="BELLMAN_JAR is .*none.jar, which is not a file"):
         bellman.jar()
 

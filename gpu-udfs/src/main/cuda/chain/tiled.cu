@@ -150,8 +150,8 @@ __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weig
 
 // Instances by the whole device: <name>_prepare, <name>_solve, <name>_report. A slot of `scratch` has the table of capacity x capacity values; for
 // each vertex a value and 12 bytes; for each LEAST_SLICE vertices a value and 8 bytes; and 4 bytes for each tile, for each diagonal of tiles, and
-// once. <name>_shared is the size in bytes of a block's shared memory in <name>_solve. <name>_recursion, for given ranges, is a wave of the recursion in
-// place of <name>_solve.
+// once. <name>_shared is the size in bytes of a block's shared memory in <name>_solve. <name>_recursion is a wave of the recursion,
+// in place of <name>_solve.
 #define TILED(name, weights, R, GIVEN, ...) \
     constexpr int32 name##_shared = TileShape<weights, R>::BYTES; \
     FOR_HOST(name##_shared); \
@@ -165,6 +165,12 @@ __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weig
             int32 capacity, GIVEN, int32 window) { \
         solve<weights, R>({rows, from, count, offsets, scratch, slot_bytes, capacity}, {__VA_ARGS__}, window); \
     } \
+    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 2) name##_recursion( \
+            const int32* rows, int32 from, int32 count, const int32* offsets, uint8* scratch, int64 slot_bytes, \
+            int32 capacity, GIVEN, const RecursionTask* tasks, int32 parts) { \
+        run_recursion<weights, R>( \
+                {rows, from, count, offsets, scratch, slot_bytes, capacity}, {__VA_ARGS__}, tasks, parts); \
+    } \
     extern "C" __global__ void __launch_bounds__(1024) name##_report( \
             const int32* rows, int32 from, int32 count, const int32* offsets, uint8* scratch, int64 slot_bytes, \
             int32 capacity, GIVEN, int64* costs, const int32* split_offsets, int32* splits, const int32* text_offsets, \
@@ -176,14 +182,7 @@ __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weig
 #define TILED_CHAIN(name, arithmetic, R) TILED(name, ChainProduct<arithmetic>, R, const int64* dims, dims)
 #define TILED_RANGES(name, arithmetic, type, R) \
     TILED(name, LIST(RangeWeights<arithmetic, type>), R, \
-            LIST(const type* leaves, const int32* range_offsets, const type* ranges), leaves, range_offsets, ranges) \
-    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 2) name##_recursion( \
-            const int32* rows, int32 from, int32 count, const int32* offsets, uint8* scratch, int64 slot_bytes, \
-            int32 capacity, const type* leaves, const int32* range_offsets, const type* ranges, \
-            const RecursionTask* tasks, int32 parts) { \
-        run_recursion<RangeWeights<arithmetic, type>, R>({rows, from, count, offsets, scratch, slot_bytes, capacity}, \
-                {leaves, range_offsets, ranges}, tasks, parts); \
-    }
+            LIST(const type* leaves, const int32* range_offsets, const type* ranges), leaves, range_offsets, ranges)
 
 TILED_CHAIN(chain_int32_tiled2, Int32, 2)
 TILED_CHAIN(chain_int32_tiled4, Int32, 4)

@@ -15,11 +15,16 @@ public final class Suggestion {
 
     /** {@code did you mean 'a' or 'b'?}; empty if no known name is close. */
     public static Optional<String> of(String name, Collection<String> known) {
-        List<String> near = known.stream()
+        List<String> nearest = known.stream()
                 .filter(candidate -> !name.isEmpty() && candidate.startsWith(name)
                         || edits(name, candidate) <= Math.min(NEAR, Math.max(1, name.length() - 1)))
                 .sorted(Comparator.comparingInt(candidate -> edits(name, candidate)))
                 .limit(3)
+                .toList();
+        // not the far ones beside a close one
+        List<String> near = nearest.stream()
+                .filter(candidate ->
+                        candidate.startsWith(name) || edits(name, candidate) <= edits(name, nearest.get(0)) + 1)
                 .toList();
         return near.isEmpty()
                 ? Optional.empty()

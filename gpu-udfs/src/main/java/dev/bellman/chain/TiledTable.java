@@ -107,8 +107,6 @@ public final class TiledTable {
     /**
      * As {@link #solve(TableKind, Instances, Answers)}, by the r-way recursion of M. M. Javanmard and others, "Toward efficient
      * architecture-independent algorithms for dynamic programs" (2019), one launch per wave.
-     *
-     * @param kind with given ranges
      */
     public static void solveByRecursion(TableKind kind, Instances instances, Answers answers) {
         new TiledTable(kind, entries(kind, instances.vertices()), true).solve(instances, answers);

@@ -23,8 +23,12 @@ public final class TaskMemory {
     /** The bytes available to a task. */
     public static long bytes() {
         SparkEnv environment = SparkEnv.get();
-        int tasks = environment == null ? 1 : tasks(environment.conf());
-        return (long) (Runtime.getRuntime().maxMemory() * SHARED / tasks);
+        return ofAllTasks() / (environment == null ? 1 : tasks(environment.conf()));
+    }
+
+    /** The bytes available to all tasks of this process together. */
+    public static long ofAllTasks() {
+        return (long) (Runtime.getRuntime().maxMemory() * SHARED);
     }
 
     /** The cores that Spark gives to this process; all of them outside Spark. */

@@ -62,19 +62,23 @@ public final class JoinEstimate {
     private final int tasks;
     private final int mostKeys;
     private final boolean gpu;
+    private final boolean oneOrder;
     private final Runnable checkpoint;
 
     /**
      * @param tasks how many tasks run concurrently
      * @param taskBytes the memory of each
      * @param gpu whether a GPU may be used
+     * @param oneOrder whether both sides are the same rows, and of two rows only one order comes out, and no row with itself
      */
-    public JoinEstimate(Strings strings, int k, int tasks, long taskBytes, boolean gpu, Runnable checkpoint) {
+    public JoinEstimate(
+            Strings strings, int k, int tasks, long taskBytes, boolean gpu, boolean oneOrder, Runnable checkpoint) {
         this.strings = strings;
         // no two strings are farther apart than the longest is long
         this.k = Math.min(k, strings.longest());
         this.tasks = tasks;
         this.gpu = gpu;
+        this.oneOrder = oneOrder;
         this.checkpoint = checkpoint;
         mostKeys = (int) Math.max(FEWEST_KEYS, Math.min(MOST_KEYS, taskBytes / BYTES_A_KEY));
     }
@@ -144,6 +148,11 @@ public final class JoinEstimate {
                 same);
     }
 
+    /** @param all in every order, and each row with itself */
+    private double rowPairs(double all) {
+        return oneOrder ? Math.max(0, (all - sum(strings::left)) / 2) : all;
+    }
+
     /** Deletion, in as many parts as the GPU's memory requires, and at least as many as it takes all tasks to hand the pairs on. */
     private JoinPlan onGpu(Cost cost, Sample sample, double same) {
         double keys = keys(strings.longest());
@@ -167,7 +176,7 @@ public final class JoinEstimate {
                 strings.count(),
                 keys,
                 cost.stringPairs(),
-                cost.rowPairs() + same);
+                rowPairs(cost.rowPairs() + same));
     }
 
     private JoinPlan plan(Cost cost, Sample sample, double same) {
@@ -189,7 +198,7 @@ public final class JoinEstimate {
                 strings.count(),
                 cost.keys(),
                 cost.stringPairs(),
-                cost.rowPairs() + same);
+                rowPairs(cost.rowPairs() + same));
     }
 
     /** As many first characters as make parts about equal; all of a key if strings begin alike. */

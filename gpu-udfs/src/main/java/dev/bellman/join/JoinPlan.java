@@ -16,7 +16,7 @@ import java.io.Serializable;
  * @param strings the distinct strings
  * @param keys the keys expected, 0 for {@link JoinMethod#PLAIN}
  * @param stringPairs the pairs of different strings expected
- * @param rowPairs the pairs of rows expected, including those with equal strings
+ * @param rowPairs the pairs of rows expected to come out, including those with equal strings
  */
 public record JoinPlan(
         int k,

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Finds the pairs of a slice of the hash space: makes all keys that fall into it, sorts them, and verifies the strings that share one. If the keys do
- * not fit, the slice is halved until they do.
+ * not fit, the slice is halved until they do, or until it is one key: its words, at most two for each string, take less than the strings.
  *
  * <p>Two strings share many keys, in many slices. Each pair within {@code k} edits is returned once: by the slice, and the batch of keys in it, that
  * contains its owner, the one key that {@link DeletionKeys#isOwner} or {@link SegmentKeys#isOwner} names.
@@ -216,7 +216,7 @@ final class SliceSearch extends PairSearch {
     /** Collects the candidates of whole runs; returns the hash of the last run. */
     private long fill(long first) {
         long last = first;
-        int capacity = Math.max(FEWEST_CANDIDATES, keys.keys().length);
+        int capacity = capacity();
         long[] sorted = keys.keys();
         int size = keys.size();
         while (at < size) {
@@ -245,6 +245,10 @@ final class SliceSearch extends PairSearch {
             at = end;
         }
         return last;
+    }
+
+    private int capacity() {
+        return Math.max(FEWEST_CANDIDATES, Math.min(mostKeys, keys.keys().length));
     }
 
     private void reserve(int more, int capacity) {
@@ -287,7 +291,7 @@ final class SliceSearch extends PairSearch {
     }
 
     private void fillFromRun() {
-        int capacity = Math.max(FEWEST_CANDIDATES, keys.keys().length);
+        int capacity = capacity();
         reserve(capacity - candidateCount, capacity);
         collect(capacity);
         if (runX >= runLength) {

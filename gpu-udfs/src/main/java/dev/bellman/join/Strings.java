@@ -1,5 +1,7 @@
 package dev.bellman.join;
 
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.Text;
 import java.util.Arrays;
@@ -17,6 +19,11 @@ public final class Strings {
     static final int BOTH = LEFT | RIGHT;
 
     private static final int NOT_ASCII = 4;
+
+    /** What a string takes beside its bytes: in its block, here, and while it is numbered. */
+    private static final int BYTES_A_STRING = 96;
+
+    private static final int MOST = Integer.MAX_VALUE - 8;
 
     /** About how many strings are sorted at a time: they stay in a core's cache. */
     private static final int BUCKET = 1 << 12;
@@ -52,13 +59,28 @@ public final class Strings {
         grouped = blocks.stream().anyMatch(StringBlock::grouped);
     }
 
-    /** Numbers the strings of the blocks, which must be distinct. */
-    public static Strings of(List<StringBlock> blocks) {
-        int count = 0;
+    /**
+     * Numbers the strings of the blocks, which must be distinct.
+     *
+     * @param mostBytes the memory that they may take
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if they take more
+     */
+    public static Strings of(List<StringBlock> blocks, long mostBytes) {
+        long count = 0;
+        long bytes = 0;
         for (StringBlock block : blocks) {
-            count = Math.addExact(count, block.count());
+            count += block.count();
+            bytes += block.bytes().length;
         }
-        long[] places = new long[count];
+        bytes += count * BYTES_A_STRING;
+        if (bytes > mostBytes || count > MOST) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    ("the join on edit distance: %,d distinct strings take %,d bytes in every executor, which has %,d for them; at most %,d strings are"
+                                    + " possible. Use more memory (BELLMAN_DRIVER_MEMORY, or --executor-memory on a cluster), or join a part of the rows at a time")
+                            .formatted(count, bytes, mostBytes, MOST));
+        }
+        long[] places = new long[(int) count];
         int[] starts = new int[blocks.size() + 1];
         for (int block = 0; block < blocks.size(); block++) {
             starts[block + 1] = starts[block] + blocks.get(block).count();

@@ -21,6 +21,7 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
     private static final long serialVersionUID = 1L;
 
     private final int k;
+    private final boolean oneOrder;
     private final JoinMethod method;
     private final long maxPairs;
     private final Seq<Attribute> input;
@@ -29,12 +30,20 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
 
     /**
      * @param k the most edits
+     * @param oneOrder whether both sides are the same rows, and of two rows only one order comes out, and no row with itself
      * @param maxPairs the join is refused if more pairs of rows are expected
      * @param input the columns of the child
      */
     public SimilarStrings(
-            int k, JoinMethod method, long maxPairs, Seq<Attribute> input, Seq<Attribute> output, LogicalPlan child) {
+            int k,
+            boolean oneOrder,
+            JoinMethod method,
+            long maxPairs,
+            Seq<Attribute> input,
+            Seq<Attribute> output,
+            LogicalPlan child) {
         this.k = k;
+        this.oneOrder = oneOrder;
         this.method = method;
         this.maxPairs = maxPairs;
         this.input = input;
@@ -44,6 +53,10 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
 
     int k() {
         return k;
+    }
+
+    boolean oneOrder() {
+        return oneOrder;
     }
 
     JoinMethod method() {
@@ -79,7 +92,7 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
 
     @Override
     public LogicalPlan withNewChildrenInternal(IndexedSeq<LogicalPlan> newChildren) {
-        return new SimilarStrings(k, method, maxPairs, input, output, newChildren.head());
+        return new SimilarStrings(k, oneOrder, method, maxPairs, input, output, newChildren.head());
     }
 
     /** Unknown in advance: assumed as large as all pairs, so that it is not broadcast by mistake. */
@@ -91,7 +104,7 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
 
     @Override
     public Object[] elements() {
-        return new Object[] {k, method, maxPairs, input, output, child};
+        return new Object[] {k, oneOrder, method, maxPairs, input, output, child};
     }
 
     @Override

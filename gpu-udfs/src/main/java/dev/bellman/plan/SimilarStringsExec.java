@@ -53,6 +53,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
     private static final long serialVersionUID = 1L;
 
     private final int k;
+    private final boolean oneOrder;
     private final JoinMethod method;
     private final long maxPairs;
     private final Seq<Attribute> input;
@@ -65,6 +66,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
 
     public SimilarStringsExec(
             int k,
+            boolean oneOrder,
             JoinMethod method,
             long maxPairs,
             Seq<Attribute> input,
@@ -72,6 +74,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
             SparkPlan child,
             AtomicReference<JoinPlan> decided) {
         this.k = k;
+        this.oneOrder = oneOrder;
         this.method = method;
         this.maxPairs = maxPairs;
         this.input = input;
@@ -91,6 +94,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
     static SimilarStringsExec of(SimilarStrings pairs, SparkPlan child) {
         return new SimilarStringsExec(
                 pairs.k(),
+                pairs.oneOrder(),
                 pairs.method(),
                 pairs.maxPairs(),
                 pairs.input(),
@@ -121,9 +125,10 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         int most = k;
         JoinMethod wanted = method;
         boolean gpu = hasGpu();
+        boolean half = oneOrder;
         int tasks = Math.max(1, sparkContext().defaultParallelism());
         byte[] serialized = new StringsRdd<>(
-                        blocks, 1, byte[].class, (strings, part) -> estimate(strings, most, wanted, tasks, gpu))
+                        blocks, 1, byte[].class, (strings, part) -> estimate(strings, most, half, wanted, tasks, gpu))
                 .toJavaRDD()
                 .collect()
                 .get(0);
@@ -189,9 +194,16 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
     }
 
     /** The plan, serialized. */
-    private static Iterator<byte[]> estimate(Strings strings, int k, JoinMethod method, int tasks, boolean gpu) {
+    private static Iterator<byte[]> estimate(
+            Strings strings, int k, boolean oneOrder, JoinMethod method, int tasks, boolean gpu) {
         JoinPlan plan = new JoinEstimate(
-                        strings, k, tasks, TaskMemory.bytes() / 2, gpu, TaskContext.get()::killTaskIfInterrupted)
+                        strings,
+                        k,
+                        tasks,
+                        TaskMemory.bytes() / 2,
+                        gpu,
+                        oneOrder,
+                        TaskContext.get()::killTaskIfInterrupted)
                 .plan(method);
         ByteBuffer bytes = serializer().serialize(plan, ClassTag$.MODULE$.apply(JoinPlan.class));
         return List.of(Arrays.copyOfRange(
@@ -304,7 +316,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
 
     @Override
     public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> newChildren) {
-        return new SimilarStringsExec(k, method, maxPairs, input, output, newChildren.head(), decided);
+        return new SimilarStringsExec(k, oneOrder, method, maxPairs, input, output, newChildren.head(), decided);
     }
 
     @Override
@@ -333,7 +345,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
 
     @Override
     public Object[] elements() {
-        return new Object[] {k, method, maxPairs, input, output, child};
+        return new Object[] {k, oneOrder, method, maxPairs, input, output, child};
     }
 
     @Override

@@ -19,7 +19,9 @@ import org.apache.spark.sql.catalyst.expressions.EqualNullSafe;
 import org.apache.spark.sql.catalyst.expressions.EqualTo;
 import org.apache.spark.sql.catalyst.expressions.Exists;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GreaterThan;
 import org.apache.spark.sql.catalyst.expressions.IsNotNull;
+import org.apache.spark.sql.catalyst.expressions.LessThan;
 import org.apache.spark.sql.catalyst.expressions.ListQuery;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
@@ -316,7 +318,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
         Side left = Side.of(join.left());
         Side right = Side.of(join.right());
         LogicalPlan strings = strings(left, right, condition, join);
-        SimilarStrings pairs = pairs(strings, condition);
+        SimilarStrings pairs = pairs(strings, condition, isSame(join, condition) && hasOneOrder(join, condition));
         Expression leftString = (Expression) pairs.output().apply(0);
         Expression rightString = (Expression) pairs.output().apply(1);
         Optional<Expression> group =
@@ -363,14 +365,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
 
     /** Each distinct string, its group, and its row counts on the left and right side. */
     private static LogicalPlan strings(Side left, Side right, Condition condition, Join join) {
-        boolean same = join.left().sameResult(join.right())
-                && isSame(join, condition.left(), condition.right())
-                && Stream.iterate(0, i -> i < condition.leftGroup().size(), i -> i + 1)
-                        .allMatch(i -> isSame(
-                                join,
-                                condition.leftGroup().get(i),
-                                condition.rightGroup().get(i)));
-        LogicalPlan all = same
+        LogicalPlan all = isSame(join, condition)
                 ? occurrences(left, condition.left(), condition.leftGroup(), condition, true, true)
                 : new Union(
                         Scala.seq(
@@ -393,6 +388,29 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
                 all,
                 Option.empty());
         return ColumnPruning$.MODULE$.apply(distinct);
+    }
+
+    /** Whether both sides have the same rows, strings and groups. */
+    private static boolean isSame(Join join, Condition condition) {
+        return join.left().sameResult(join.right())
+                && isSame(join, condition.left(), condition.right())
+                && Stream.iterate(0, i -> i < condition.leftGroup().size(), i -> i + 1)
+                        .allMatch(i -> isSame(
+                                join,
+                                condition.leftGroup().get(i),
+                                condition.rightGroup().get(i)));
+    }
+
+    /** Whether the condition has {@code l.x < r.x} or {@code l.x > r.x}, if both sides are the same. */
+    private static boolean hasOneOrder(Join join, Condition condition) {
+        return condition.rest().stream()
+                .filter(each -> each instanceof LessThan || each instanceof GreaterThan)
+                .map(each -> Scala.list(each.children()))
+                .anyMatch(each -> Condition.isOf(each.get(0), join.left())
+                        ? Condition.isOf(each.get(1), join.right()) && isSame(join, each.get(0), each.get(1))
+                        : Condition.isOf(each.get(0), join.right())
+                                && Condition.isOf(each.get(1), join.left())
+                                && isSame(join, each.get(1), each.get(0)));
     }
 
     /** Whether an expression of the right side is the same as one of the left, if both sides are the same. */
@@ -437,14 +455,15 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
                 Alias$.MODULE$.$lessinit$greater$default$6(expression, name));
     }
 
-    private static SimilarStrings pairs(LogicalPlan strings, Condition condition) {
+    private static SimilarStrings pairs(LogicalPlan strings, Condition condition, boolean oneOrder) {
         List<Attribute> output = new ArrayList<>();
         output.add(attribute("left_string", DataTypes.StringType));
         output.add(attribute("right_string", DataTypes.StringType));
         if (condition.isGrouped()) {
             output.add(attribute("group", DataTypes.LongType));
         }
-        return new SimilarStrings(condition.k(), method(), maxPairs(), strings.output(), Scala.seq(output), strings);
+        return new SimilarStrings(
+                condition.k(), oneOrder, method(), maxPairs(), strings.output(), Scala.seq(output), strings);
     }
 
     private static Attribute attribute(String name, DataType type) {

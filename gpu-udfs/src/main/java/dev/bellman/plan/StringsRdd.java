@@ -1,5 +1,6 @@
 package dev.bellman.plan;
 
+import dev.bellman.columns.TaskMemory;
 import dev.bellman.join.StringBlock;
 import dev.bellman.join.Strings;
 import java.io.Serializable;
@@ -87,7 +88,7 @@ final class StringsRdd<T> extends RDD<T> {
                         }
                     });
                 }
-                found = Strings.of(read);
+                found = Strings.of(read, TaskMemory.ofAllTasks() / 2);
                 strings = new SoftReference<>(found);
             }
             return found;

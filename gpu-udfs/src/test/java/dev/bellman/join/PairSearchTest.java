@@ -154,7 +154,7 @@ class PairSearchTest {
             }
         }
         Strings strings = strings(random, entries);
-        JoinEstimate estimate = new JoinEstimate(strings, 1, 4, 1 << 30, false, NO_CHECKPOINT);
+        JoinEstimate estimate = new JoinEstimate(strings, 1, 4, 1 << 30, false, false, NO_CHECKPOINT);
         JoinPlan plan = estimate.plan(JoinMethod.AUTO);
         assertThat(plan.method()).isEqualTo(JoinMethod.DELETION);
         double pairs = 0;
@@ -176,7 +176,7 @@ class PairSearchTest {
         assertThat(estimate.plan(JoinMethod.SEGMENTS).method()).isEqualTo(JoinMethod.SEGMENTS);
         assertThat(estimate.plan(JoinMethod.SEGMENTS).stringPairs()).isBetween(pairs * 0.8, pairs * 1.2);
         // all but the shortest pairs are close
-        assertThat(new JoinEstimate(strings, 13, 4, 1 << 30, false, NO_CHECKPOINT)
+        assertThat(new JoinEstimate(strings, 13, 4, 1 << 30, false, false, NO_CHECKPOINT)
                         .plan(JoinMethod.AUTO)
                         .method())
                 .isEqualTo(JoinMethod.PLAIN);
@@ -223,13 +223,13 @@ class PairSearchTest {
         Strings strings = strings(random, List.copyOf(entries.values()));
         for (int k : new int[] {40, 69, 1_000_000_000, Integer.MAX_VALUE}) {
             for (JoinMethod method : List.of(JoinMethod.AUTO, JoinMethod.SEGMENTS)) {
-                JoinPlan plan = new JoinEstimate(strings, k, 4, 1 << 30, false, NO_CHECKPOINT).plan(method);
+                JoinPlan plan = new JoinEstimate(strings, k, 4, 1 << 30, false, false, NO_CHECKPOINT).plan(method);
                 assertThat(plan.k()).isEqualTo(Math.min(k, strings.longest()));
                 assertThat(plan.keys()).isLessThan(1_000.0 * strings.count());
             }
         }
-        JoinPlan all =
-                new JoinEstimate(strings, Integer.MAX_VALUE, 4, 1 << 30, false, NO_CHECKPOINT).plan(JoinMethod.AUTO);
+        JoinPlan all = new JoinEstimate(strings, Integer.MAX_VALUE, 4, 1 << 30, false, false, NO_CHECKPOINT)
+                .plan(JoinMethod.AUTO);
         long pairs = 0;
         for (int part = 0; part < all.parts(); part++) {
             PairSearch search = all.search(strings, part, NO_CHECKPOINT);
@@ -254,7 +254,7 @@ class PairSearchTest {
             entries.put(new String(string), new Entry(bytes, 0, 1, 1));
         }
         Strings strings = strings(random, List.copyOf(entries.values()));
-        JoinPlan plan = new JoinEstimate(strings, 2, 8, 1 << 30, false, NO_CHECKPOINT).plan(JoinMethod.DELETION);
+        JoinPlan plan = new JoinEstimate(strings, 2, 8, 1 << 30, false, false, NO_CHECKPOINT).plan(JoinMethod.DELETION);
         assertThat(plan.hot().count()).isPositive();
         assertThat(plan.hot().parts()).isEqualTo(8);
     }
@@ -291,7 +291,7 @@ class PairSearchTest {
             blocks.get(blocks.size() - 1).add(entry.bytes(), entry.group(), entry.left(), entry.right());
         }
         blocks.replaceAll(StringBlock::trimmed);
-        return Strings.of(blocks);
+        return Strings.of(blocks, Long.MAX_VALUE);
     }
 
     private static List<String> textbook(List<Entry> entries, int k) {

@@ -1,6 +1,7 @@
 package dev.bellman.join;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -54,11 +55,22 @@ class StringsTest {
 
     @Test
     void none() {
-        Strings strings = Strings.of(List.of());
+        Strings strings = Strings.of(List.of(), 0);
 
         assertThat(strings.count()).isZero();
         assertThat(strings.longest()).isZero();
         assertThat(strings.lengthsThatOccur()).containsExactly(false);
+    }
+
+    @Test
+    void tooMany() {
+        StringBlock block = new StringBlock(false);
+        block.add(new byte[10], 0, 1, 1);
+        block.trimmed();
+
+        assertThat(Strings.of(List.of(block), 106).count()).isEqualTo(1);
+        assertThatThrownBy(() -> Strings.of(List.of(block), 105))
+                .hasMessageContaining("[BELLMAN_LIMIT] the join on edit distance: 1 distinct strings take 106 bytes");
     }
 
     private static Strings strings(List<Entry> entries) {
@@ -75,6 +87,6 @@ class StringsTest {
                             entry.string().hashCode(),
                             1);
         }
-        return Strings.of(blocks);
+        return Strings.of(blocks, Long.MAX_VALUE);
     }
 }

@@ -72,6 +72,18 @@ class SimilarityJoinGpuTest extends GpuTest {
                 "SELECT l.id, r.id FROM gpu_l l LEFT JOIN gpu_r r ON l.n = r.n AND edit_distance(l.s, r.s) <= " + k);
     }
 
+    /** So many strings that several tasks share them on the GPU. */
+    @Test
+    void manyTasks() {
+        spark().range(400_000)
+                .selectExpr(
+                        "id",
+                        "substring(translate(md5(cast(id AS STRING)), '0123456789abcdef', 'ACGTACGTACGTACGT'), 1, 11) AS s")
+                .createOrReplaceTempView("gpu_many");
+        assertSameAsOnCpu("SELECT count(*), sum(hash(a.id, b.id)) FROM gpu_many a JOIN gpu_many b"
+                + " ON a.id < b.id AND edit_distance(a.s, b.s) <= 1");
+    }
+
     @Test
     void switchedOff() {
         strings(new Random(6), "ACGT", 6_000, 20).createOrReplaceTempView("gpu_off");

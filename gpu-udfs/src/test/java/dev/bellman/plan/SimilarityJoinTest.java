@@ -284,4 +284,25 @@ class SimilarityJoinTest extends SparkTest {
             spark.conf().unset(SimilarityJoin.MAX_PAIRS);
         }
     }
+
+    /** Of a join with itself, those pairs count that come out: 4,950 in one order, 10,000 in any. */
+    @Test
+    void countsPairsOnce() {
+        spark.range(100)
+                .selectExpr("id", "substring(cast(id + 1000 AS STRING), 1, 1) AS s")
+                .createOrReplaceTempView("ones");
+        String query = "SELECT count(*) FROM ones a JOIN ones b ON edit_distance(a.s, b.s) <= 1";
+        spark.conf().set(SimilarityJoin.MAX_PAIRS, "4950");
+        try {
+            for (String order : List.of("a.id < b.id", "b.id < a.id", "a.id > b.id")) {
+                assertThat(lines(spark.sql(query + " AND " + order))).containsExactly("[4950]");
+            }
+            for (String order : List.of("", " AND a.id <> b.id", " AND a.id < b.id + 1")) {
+                assertThatThrownBy(() -> spark.sql(query + order).collectAsList())
+                        .hasStackTraceContaining("would give about 10,000 pairs of rows");
+            }
+        } finally {
+            spark.conf().unset(SimilarityJoin.MAX_PAIRS);
+        }
+    }
 }

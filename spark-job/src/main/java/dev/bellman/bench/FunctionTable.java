@@ -24,6 +24,9 @@ final class FunctionTable implements TableProblem {
         Row arguments(int n, Random random);
     }
 
+    /** A matrix with more takes more than a gibibyte, and many times that as objects. */
+    private static final int MOST_MATRIX_ROWS = 8_192;
+
     private final Bench bench;
     private final String name;
     private final Pattern pattern;
@@ -31,6 +34,7 @@ final class FunctionTable implements TableProblem {
     private final StructType schema;
     private final Instances instances;
     private final DoubleUnaryOperator operations;
+    private final int mostRows;
     private final List<String> gpuStrategies;
     private final List<String> cpuStrategies;
     private final Map<Integer, BenchmarkData> written = new HashMap<>();
@@ -44,6 +48,7 @@ final class FunctionTable implements TableProblem {
             StructType schema,
             Instances instances,
             DoubleUnaryOperator operations,
+            int mostRows,
             List<String> gpuStrategies,
             List<String> cpuStrategies) {
         this.bench = bench;
@@ -53,6 +58,7 @@ final class FunctionTable implements TableProblem {
         this.schema = schema;
         this.instances = instances;
         this.operations = operations;
+        this.mostRows = mostRows;
         this.gpuStrategies = gpuStrategies;
         this.cpuStrategies = cpuStrategies;
     }
@@ -77,6 +83,49 @@ final class FunctionTable implements TableProblem {
                         -3L,
                         random.longs(n, 5, 100).toArray()),
                 n -> Math.pow(n, 3),
+                Integer.MAX_VALUE,
+                List.of("blocked"),
+                List.of("blocked", "r-way"));
+    }
+
+    /** The cheapest order to multiply a chain of n matrices. */
+    static TableProblem parenthesis(Bench bench) {
+        return new FunctionTable(
+                bench,
+                "parenthesis",
+                Pattern.TRIANGLE,
+                "matrix_chain_cost",
+                new StructType().add("dims", DataTypes.createArrayType(DataTypes.LongType, false)),
+                (n, random) ->
+                        RowFactory.create((Object) random.longs(n + 1L, 1, 100).toArray()),
+                n -> Math.pow(n, 3) / 6,
+                Integer.MAX_VALUE,
+                List.of("tiled", "r-way"),
+                List.of("tiled", "r-way"));
+    }
+
+    /** The determinant of a matrix with ones on its diagonal that outweigh the rest of their rows. */
+    static TableProblem elimination(Bench bench) {
+        return new FunctionTable(
+                bench,
+                "elimination",
+                Pattern.ELIMINATION,
+                "determinant",
+                new StructType()
+                        .add(
+                                "matrix",
+                                DataTypes.createArrayType(
+                                        DataTypes.createArrayType(DataTypes.DoubleType, false), false)),
+                (n, random) -> {
+                    double[][] matrix = new double[n][];
+                    for (int i = 0; i < n; i++) {
+                        matrix[i] = random.doubles(n, -0.5 / n, 0.5 / n).toArray();
+                        matrix[i][i] = 1;
+                    }
+                    return RowFactory.create((Object) matrix);
+                },
+                n -> Math.pow(n, 3) / 3,
+                MOST_MATRIX_ROWS,
                 List.of("blocked"),
                 List.of("blocked", "r-way"));
     }
@@ -98,6 +147,11 @@ final class FunctionTable implements TableProblem {
     @Override
     public double operations(int n) {
         return operations.applyAsDouble(n);
+    }
+
+    @Override
+    public int mostRows() {
+        return mostRows;
     }
 
     @Override

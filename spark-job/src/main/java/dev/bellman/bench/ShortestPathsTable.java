@@ -92,6 +92,11 @@ final class ShortestPathsTable implements TableProblem {
     }
 
     @Override
+    public int mostRows() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
     public List<String> gpuStrategies() {
         return List.of("blocked", "r-way", "2-way");
     }

@@ -14,6 +14,9 @@ interface TableProblem {
     /** Candidates, or multiplications, of a table. */
     double operations(int n);
 
+    /** The most rows of a table whose arguments fit a row of Spark. */
+    int mostRows();
+
     /** Strategies for a GPU, fastest first. */
     List<String> gpuStrategies();
 

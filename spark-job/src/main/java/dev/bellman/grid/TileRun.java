@@ -368,7 +368,14 @@ public final class TileRun<T> {
         Map<String, Object> runs = new LinkedHashMap<>();
         kernels.forEach((kernel, count) -> runs.put(kernel.name().toLowerCase(Locale.ROOT), count));
         report.put("tileKernels", runs);
-        report.put("operations", tasks * cells);
+        double operations = tasks * cells;
+        report.put("operations", operations);
+        // Theorem 1 of the paper, and the least for any schedule, as if each operation were one of a matrix product
+        double bytesOfCell = form.problem().bytes() / Math.pow(form.problem().edge(), 2);
+        double theorem = operations / Math.sqrt(settings.memory / bytesOfCell) * bytesOfCell;
+        report.put("bytes", traffic.values().stream().mapToLong(Traffic::bytes).sum());
+        report.put("bytesOfTheorem1", theorem);
+        report.put("leastBytes", 2 * theorem);
         report.put("checkpoints", checkpoints);
         report.put("checkpointSeconds", checkpointSeconds);
         report.put("seconds", seconds);

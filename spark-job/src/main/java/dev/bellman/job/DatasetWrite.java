@@ -2,6 +2,7 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Suggestion;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +46,11 @@ final class DatasetWrite {
                 .map(name -> InputColumns.find(rows, name)
                         .orElseThrow(() -> new BellmanException(
                                 ErrorCode.BELLMAN_JOB_FILE,
-                                "output.partitionBy is '%s', which is no column of the output; it has %s"
-                                        .formatted(name, String.join(", ", rows.columns())))))
+                                "output.partitionBy is '%s', which is no column of the output; it has %s%s"
+                                        .formatted(
+                                                name,
+                                                String.join(", ", rows.columns()),
+                                                Suggestion.hint(name, List.of(rows.columns()))))))
                 .toList();
         if (!partitioning.isEmpty() && partitioning.size() == rows.columns().length) {
             throw new BellmanException(

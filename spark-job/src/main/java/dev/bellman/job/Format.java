@@ -26,6 +26,7 @@ import org.apache.spark.sql.execution.datasources.DataSource;
 import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.v2.FileDataSourceV2;
 import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -115,7 +116,15 @@ final class Format {
         try {
             Class<?> found = DataSource.lookupDataSource(name, SQLConf.get());
             boolean files = FileFormat.class.isAssignableFrom(found) || FileDataSourceV2.class.isAssignableFrom(found);
-            return Optional.of(new Format(name, name, files ? Kind.OTHER_FILES : Kind.TABLE, Map.of(), Map.of()));
+            String known = DataSourceRegister.class.isAssignableFrom(found)
+                    ? ((DataSourceRegister) found.getConstructor().newInstance()).shortName()
+                    : name;
+            // a class may be that of one of Bellman's formats
+            return OWN.stream()
+                    .filter(format -> format.name.equals(known))
+                    .findFirst()
+                    .or(() -> Optional.of(
+                            new Format(known, known, files ? Kind.OTHER_FILES : Kind.TABLE, Map.of(), Map.of())));
         } catch (Exception e) {
             // Scala throws Spark's checked exceptions without declaring them
             return Optional.empty();

@@ -3,6 +3,7 @@ package dev.bellman.job;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
+import dev.bellman.Suggestion;
 import dev.bellman.align.score.ScoreFunctions;
 import dev.bellman.align.score.Scoring;
 import dev.bellman.align.score.SubstitutionMatrix;
@@ -322,6 +323,11 @@ final class JobFile {
                 || job.given(JobKeys.B_FORMAT).equals(Optional.of(Format.GR))) {
             job.problem(JobKeys.INPUT_FORMAT, "a file of the format gr is a graph");
         }
+        if (job.has(JobKeys.OUTPUT_PARTITIONS)) {
+            job.problem(
+                    JobKeys.OUTPUT_PARTITIONS,
+                    "output.partitions is not for matrix_elimination, which writes by rows of tiles; set output.maxRecordsPerFile");
+        }
         int entries = MatrixInput.BY_ENTRIES.size();
         boolean byEntries = job.given(JobKeys.ARGUMENTS)
                 .filter(given -> given.size() == entries)
@@ -496,6 +502,13 @@ final class JobFile {
                         .isPresent())
                 .ifPresent(table -> job.problem(
                         JobKeys.OUTPUT_TABLE, "output.table is the input; a job must not write where it reads"));
+        if (isElsewhere(job, JobKeys.OUTPUT_FORMAT)
+                && job.given(JobKeys.OUTPUT_NEW_ONLY).orElse(false)) {
+            job.problem(
+                    JobKeys.OUTPUT_NEW_ONLY,
+                    "output.newOnly reads the ids of the output, and of the data source %s Bellman does not know whether there is one"
+                            .formatted(job.given(JobKeys.OUTPUT_FORMAT).orElseThrow()));
+        }
         if (job.given(JobKeys.OUTPUT_SHARDS).orElse(1) > 1) {
             job.problem(
                     JobKeys.OUTPUT_SHARDS,
@@ -696,13 +709,14 @@ final class JobFile {
                 job.problem(
                         JobKeys.PARAMETERS,
                         name,
-                        "%s has no parameter '%s'; it has %s"
+                        "%s has no parameter '%s'; it has %s%s"
                                 .formatted(
                                         results.stream()
                                                 .map(BellmanFunction::name)
                                                 .collect(Collectors.joining(", ")),
                                         name,
-                                        known.isEmpty() ? "none" : String.join(", ", known)));
+                                        known.isEmpty() ? "none" : String.join(", ", known),
+                                        Suggestion.hint(name, known)));
                 return;
             }
             results.stream()

@@ -71,6 +71,8 @@ final class JobRun {
 
     private final Phases phases = new Phases();
     private final Instant started = Instant.now();
+    /** Spent on solving by earlier runs that this one continues. */
+    private double secondsOfKilled;
 
     /** @param reported takes the report of a run that is committed */
     JobRun(
@@ -120,7 +122,7 @@ final class JobRun {
     /** How much work it is: for close pairs, as the join estimates before it searches. */
     private String size(InstanceQuery query) {
         return JoinNotes.estimate(spark, query::planned)
-                .map(join -> "%s of input, %s".formatted(inputSize(), JoinNotes.text(job, join)))
+                .map(join -> "%s of input, %s".formatted(inputSize(), JoinNotes.text(join)))
                 .orElseGet(() -> "%s of input, %s".formatted(inputSize(), Estimate.of(query)));
     }
 
@@ -176,7 +178,7 @@ final class JobRun {
     /** Runs the job and prints a few of its results. */
     ExitCode run() {
         try (Timeline timeline = new Timeline(spark.sparkContext());
-                JoinNotes joins = new JoinNotes(job, spark.sparkContext(), this::note);
+                JoinNotes joins = new JoinNotes(spark.sparkContext(), this::note);
                 KeptData keep = new KeptData()) {
             return run(timeline, joins, keep);
         }
@@ -240,7 +242,7 @@ final class JobRun {
             }
             Optional<Verifier.Agreement> verified = phase("verify", () -> verify(query, output));
             timeline.settle();
-            Map<String, Object> machine = timeline.machine(described("solve"), phases.of("solve"));
+            Map<String, Object> machine = timeline.machine(described("solve"), phases.of("solve") - secondsOfKilled);
             Optional<Limit> limit = named("report", () -> limit(part, machine));
             Report report = new Report(
                     job,
@@ -344,6 +346,9 @@ final class JobRun {
 
     /** What the machine would allow, if all functions ran on one engine. */
     private Optional<Limit> limit(Part part, Map<String, Object> machine) {
+        if (part.solved + part.setAside == 0) {
+            return Optional.empty();
+        }
         double cellsPerSecond = part.cells / phases.of("solve");
         if (part.engines.values().stream().allMatch(Engine.CPU::equals)) {
             return Limit.ofCores(
@@ -416,7 +421,10 @@ final class JobRun {
         Part all = Part.NONE;
         for (int i = 0; i < count; i++) {
             Optional<Part> before = shards.finished(i).map(Part::of);
-            before.ifPresent(part -> phases.add("solve", part.seconds));
+            before.ifPresent(part -> {
+                phases.add("solve", part.seconds);
+                secondsOfKilled += part.seconds;
+            });
             if (before.isEmpty()) {
                 String name = "%s, shard %d of %d".formatted(job.get(JobKeys.NAME), i + 1, count);
                 Part part = solve(query.shard(i, count), shards.folder(i), name, output);
@@ -572,7 +580,8 @@ final class JobRun {
                     switch (job.get(JobKeys.OUTPUT_MODE)) {
                         case APPEND -> org.apache.spark.sql.SaveMode.Append;
                         case OVERWRITE, OVERWRITE_FORCE -> org.apache.spark.sql.SaveMode.Overwrite;
-                        case ERROR, IGNORE -> org.apache.spark.sql.SaveMode.ErrorIfExists;
+                        case ERROR -> org.apache.spark.sql.SaveMode.ErrorIfExists;
+                        case IGNORE -> org.apache.spark.sql.SaveMode.Ignore;
                     },
                     job.get(JobKeys.OUTPUT_PARTITION_BY));
             return new Written(plan, Optional.of(rows.count()));

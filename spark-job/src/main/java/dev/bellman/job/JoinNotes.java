@@ -21,40 +21,59 @@ import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** What the joins on edit distance of a run expect, told before each searches. */
 final class JoinNotes extends SparkListener implements AutoCloseable {
+    private static final String PARTITIONS = "spark.sql.shuffle.partitions";
+    private static final double BYTES_OF_PARTITION = 1 << 24;
+
     private final SparkContext context;
-    private final boolean isSelfJoin;
     private final Consumer<String> notes;
     private final List<JoinPlan> plans = new ArrayList<>();
 
     /** @param notes is told before each search */
-    JoinNotes(Job job, SparkContext context, Consumer<String> notes) {
+    JoinNotes(SparkContext context, Consumer<String> notes) {
         this.context = context;
-        isSelfJoin = isSelfJoin(job);
         this.notes = notes;
         context.addSparkListener(this);
-    }
-
-    private static boolean isSelfJoin(Job job) {
-        return job.targets().isEmpty();
     }
 
     @Override
     public synchronized void onOtherEvent(SparkListenerEvent event) {
         if (event instanceof JoinPlanned planned) {
             plans.add(planned.plan());
-            notes.accept(text(planned.plan(), isSelfJoin));
+            notes.accept(text(planned.plan()));
         }
     }
 
     /**
      * How a query's join on edit distance would be done: reads and samples its strings, but does not search. Empty if the query has no such join.
      *
+     * @param spark a session of its own: its number of shuffle partitions is changed
      * @param query makes the query, in the session
      */
     static Optional<JoinPlan> estimate(SparkSession spark, Supplier<Dataset<Row>> query) {
+        String configured = spark.conf().get(PARTITIONS);
+        spark.conf().set(PARTITIONS, Math.min(Long.parseLong(configured), enoughPartitions(spark, query.get())));
+        try {
+            return executed(spark, query);
+        } finally {
+            spark.conf().set(PARTITIONS, configured);
+        }
+    }
+
+    /** Partitions of a shuffle of the input, so that a small one has few tasks, as with adaptive execution. */
+    private static long enoughPartitions(SparkSession spark, Dataset<Row> query) {
+        double bytes = CollectionConverters.asJava(
+                        query.queryExecution().optimizedPlan().collectLeaves())
+                .stream()
+                .mapToDouble(leaf -> leaf.stats().sizeInBytes().toDouble())
+                .sum();
+        return Math.max(spark.sparkContext().defaultParallelism(), (long) (bytes / BYTES_OF_PARTITION));
+    }
+
+    private static Optional<JoinPlan> executed(SparkSession spark, Supplier<Dataset<Row>> query) {
         return EngineCheck.withoutAdaptive(
                 spark, () -> new FinalPlan(query.get().queryExecution().executedPlan())
                         .operators().stream()
@@ -68,24 +87,15 @@ final class JoinNotes extends SparkListener implements AutoCloseable {
     }
 
     /** A plan in words. */
-    static String text(Job job, JoinPlan plan) {
-        return text(plan, isSelfJoin(job));
-    }
-
-    private static String text(JoinPlan plan, boolean isSelfJoin) {
+    static String text(JoinPlan plan) {
         return String.format(
                 Locale.ROOT,
                 "%s, about %s within %,d, by %s%s",
                 Quantity.count(plan.strings(), "distinct string"),
-                Quantity.count(expected(plan, isSelfJoin), "pair"),
+                Quantity.count(Math.round(plan.rowPairs()), "pair"),
                 plan.k(),
                 Strategies.name(plan.method()),
                 plan.onGpu() ? " on the GPU" : "");
-    }
-
-    /** The pairs of rows; a join of an input with itself counts every pair in both orders, and each row with itself. */
-    private static long expected(JoinPlan plan, boolean isSelfJoin) {
-        return Math.max(0, Math.round(isSelfJoin ? (plan.rowPairs() - plan.strings()) / 2 : plan.rowPairs()));
     }
 
     /**
@@ -110,7 +120,7 @@ final class JoinNotes extends SparkListener implements AutoCloseable {
                     description.put("method", Strategies.name(plan.method()));
                     description.put("engine", plan.onGpu() ? "gpu" : "cpu");
                     description.put("strings", plan.strings());
-                    description.put("expectedPairs", expected(plan, isSelfJoin));
+                    description.put("expectedPairs", Math.round(plan.rowPairs()));
                     return description;
                 })
                 .toList();

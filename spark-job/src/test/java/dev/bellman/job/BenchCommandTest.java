@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -162,20 +163,31 @@ class BenchCommandTest {
         JsonNode report = bench("javanmard", "--sizes", "100,300");
 
         assertThat(report.path("measurements").findValuesAsText("strategy"))
-                .containsExactly("blocked", "2-way", "blocked", "2-way", "blocked", "r-way", "blocked", "r-way");
-        assertThat(report.path("measurements").findValuesAsText("function"))
                 .containsExactly(
-                        "floyd-warshall",
-                        "floyd-warshall",
-                        "floyd-warshall",
-                        "floyd-warshall",
-                        "gap",
-                        "gap",
-                        "gap",
-                        "gap");
+                        "blocked", "2-way", "blocked", "2-way", "blocked", "r-way", "blocked", "r-way", "tiled",
+                        "r-way", "tiled", "r-way", "blocked", "r-way", "blocked", "r-way");
+        assertThat(report.path("measurements").findValuesAsText("function"))
+                .containsExactly(Stream.of("floyd-warshall", "elimination", "parenthesis", "gap")
+                        .flatMap(name -> Stream.of(name, name, name, name))
+                        .toArray(String[]::new));
         assertThat(report.path("measurements").findValuesAsText("cells"))
                 .containsExactly(
-                        "1000000", "1000000", "27000000", "27000000", "1000000", "1000000", "27000000", "27000000");
+                        "1000000",
+                        "1000000",
+                        "27000000",
+                        "27000000",
+                        "333333",
+                        "333333",
+                        "9000000",
+                        "9000000",
+                        "166666",
+                        "166666",
+                        "4500000",
+                        "4500000",
+                        "1000000",
+                        "1000000",
+                        "27000000",
+                        "27000000");
         // bounds: recursions move a constant factor more, and rounds more still
         JsonNode analysis = report.path("analysis");
         assertThat(analysis)
@@ -186,7 +198,10 @@ class BenchCommandTest {
                         && figures.path("schedule").asText().equals("2-way"))
                 .hasSize(3)
                 .allSatisfy(figures ->
-                        assertThat(figures.path("ofBound").asDouble()).isBetween(2.0, 10.0));
+                        assertThat(figures.path("ofBound").asDouble()).isBetween(2.0, 10.0))
+                // nothing moves less than the least
+                .allSatisfy(figures ->
+                        assertThat(figures.path("ofLeast").asDouble()).isBetween(1.0, 5.0));
     }
 
     @ParameterizedTest

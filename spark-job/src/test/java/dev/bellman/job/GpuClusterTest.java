@@ -56,7 +56,7 @@ class GpuClusterTest {
         Files.createDirectories(options.getParent());
         Files.copy(PROJECT.resolve(installed.relativize(options).toString()), options);
 
-        Path jar = target.resolve("bellman-0.jar");
+        Path jar = target.resolve("bellman-spark-0.jar");
         StringBuilder jars = new StringBuilder();
         try (OutputStream file = Files.newOutputStream(jar);
                 ZipOutputStream zip = new ZipOutputStream(file)) {
@@ -83,8 +83,12 @@ class GpuClusterTest {
     private static void add(ZipOutputStream zip, Path classes) throws IOException {
         try (Stream<Path> files = Files.walk(classes)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                zip.putNextEntry(new ZipEntry(classes.relativize(file).toString()));
-                Files.copy(file, zip);
+                String name = classes.relativize(file).toString();
+                // every module has these
+                if (!name.matches("META-INF/(LICENSE|NOTICE)")) {
+                    zip.putNextEntry(new ZipEntry(name));
+                    Files.copy(file, zip);
+                }
             }
         }
     }

@@ -325,7 +325,13 @@ class LakeTest {
         CommandLineRun again = run(line.toArray(String[]::new));
         assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
         assertThat(again.out()).contains("nothing is new");
-        assertThat(versions(table, name)).isEqualTo(1);
+
+        Files.writeString(chains, "{\"id\": 3, \"dims\": [0, 1]}\n");
+        CommandLineRun onlyBad = run(line.toArray(String[]::new));
+        assertThat(onlyBad.code()).as(onlyBad.err()).isEqualTo(ExitCode.SET_ASIDE);
+        Files.writeString(chains, "not json either\n");
+        CommandLineRun onlyMalformed = run(line.toArray(String[]::new));
+        assertThat(onlyMalformed.code()).as(onlyMalformed.err()).isEqualTo(ExitCode.INPUT);
     }
 
     /** Only partitions that the condition needs are read, and all of them as of one version, which the report names. */
@@ -410,6 +416,21 @@ class LakeTest {
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
+    }
+
+    @Test
+    void views() {
+        spark.sql("CREATE VIEW default.pairs AS SELECT 1 AS id, 'x' AS a, 'y' AS b");
+        CommandLineRun run = run(from(
+                Table.DELTA_NAME, "default.pairs", "--problem=edit_distance", "--output=" + folder.resolve("out")));
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun shards = run(from(
+                Table.DELTA_NAME,
+                "default.pairs",
+                "--problem=edit_distance",
+                "--output=" + folder.resolve("parts"),
+                "--shards=2"));
+        assertThat(shards.err()).contains("[BELLMAN_JOB_FILE]", "the table default.pairs has no version to go back to");
     }
 
     @Test
@@ -509,6 +530,7 @@ class LakeTest {
             --input=p.csv --output-table=lake.db.x --output-reports=r --output-format=csv    | output.format is csv, which is of files
             --input-table=lake.db.nothing --output=o                             | there is no table lake.db.nothing
             --input-table=parquet.`/tmp` --output=o                              | there is no table parquet.`/tmp`
+            --input=p.csv --output-format=jdbc --output-reports=r --mode=append --new-only   | output.newOnly reads the ids of the output
             --input-format=delte --input=p --output=o                            | or a Spark data source; none on the classpath has this name
             --input-format=CSV --input=p --output=o                              | input.format is 'CSV'; it must be parquet, orc, csv
             --input-format=xml --input=p --output=o --restricted                 | restricted does not allow the format xml

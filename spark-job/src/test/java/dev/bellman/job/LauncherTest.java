@@ -36,7 +36,7 @@ class LauncherTest {
 
         private int jar() {
             return arguments.indexOf(arguments.stream()
-                    .filter(each -> each.endsWith("bellman-0.jar"))
+                    .filter(each -> each.endsWith("bellman-spark-0.jar"))
                     .findFirst()
                     .orElseThrow());
         }
@@ -65,7 +65,7 @@ class LauncherTest {
         Path target = Files.createDirectories(root.resolve("spark-job/target"));
         Files.writeString(target.resolve("spark.classpath"), "spark.jar");
         Files.writeString(target.resolve("rapids.classpath"), "/rapids.jar");
-        Path jar = Files.writeString(target.resolve("bellman-0.jar"), "");
+        Path jar = Files.writeString(target.resolve("bellman-spark-0.jar"), "");
         Files.setLastModifiedTime(jar, FileTime.fromMillis(System.currentTimeMillis() + 60_000));
         script(root.resolve("spark/bin/spark-submit"), PRINT_ARGUMENTS);
         gpus(0);
@@ -301,7 +301,7 @@ class LauncherTest {
     /** The first build, by a Maven that fails and one that works. */
     @Test
     void theFirstBuild() throws Exception {
-        Path jar = root.resolve("spark-job/target/bellman-0.jar");
+        Path jar = root.resolve("spark-job/target/bellman-spark-0.jar");
         Files.delete(jar);
         script(root.resolve("bin/mvn"), "#!/bin/sh\necho '[INFO] well'\necho '[ERROR] no space'\nexit 1\n");
         Launch failed = launch("run", "job.yaml");
@@ -325,9 +325,9 @@ class LauncherTest {
     /** The Python package has the launcher and the jar, but no build. */
     @Test
     void jarOfTheEnvironment() throws Exception {
-        Files.delete(root.resolve("spark-job/target/bellman-0.jar"));
+        Files.delete(root.resolve("spark-job/target/bellman-spark-0.jar"));
         Files.delete(root.resolve("spark-job/target/spark.classpath"));
-        String jar = root.resolve("elsewhere/bellman-0.jar").toString();
+        String jar = root.resolve("elsewhere/bellman-spark-0.jar").toString();
 
         Launch launch =
                 launch(Map.of("SPARK_HOME", root.resolve("spark").toString(), "BELLMAN_JAR", jar), "run", "job.yaml");

@@ -245,6 +245,9 @@ class MatrixRunTest {
         Files.writeString(
                 folder.resolve("a.mtx"),
                 "%%MatrixMarket matrix array integer general\n4 4\n7\n1\n5\n2\n1\n9\n2\n6\n2\n4\n11\n3\n3\n2\n1\n13\n");
+        assertThat(run("a.mtx", "--results=determinant", "--dry-run").out())
+                .contains("a matrix of 4 rows", "log_magnitude: double");
+        assertThat(folder.resolve("out")).doesNotExist();
         assertThat(run("a.mtx", "--results=determinant").err()).isEmpty();
         Row row = written("sign").get(0);
         assertThat(row.getDouble(0)).isCloseTo(6_235, Offset.offset(1e-9));
@@ -344,6 +347,7 @@ class MatrixRunTest {
                 "--results=linear_solve | set b.path (--b)",
                 "--results=lu --b=b.csv | lu has no right-hand side",
                 "--source=1 | sources is for all_pairs_shortest_paths",
+                "--partitions=3 | output.partitions is not for matrix_elimination",
                 "--keep=row | keep is not for matrix_elimination",
                 "--mode=append | an output of matrix_elimination is of one input",
                 "--argument=row | a matrix has 2 arguments (row, entries), not 1",

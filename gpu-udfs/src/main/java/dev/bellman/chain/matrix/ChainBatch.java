@@ -249,6 +249,8 @@ final class ChainBatch {
         if (paper.isPresent()) {
             new ChainStrategies(paper.get(), firstSharedPhase, dims)
                     .solve(instances.rows(group), instances.sizes(group), kind, answers);
+        } else if (strategy == MatrixChain.Strategy.R_WAY) {
+            TiledTable.solveByRecursion(kind, chains, answers);
         } else if (strategy == MatrixChain.Strategy.TILED
                 || TiledTable.pays(memory, group.count(), aligned(group), kind.bytes())) {
             TiledTable.solve(kind, chains, answers);

@@ -35,7 +35,7 @@ public final class MatrixChain {
          * however short the chain.
          */
         TILED,
-        /** The same table and the same order, by tiles in the order of a 2-way recursion, on CPUs: M. M. Javanmard and others (2019). */
+        /** The same table and the same order, by tiles in the order of a 2-way recursion, or an r-way one on a GPU: M. M. Javanmard and others (2019). */
         R_WAY,
         /** Hu and Shing's algorithm, O(n log n). If several orders are optimal, it always returns the same one. */
         HU_SHING,

@@ -38,9 +38,4 @@ public final class MatrixChainCostUdf extends ChainUdf<Long> {
     public ColumnarKernel kernel() {
         return new MatrixChainCostKernel(this, strategy, firstSharedPhase);
     }
-
-    @Override
-    public boolean hasKernel() {
-        return strategy != MatrixChain.Strategy.R_WAY;
-    }
 }

@@ -33,6 +33,6 @@ public final class MatrixChainOrderUdf extends ChainUdf<String> {
     /** Hu and Shing's algorithm may find a different order. */
     @Override
     public boolean hasKernel() {
-        return strategy != MatrixChain.Strategy.HU_SHING && strategy != MatrixChain.Strategy.R_WAY;
+        return strategy != MatrixChain.Strategy.HU_SHING;
     }
 }

@@ -44,6 +44,6 @@ public final class MatrixChainUdf extends ChainUdf<Row> {
     /** Hu and Shing's algorithm may find a different order. */
     @Override
     public boolean hasKernel() {
-        return strategy != MatrixChain.Strategy.HU_SHING && strategy != MatrixChain.Strategy.R_WAY;
+        return strategy != MatrixChain.Strategy.HU_SHING;
     }
 }

@@ -30,9 +30,4 @@ public final class TriangulationCostUdf extends ChainUdf<Long> {
     public ColumnarKernel kernel() {
         return new MatrixChainCostKernel(this, strategy, 1);
     }
-
-    @Override
-    public boolean hasKernel() {
-        return strategy != MatrixChain.Strategy.R_WAY;
-    }
 }

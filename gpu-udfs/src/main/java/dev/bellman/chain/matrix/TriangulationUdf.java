@@ -53,6 +53,6 @@ public final class TriangulationUdf extends ChainUdf<Row> {
     /** Hu and Shing's algorithm may find a different triangulation. */
     @Override
     public boolean hasKernel() {
-        return strategy != MatrixChain.Strategy.HU_SHING && strategy != MatrixChain.Strategy.R_WAY;
+        return strategy != MatrixChain.Strategy.HU_SHING;
     }
 }

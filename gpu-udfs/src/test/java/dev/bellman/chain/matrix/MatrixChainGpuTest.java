@@ -199,9 +199,10 @@ class MatrixChainGpuTest extends GpuTest {
         });
     }
 
-    @Test
-    void tilesOfAllChains() {
-        withConf("spark.bellman.matrix_chain.strategy", "tiled", () -> {
+    @ParameterizedTest
+    @ValueSource(strings = {"tiled", "r-way"})
+    void tilesOfAllChains(String strategy) {
+        withConf("spark.bellman.matrix_chain.strategy", strategy, () -> {
             assertSameAsOnCpu("try_matrix_chain", mixed(3_000, 2, 300), "try_matrix_chain(dims)");
             return null;
         });
@@ -242,7 +243,7 @@ class MatrixChainGpuTest extends GpuTest {
                 .boxed()
                 .toArray(Long[]::new));
         List<Row> expected = chains.selectExpr("matrix_chain_cost(dims)").collectAsList();
-        for (String strategy : List.of("tiled", "table")) {
+        for (String strategy : List.of("tiled", "r-way", "table")) {
             List<Row> actual = withConf(
                     "spark.bellman.matrix_chain.strategy", strategy, () -> chains.selectExpr("matrix_chain_cost(dims)")
                             .collectAsList());
