@@ -47,12 +47,60 @@ struct NucleotideScores {
     }
 };
 
+// One register for each row, which selects bytes: a letter of a column has its scores with A, C, T and G. A padding row selects the sign of a score, so
+// it scores 0 or -1: in local tables it stays 0, in global ones it does not matter.
+template <int ROWS>
+struct NucleotideColumns {
+    const uint2* columns;  // by both letters, in shared memory
+    uint32 selections[ROWS];
+    uint2 column;
+
+    __device__ __forceinline__ explicit NucleotideColumns(const uint2* its_columns) : columns(its_columns) {}
+
+    __device__ __forceinline__ void put(int r, int32 pi, int32 qi, const ScoredPair& p, const ScoredPair& q, bool) {
+        uint32 x = pi >= 0 && pi < p.a_length ? nucleotide_code(p.a[pi]) * 0x11 + 0x80 : 0x88;
+        uint32 y = qi >= 0 && qi < q.a_length ? nucleotide_code(q.a[qi]) * 0x11 + 0xc4 : 0xcc;
+        selections[r] = x + (y << 8);
+    }
+
+    __device__ __forceinline__ uint32 letters(const ScoredPair& p, const ScoredPair& q, int32 j) const {
+        uint32 x = j < p.b_length ? nucleotide_code(p.b[j]) : 0;
+        uint32 y = j < q.b_length ? nucleotide_code(q.b[j]) : 0;
+        return x + 4 * y;
+    }
+
+    __device__ __forceinline__ void go_to(uint32 letter) {
+        column = columns[letter];
+    }
+
+    __device__ __forceinline__ uint32 of_row(int r) const {
+        return select_bytes(column.x, column.y, selections[r]);
+    }
+};
+
+// The scores of a column's letter with A, C, T and G.
+__device__ __forceinline__ uint32 column_of(const Scheme& scheme, int32 code) {
+    int32 shift = 8 * code;
+    return (scheme.nucleotides_a >> shift & 0xff) | (scheme.nucleotides_c >> shift & 0xff) << 8
+        | (scheme.nucleotides_t >> shift & 0xff) << 16 | (scheme.nucleotides_g >> shift & 0xff) << 24;
+}
+
 template <int KIND, int LANES, int ROWS>
 __device__ __forceinline__ void score_nucleotides(
         const ScoredPair* pairs, int32 count, const Scheme* its_scheme, int32 one, int64* results) {
     Scheme scheme = *its_scheme;
-    NucleotideScores<ROWS> scores(scheme);
-    score_packed<KIND, LANES, ROWS>(pairs, count, scheme, scores, one, results);
+    if constexpr (KIND != ENDS) {
+        __shared__ uint2 columns[16];
+        if (threadIdx.x < 16) {
+            columns[threadIdx.x] = make_uint2(column_of(scheme, threadIdx.x % 4), column_of(scheme, threadIdx.x / 4));
+        }
+        __syncthreads();
+        NucleotideColumns<ROWS> scores(columns);
+        score_packed<KIND, LANES, ROWS>(pairs, count, scheme, scores, one, results);
+    } else {
+        NucleotideScores<ROWS> scores(scheme);
+        score_packed<KIND, LANES, ROWS>(pairs, count, scheme, scores, one, results);
+    }
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ class LargeGraphGpuTest extends GpuTest {
                 .sorted(Comparator.comparing(v -> (v * 7919L) % 1601))
                 .mapToInt(v -> v)
                 .toArray();
-        long scale = weights == Weights.LARGE ? 1L << 20 : 1;
+        long scale = weights == Weights.LARGE ? 1L << 16 : 1;
         long[] heights = random.longs(n, 0, 1000).toArray();
         int[][] edges = IntStream.range(0, 4 * n)
                 .mapToObj(e -> new int[] {e / 4, e / 4 + new int[] {1, -1, side + 1, -side}[e % 4]})
