@@ -57,6 +57,11 @@ class LostExecutorsTest {
         return Files.exists(folder.resolve("tiles/manifest"));
     }
 
+    /** Not one of the commands by which Hadoop sets permissions. */
+    private static boolean isJava(ProcessHandle process) {
+        return process.info().command().filter(path -> path.endsWith("java")).isPresent();
+    }
+
     /** Distances, for which a step may be repeated, and elimination, for which none may. */
     @ParameterizedTest
     @ValueSource(strings = {ClusterTable.PATHS, ClusterTable.MATRIX})
@@ -69,7 +74,8 @@ class LostExecutorsTest {
         try {
             while (driver.isAlive() && (executors < KILLS || drivers < KILLS)) {
                 driver.waitFor(200 + random.nextInt(1_500), TimeUnit.MILLISECONDS);
-                List<ProcessHandle> running = driver.children().toList();
+                List<ProcessHandle> running =
+                        driver.children().filter(LostExecutorsTest::isJava).toList();
                 if (!hasBegun() || running.isEmpty()) {
                     continue;
                 }
