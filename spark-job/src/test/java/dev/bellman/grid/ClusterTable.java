@@ -47,7 +47,7 @@ final class ClusterTable {
     /** The checksum of a table that is computed in this process. */
     static long expected(String kind, int size) {
         return kind.equals(MATRIX)
-                ? sum(Matrices.eliminated(Matrices.dominant(size)))
+                ? sum(Matrices.eliminated(Matrices.dominant(size, size + 1)))
                 : sum(
                         size,
                         ShortestPaths.solve(graph(size), ShortestPaths.Strategy.BLOCKED, false),
@@ -75,7 +75,7 @@ final class ClusterTable {
     }
 
     private static long matrix(JavaSparkContext spark, int n, Path folder) throws IOException {
-        String given = Matrices.write(Matrices.dominant(n), folder.resolve("tiles"), 1);
+        String given = Matrices.write(Matrices.dominant(n, n + 1), folder.resolve("tiles"), 1);
         return sum(Matrices.read(solve(spark, Matrices.tiles(n), folder, given), n));
     }
 

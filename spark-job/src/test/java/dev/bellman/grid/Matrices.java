@@ -9,16 +9,16 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
 
-/** Matrices for tests, with a right-hand side as their last column. */
-final class Matrices {
+/** Matrices for tests. In tiles, they have a right-hand side as their last column. */
+public final class Matrices {
     private static final String GIVEN = "given";
 
     private Matrices() {}
 
-    /** Diagonally dominant. */
-    static double[][] dominant(int n) {
+    /** A diagonally dominant matrix of n rows, and further columns. */
+    public static double[][] dominant(int n, int columns) {
         SplittableRandom random = new SplittableRandom(n);
-        double[][] matrix = new double[n][n + 1];
+        double[][] matrix = new double[n][columns];
         for (int i = 0; i < n; i++) {
             Arrays.setAll(matrix[i], j -> random.nextDouble() - 0.5);
             matrix[i][i] += n;
@@ -26,8 +26,8 @@ final class Matrices {
         return matrix;
     }
 
-    /** By the loops of the textbook. */
-    static double[][] eliminated(double[]... matrix) {
+    /** U, and the multipliers below its diagonal, by the loops of the textbook. */
+    public static double[][] eliminated(double[]... matrix) {
         double[][] a = Arrays.stream(matrix).map(double[]::clone).toArray(double[][]::new);
         for (int k = 0; k < a.length; k++) {
             for (int i = k + 1; i < a.length; i++) {

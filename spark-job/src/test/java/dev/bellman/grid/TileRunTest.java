@@ -170,7 +170,7 @@ class TileRunTest {
     @ParameterizedTest
     @CsvSource({"1, 1", "96, 1", "290, 2"})
     void eliminated(int n, int parts) {
-        double[][] matrix = Matrices.dominant(n);
+        double[][] matrix = Matrices.dominant(n, n + 1);
         TileFolder<double[][]> table = new TileRun<>(
                         spark,
                         Matrices.tiles(n),
@@ -185,7 +185,7 @@ class TileRunTest {
     @ValueSource(ints = {0, 3600})
     void eliminationContinues(int checkpointSeconds) {
         int n = 250;
-        double[][] matrix = Matrices.dominant(n);
+        double[][] matrix = Matrices.dominant(n, n + 1);
         String given = Matrices.write(matrix, folder.resolve("tiles"), 1);
         Breaking<double[][]> breaking = new Breaking<>(Matrices.tiles(n));
         Duration checkpoint = Duration.ofSeconds(checkpointSeconds);
@@ -204,7 +204,7 @@ class TileRunTest {
     @Test
     void tilesFromBeforeTheCheckpoint() {
         int n = 250;
-        double[][] matrix = Matrices.dominant(n);
+        double[][] matrix = Matrices.dominant(n, n + 1);
         LargeTiles<double[][]> form = new LargeTiles<>(Matrices.tiles(n), 1);
         String given = Matrices.write(matrix, folder.resolve("tiles"), 1);
         TileWorker.Shared<double[][]> shared = new TileWorker.Shared<>(

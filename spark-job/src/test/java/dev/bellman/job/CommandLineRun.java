@@ -2,6 +2,8 @@ package dev.bellman.job;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /** A command line that was run in this process: its exit code and its output. */
 record CommandLineRun(ExitCode code, String out, String err) {
@@ -10,5 +12,17 @@ record CommandLineRun(ExitCode code, String out, String err) {
         StringWriter err = new StringWriter();
         ExitCode code = Main.execute(new PrintWriter(out), new PrintWriter(err), arguments);
         return new CommandLineRun(code, out.toString(), err.toString());
+    }
+
+    /** A job on an input in a folder, with its output in {@code out}. */
+    static CommandLineRun ofJob(Path folder, String problem, String input, String... more) {
+        return of(Stream.concat(
+                        Stream.of(
+                                "run",
+                                "--problem=" + problem,
+                                "--input=" + folder.resolve(input),
+                                "--output=" + folder.resolve("out")),
+                        Stream.of(more))
+                .toArray(String[]::new));
     }
 }

@@ -43,14 +43,7 @@ class GraphRunTest {
     }
 
     private CommandLineRun run(String input, String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of(
-                                "run",
-                                "--problem=all_pairs_shortest_paths",
-                                "--input=" + folder.resolve(input),
-                                "--output=" + folder.resolve("out")),
-                        Stream.of(more))
-                .toArray(String[]::new));
+        return CommandLineRun.ofJob(folder, "all_pairs_shortest_paths", input, more);
     }
 
     private CommandLineRun rows(String... more) throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.grid.Matrices;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -42,38 +42,7 @@ class MatrixRunTest {
     }
 
     private CommandLineRun run(String input, String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of(
-                                "run",
-                                "--problem=matrix_elimination",
-                                "--input=" + folder.resolve(input),
-                                "--output=" + folder.resolve("out")),
-                        Stream.of(more))
-                .toArray(String[]::new));
-    }
-
-    private static double[][] dominant(int n) {
-        SplittableRandom random = new SplittableRandom(n);
-        double[][] matrix = new double[n][n];
-        for (int i = 0; i < n; i++) {
-            Arrays.setAll(matrix[i], j -> random.nextDouble() - 0.5);
-            matrix[i][i] += n;
-        }
-        return matrix;
-    }
-
-    /** U, and the multipliers below its diagonal. */
-    private static double[][] eliminated(double[]... matrix) {
-        double[][] a = Arrays.stream(matrix).map(double[]::clone).toArray(double[][]::new);
-        for (int k = 0; k < a.length; k++) {
-            for (int i = k + 1; i < a.length; i++) {
-                a[i][k] /= a[k][k];
-                for (int j = k + 1; j < a[i].length; j++) {
-                    a[i][j] = Math.fma(-a[i][k], a[k][j], a[i][j]);
-                }
-            }
-        }
-        return a;
+        return CommandLineRun.ofJob(folder, "matrix_elimination", input, more);
     }
 
     /** By elimination in the matrix with its right-hand side. */
@@ -86,7 +55,7 @@ class MatrixRunTest {
                     return row;
                 })
                 .toArray(double[][]::new);
-        a = eliminated(a);
+        a = Matrices.eliminated(a);
         double[] x = new double[n];
         for (int i = n - 1; i >= 0; i--) {
             x[i] = a[i][n];
@@ -154,7 +123,7 @@ class MatrixRunTest {
     @Test
     void strategiesAndTiles() throws IOException {
         int n = 96;
-        double[][] matrix = dominant(n);
+        double[][] matrix = Matrices.dominant(n, n);
         double[] b = new SplittableRandom(2).doubles(n).toArray();
         writeRows("a.parquet", matrix);
         writeB(b);
@@ -197,17 +166,17 @@ class MatrixRunTest {
 
     @Test
     void factorsInTiles() throws IOException {
-        double[][] matrix = dominant(200);
+        double[][] matrix = Matrices.dominant(200, 200);
         writeRows("a.parquet", matrix);
         spark.conf().set("spark.bellman.tiles.hostMemory", "1m");
         try {
             assertThat(run("a.parquet", "--strategy=blocked").out()).contains("a matrix of 200 rows");
-            checkFactors(eliminated(matrix));
+            checkFactors(Matrices.eliminated(matrix));
             // of an interrupted run: the matrix in tiles, and nothing else
             Files.createDirectories(folder.resolve("_out.bellman-tiles/given"));
             Files.writeString(folder.resolve("_out.bellman-tiles/given/0-0"), "of another matrix");
             assertThat(run("a.parquet", "--mode=overwrite", "--resume").err()).isEmpty();
-            checkFactors(eliminated(matrix));
+            checkFactors(Matrices.eliminated(matrix));
             assertThat(report().at("/backwardError").asDouble()).isBetween(0.0, 1e-14);
         } finally {
             spark.conf().unset("spark.bellman.tiles.hostMemory");
@@ -237,7 +206,7 @@ class MatrixRunTest {
                 ? run(name, "--argument=i", "--argument=j", "--argument=value", "--input-option=inferSchema=true")
                 : run(name);
         assertThat(run.err()).isEmpty();
-        checkFactors(eliminated(matrix));
+        checkFactors(Matrices.eliminated(matrix));
     }
 
     @Test
