@@ -63,8 +63,23 @@ final class LargeTiles<T> implements Serializable {
     }
 
     private int count(Tile tile) {
-        return Math.min(parts, problem.side() - tile.row() * parts)
-                * Math.min(parts, problem.side() - tile.column() * parts);
+        return count(tile.row()) * count(tile.column());
+    }
+
+    /** The parts of a row or column of large tiles. */
+    private int count(int index) {
+        return Math.min(parts, problem.side() - index * parts);
+    }
+
+    /** The operations of a task, such as relaxations. */
+    double operations(Task task) {
+        int middle = task.sources().isEmpty()
+                ? task.target().row()
+                : task.sources().get(0).column();
+        return problem.pattern().work(task.kernel())
+                * count(task.target())
+                * count(middle)
+                * Math.pow(problem.edge(), 3);
     }
 
     @FunctionalInterface
