@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -92,6 +93,9 @@ public final class TileRun<T> {
     private final Map<TileKernel, Long> kernels = new EnumMap<>(TileKernel.class);
     private final Map<String, Traffic> traffic = new LinkedHashMap<>();
 
+    /** The waves whose panels no step reads any more. */
+    private final BitSet deleted = new BitSet();
+
     private Manifest manifest;
     private double seconds;
     private double checkpointSeconds;
@@ -141,7 +145,7 @@ public final class TileRun<T> {
                 new SerializableConfiguration(spark.hadoopConfiguration()),
                 settings.memory));
         int[] count = {0};
-        Step.run(problem.pattern(), form.side(), (wave, steps) -> count[0] = wave + 1);
+        Step.run(form, (wave, steps) -> count[0] = wave + 1);
         waves = count[0];
     }
 
@@ -152,7 +156,7 @@ public final class TileRun<T> {
         lastCheckpoint = now();
         told = now();
         double start = now();
-        Step.run(form.problem().pattern(), form.side(), (wave, steps) -> {
+        Step.run(form, (wave, steps) -> {
             if (wave > manifest.done) {
                 run(wave, steps);
                 manifest = new Manifest(settings.ofTiles(), wave, manifest.checkpoint);
@@ -291,13 +295,13 @@ public final class TileRun<T> {
         int wave = manifest.done;
         Map<Integer, List<TileWorker.Saved>> bySlot = new LinkedHashMap<>();
         Map<Tile, Integer> written = new LinkedHashMap<>();
-        int[] oldest = {wave + 1};
-        Step.run(form.problem().pattern(), form.side(), (number, steps) -> {
+        BitSet needed = new BitSet();
+        Step.run(form, (number, steps) -> {
             for (Step step : steps) {
                 if (number <= wave) {
                     written.put(step.task().target(), number);
                 } else {
-                    step.sources().forEach(panel -> oldest[0] = Math.min(oldest[0], panel.wave()));
+                    step.sources().forEach(panel -> needed.set(panel.wave()));
                     written.putIfAbsent(step.task().target(), Step.NONE);
                 }
             }
@@ -314,8 +318,11 @@ public final class TileRun<T> {
         if (before != Step.NONE) {
             store.delete(TileWorker.checkpointFolder(before));
         }
-        for (int old = Math.max(0, before); old < oldest[0]; old++) {
-            store.delete(Step.Panel.folder(old));
+        for (int old = deleted.nextClearBit(0); old <= wave; old = deleted.nextClearBit(old + 1)) {
+            if (!needed.get(old)) {
+                store.delete(Step.Panel.folder(old));
+                deleted.set(old);
+            }
         }
         checkpoints++;
         checkpointSeconds += now() - start;
