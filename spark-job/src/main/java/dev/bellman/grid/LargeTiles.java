@@ -74,6 +74,26 @@ final class LargeTiles<T> implements Serializable {
         return count[0];
     }
 
+    /** The parts of a row or column of large tiles. */
+    private int count(int index) {
+        return Math.min(parts, problem.side() - index * parts);
+    }
+
+    /** The operations of a task, such as relaxations. */
+    double operations(Task task) {
+        int[] ends = {0, 0};
+        forEach(task.target(), (row, column) -> {
+            ends[0] = Math.max(ends[0], row + 1);
+            ends[1] = Math.max(ends[1], column + 1);
+        });
+        Tile before = task.sources().isEmpty() ? task.target() : task.sources().get(0);
+        return problem.pattern().work(task.kernel())
+                * ends[0]
+                * ends[1]
+                * count(task.kernel() == TileKernel.C ? before.row() : before.column())
+                * Math.pow(problem.edge(), 3);
+    }
+
     @FunctionalInterface
     private interface Make<T> {
         T of(Tile part);
