@@ -106,10 +106,11 @@ public final class EliminationOnGpu implements AutoCloseable {
     /**
      * Eliminates, after all bands.
      *
+     * @param strategy {@link Elimination.Strategy#R_WAY} or {@link Elimination.Strategy#BLOCKED}
      * @throws dev.bellman.BellmanException as {@link Elimination#lu}, in {@link #download} of the band with the bad pivot
      */
-    public void eliminate() {
-        EliminationKernel.factor(module, scratch, large, height, width);
+    public void eliminate(Elimination.Strategy strategy) {
+        EliminationKernel.factor(module, scratch, large, height, width, strategy);
     }
 
     /** Copies a band from the GPU, before its tiles; bands in ascending order. */

@@ -84,7 +84,7 @@ final class FunctionTable implements TableProblem {
                         random.longs(n, 5, 100).toArray()),
                 n -> Math.pow(n, 3),
                 Integer.MAX_VALUE,
-                List.of("blocked"),
+                List.of("blocked", "r-way"),
                 List.of("blocked", "r-way"));
     }
 
@@ -126,7 +126,7 @@ final class FunctionTable implements TableProblem {
                 },
                 n -> Math.pow(n, 3) / 3,
                 MOST_MATRIX_ROWS,
-                List.of("blocked"),
+                List.of("blocked", "r-way"),
                 List.of("blocked", "r-way"));
     }
 

@@ -4,6 +4,7 @@ import dev.bellman.bench.paper.PublishedTable;
 import dev.bellman.tiles.Messages;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.TileKernel;
 import dev.bellman.tiles.Traffic;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -157,9 +158,8 @@ final class JavanmardSuite implements Runnable {
                     schedule.run(pattern, SIDE, traffic);
                     double bound = Math.pow(SIDE, 3) / Math.sqrt(memory);
                     double times = (traffic.loads() + traffic.stores()) / bound;
-                    OptionalDouble least = work(pattern) == 0
-                            ? OptionalDouble.empty()
-                            : OptionalDouble.of(times / (2 * work(pattern)));
+                    double work = pattern.work(TileKernel.A);
+                    OptionalDouble least = work == 0 ? OptionalDouble.empty() : OptionalDouble.of(times / (2 * work));
                     bench.add(new Moved(
                             name(pattern),
                             name,
@@ -173,16 +173,6 @@ final class JavanmardSuite implements Runnable {
                 }
             });
         }
-    }
-
-    /** The operations of a table as a share of n^3; 0 if they are fewer by an order. */
-    private static double work(Pattern pattern) {
-        return switch (pattern) {
-            case CLOSURE, PREFIXES -> 1;
-            case ELIMINATION -> 1.0 / 3;
-            case TRIANGLE -> 1.0 / 6;
-            case NEIGHBOURS -> 0;
-        };
     }
 
     /** Table 1: on p nodes, on the order of sqrt(p) log p messages of n^2 / p cells each. */

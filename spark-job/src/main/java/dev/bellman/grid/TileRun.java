@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.LocalTime;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -54,8 +57,8 @@ public final class TileRun<T> {
     /** A power of 2. */
     public static final int MOST_PARTS = 16;
 
-    /** Large tiles per side for each core per side. */
-    private static final int WAVE = 4;
+    /** Large tiles per side for each core per side: what the last tile of a wave leaves idle is little then. */
+    private static final int WAVE = 8;
 
     /** Tiles that a task has in memory: a target, two sources, and one on its way to a file. */
     private static final int AT_A_TIME = 4;
@@ -88,21 +91,38 @@ public final class TileRun<T> {
     private final int slots;
     private final int slotColumns;
     private final int waves;
+    private final int rounds;
+    private final double operations;
     private final Map<Integer, String> locations = new HashMap<>();
     private final Map<TileKernel, Long> kernels = new EnumMap<>(TileKernel.class);
-    private final Map<String, Traffic> traffic = new LinkedHashMap<>();
+    private final Map<String, Share> shares = new LinkedHashMap<>();
+
+    /** The waves whose panels no step reads any more. */
+    private final BitSet deleted = new BitSet();
 
     private Manifest manifest;
+    /** Of the waves that are done, and of those among them that another run did. */
+    private double doneOperations;
+
+    private double keptOperations;
+    private int doneRounds;
+    private double computing;
     private double seconds;
     private double checkpointSeconds;
     private long checkpoints;
     private double lastCheckpoint;
     private double told;
 
-    /** What an executor moved. */
-    private record Traffic(long panels, long bytes, long again, long spills) {
-        Traffic plus(Traffic other) {
-            return new Traffic(panels + other.panels, bytes + other.bytes, again + other.again, spills + other.spills);
+    /** What an executor did. */
+    private record Share(double operations, long panels, long panelBytes, long bytes, long again, long spills) {
+        Share plus(Share other) {
+            return new Share(
+                    operations + other.operations,
+                    panels + other.panels,
+                    panelBytes + other.panelBytes,
+                    bytes + other.bytes,
+                    again + other.again,
+                    spills + other.spills);
         }
     }
 
@@ -140,9 +160,16 @@ public final class TileRun<T> {
                 given,
                 new SerializableConfiguration(spark.hadoopConfiguration()),
                 settings.memory));
-        int[] count = {0};
-        Step.run(problem.pattern(), form.side(), (wave, steps) -> count[0] = wave + 1);
-        waves = count[0];
+        int[] counts = {0, 0};
+        double[] all = {0};
+        Step.run(form, (wave, steps) -> {
+            counts[0] = wave + 1;
+            counts[1] += beginsRound(steps);
+            all[0] += operations(steps);
+        });
+        waves = counts[0];
+        rounds = counts[1];
+        operations = all[0];
     }
 
     /** Computes what is not done yet, and returns the finished table. */
@@ -152,19 +179,24 @@ public final class TileRun<T> {
         lastCheckpoint = now();
         told = now();
         double start = now();
-        Step.run(form.problem().pattern(), form.side(), (wave, steps) -> {
-            if (wave > manifest.done) {
-                run(wave, steps);
-                manifest = new Manifest(settings.ofTiles(), wave, manifest.checkpoint);
-                seconds = now() - start;
-                if (wave + 1 == waves || checkpointIsDue()) {
-                    checkpoint();
-                } else {
-                    write();
-                }
-                progress();
+        List<Step> job = new ArrayList<>();
+        Step.run(form, (wave, steps) -> {
+            if (wave <= manifest.done) {
+                doneRounds += beginsRound(steps);
+                doneOperations += operations(steps);
+                keptOperations = doneOperations;
+                return;
             }
+            // steps that read no other tile go with the wave before: each slot takes its steps in order
+            if (!job.isEmpty()
+                    && steps.stream().anyMatch(step -> !step.sources().isEmpty())) {
+                run(job, start);
+            }
+            job.addAll(steps);
         });
+        if (!job.isEmpty()) {
+            run(job, start);
+        }
         if (manifest.checkpoint != manifest.done) {
             checkpoint();
         }
@@ -175,6 +207,35 @@ public final class TileRun<T> {
                 settings.folder,
                 TileWorker.checkpointFolder(manifest.checkpoint),
                 new SerializableConfiguration(spark.hadoopConfiguration()));
+    }
+
+    /** Runs one or more waves as a job, and commits them. */
+    private void run(List<Step> job, double start) {
+        submit(job);
+        int wave = job.get(job.size() - 1).wave();
+        manifest = new Manifest(settings.ofTiles(), wave, manifest.checkpoint);
+        seconds = now() - start;
+        doneRounds += beginsRound(job);
+        doneOperations += operations(job);
+        job.clear();
+        if (wave + 1 == waves || checkpointIsDue()) {
+            checkpoint();
+        } else {
+            write();
+        }
+        progress();
+    }
+
+    private int beginsRound(List<Step> steps) {
+        return steps.stream()
+                        .anyMatch(step ->
+                                form.problem().pattern().beginsRound(step.task().kernel()))
+                ? 1
+                : 0;
+    }
+
+    private double operations(List<Step> steps) {
+        return steps.stream().mapToDouble(step -> form.operations(step.task())).sum();
     }
 
     private static double now() {
@@ -224,10 +285,12 @@ public final class TileRun<T> {
 
     private int slot(Tile tile) {
         int rows = slots / slotColumns;
-        return tile.row() % rows * slotColumns + tile.column() % slotColumns;
+        // one row of slots goes around, as otherwise one slot would have all of C in a round
+        int column = rows == 1 ? tile.row() + tile.column() : tile.column();
+        return tile.row() % rows * slotColumns + column % slotColumns;
     }
 
-    private void run(int wave, List<Step> steps) {
+    private void submit(List<Step> steps) {
         Map<Integer, List<Step>> bySlot = new LinkedHashMap<>();
         for (Step step : steps) {
             bySlot.computeIfAbsent(slot(step.task().target()), slot -> new ArrayList<>())
@@ -237,7 +300,17 @@ public final class TileRun<T> {
         List<TileWorker.Work> works = new ArrayList<>();
         bySlot.forEach(
                 (slot, own) -> works.add(new TileWorker.Work(slot, manifest.checkpoint, own, List.of(), Step.NONE)));
-        submit("wave %,d of %,d".formatted(wave + 1, waves), works);
+        submit(
+                "waves %,d to %,d of %,d, %s"
+                        .formatted(
+                                steps.get(0).wave() + 1,
+                                steps.get(steps.size() - 1).wave() + 1,
+                                waves,
+                                steps.stream()
+                                        .map(step -> step.task().kernel().name())
+                                        .distinct()
+                                        .collect(Collectors.joining(" "))),
+                works);
     }
 
     private void submit(String description, List<TileWorker.Work> works) {
@@ -271,8 +344,12 @@ public final class TileRun<T> {
 
     private void note(TileWorker.Done done) {
         locations.put(done.slot(), done.location());
-        traffic.merge(
-                done.location(), new Traffic(done.panels(), done.bytes(), done.again(), done.spills()), Traffic::plus);
+        computing += done.seconds();
+        shares.merge(
+                done.location(),
+                new Share(
+                        done.operations(), done.panels(), done.panelBytes(), done.bytes(), done.again(), done.spills()),
+                Share::plus);
     }
 
     /** By default, when the expected time is up, and a checkpoint takes less than a fifth of it. */
@@ -281,7 +358,7 @@ public final class TileRun<T> {
         if (settings.checkpoint != null) {
             return since >= settings.checkpoint.toMillis() / 1e3;
         }
-        double expected = seconds * waves / (manifest.done + 1);
+        double expected = seconds * operations / (doneOperations - keptOperations);
         double each = checkpoints == 0 ? 0 : checkpointSeconds / checkpoints;
         return since >= Math.max(10, Math.max(5 * each, expected / MOST_CHECKPOINTS));
     }
@@ -291,13 +368,13 @@ public final class TileRun<T> {
         int wave = manifest.done;
         Map<Integer, List<TileWorker.Saved>> bySlot = new LinkedHashMap<>();
         Map<Tile, Integer> written = new LinkedHashMap<>();
-        int[] oldest = {wave + 1};
-        Step.run(form.problem().pattern(), form.side(), (number, steps) -> {
+        BitSet needed = new BitSet();
+        Step.run(form, (number, steps) -> {
             for (Step step : steps) {
                 if (number <= wave) {
                     written.put(step.task().target(), number);
                 } else {
-                    step.sources().forEach(panel -> oldest[0] = Math.min(oldest[0], panel.wave()));
+                    step.sources().forEach(panel -> needed.set(panel.wave()));
                     written.putIfAbsent(step.task().target(), Step.NONE);
                 }
             }
@@ -314,8 +391,11 @@ public final class TileRun<T> {
         if (before != Step.NONE) {
             store.delete(TileWorker.checkpointFolder(before));
         }
-        for (int old = Math.max(0, before); old < oldest[0]; old++) {
-            store.delete(Step.Panel.folder(old));
+        for (int old = deleted.nextClearBit(0); old <= wave; old = deleted.nextClearBit(old + 1)) {
+            if (!needed.get(old)) {
+                store.delete(Step.Panel.folder(old));
+                deleted.set(old);
+            }
         }
         checkpoints++;
         checkpointSeconds += now() - start;
@@ -325,10 +405,32 @@ public final class TileRun<T> {
     private void progress() {
         if (now() - told >= PROGRESS_SECONDS) {
             told = now();
-            int done = manifest.done + 1;
-            notes.accept(
-                    "%,d of %,d waves, about %,.0f s left".formatted(done, waves, seconds / done * (waves - done)));
+            double left = (operations - doneOperations) / rate();
+            notes.accept(String.format(
+                    Locale.ROOT,
+                    "round %,d of %,d, %,.1f G operations/s, %.0f%% of what %s would do, about %,.0f s left, until %tT",
+                    doneRounds,
+                    rounds,
+                    rate() / 1e9,
+                    100 * share(),
+                    limit(),
+                    left,
+                    LocalTime.now().plusSeconds((long) left)));
         }
+    }
+
+    /** Operations per second of this run. */
+    private double rate() {
+        return (doneOperations - keptOperations) / seconds;
+    }
+
+    private String limit() {
+        return slots == 1 ? "1 core that computes all the time" : slots + " cores that compute all the time";
+    }
+
+    /** How much of its time a core computes. */
+    private double share() {
+        return Math.min(1, computing / (slots * seconds));
     }
 
     /**
@@ -358,36 +460,53 @@ public final class TileRun<T> {
 
     /** Counters for the report. */
     public Map<String, Object> report() {
-        double cells = Math.pow(form.edge(), 3);
-        long tasks = kernels.values().stream().mapToLong(Long::longValue).sum();
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("largeTiles", form.side());
         report.put("edge", form.edge());
         report.put("slots", slots);
+        report.put("rounds", rounds);
         report.put("waves", waves);
         Map<String, Object> runs = new LinkedHashMap<>();
         kernels.forEach((kernel, count) -> runs.put(kernel.name().toLowerCase(Locale.ROOT), count));
         report.put("tileKernels", runs);
-        double operations = tasks * cells;
-        report.put("operations", operations);
+        double done = doneOperations - keptOperations;
+        report.put("operations", done);
         // Theorem 1 of the paper, and the least for any schedule, as if each operation were one of a matrix product
         double bytesOfCell = form.problem().bytes() / Math.pow(form.problem().edge(), 2);
-        double theorem = operations / Math.sqrt(settings.memory / bytesOfCell) * bytesOfCell;
-        report.put("bytes", traffic.values().stream().mapToLong(Traffic::bytes).sum());
+        double theorem = done / Math.sqrt(settings.memory / bytesOfCell) * bytesOfCell;
+        report.put("bytes", shares.values().stream().mapToLong(Share::bytes).sum());
         report.put("bytesOfTheorem1", theorem);
         report.put("leastBytes", 2 * theorem);
         report.put("checkpoints", checkpoints);
         report.put("checkpointSeconds", checkpointSeconds);
         report.put("seconds", seconds);
+        if (done > 0) {
+            report.put("limit", Map.of("of", limit(), "operationsPerSecond", rate() / share(), "share", share()));
+        }
         Map<String, Object> executors = new LinkedHashMap<>();
-        traffic.forEach((location, moved) -> executors.put(
-                location,
-                Map.of(
-                        "panels", moved.panels,
-                        "bytes", moved.bytes,
-                        "stepsRunAgain", moved.again,
-                        "tilesSpilled", moved.spills)));
+        shares.forEach((location, share) -> {
+            Map<String, Object> each = new LinkedHashMap<>();
+            each.put("operations", share.operations);
+            each.put("words", share.panelBytes / bytesOfCell);
+            each.put("messages", share.panels);
+            each.put("bytes", share.bytes);
+            each.put("stepsRunAgain", share.again);
+            each.put("tilesSpilled", share.spills);
+            executors.put(location, each);
+        });
         report.put("executors", executors);
+        report.put("bounds", bounds(shares.size()));
         return report;
+    }
+
+    /** Section 4 of the paper for this many nodes: at least on the order of these operations, words and messages on a node; its algorithms are log p above the last two. */
+    private Map<String, Object> bounds(int nodes) {
+        double cells = Math.pow((double) form.problem().side() * form.problem().edge(), 2);
+        Map<String, Object> bounds = new LinkedHashMap<>();
+        bounds.put("nodes", nodes);
+        bounds.put("operations", operations / nodes);
+        bounds.put("words", cells / Math.sqrt(nodes));
+        bounds.put("messages", Math.sqrt(nodes));
+        return bounds;
     }
 }

@@ -59,7 +59,7 @@ final class TileWorker<T> {
      *
      * @param slot which share of the tiles this is
      * @param checkpoint the wave of the last checkpoint; {@link Step#NONE} if there is none
-     * @param steps in any order
+     * @param steps in the order of their waves
      * @param save tiles to write to a new checkpoint; no steps then
      * @param wave the last wave before the new checkpoint
      */
@@ -72,11 +72,24 @@ final class TileWorker<T> {
      * What a task did.
      *
      * @param location of its executor, for Spark
+     * @param operations of its steps
+     * @param seconds that it computed
      * @param panels panels that it read or wrote
-     * @param bytes of the files that it read and wrote
+     * @param panelBytes of these
+     * @param bytes of all files that it read and wrote
      * @param again steps that ran again, for lost tiles
      */
-    record Done(int slot, String location, long panels, long bytes, long again, long spills) implements Serializable {}
+    record Done(
+            int slot,
+            String location,
+            double operations,
+            double seconds,
+            long panels,
+            long panelBytes,
+            long bytes,
+            long again,
+            long spills)
+            implements Serializable {}
 
     static final String CHECKPOINTS = "checkpoints";
 
@@ -84,7 +97,10 @@ final class TileWorker<T> {
     private final int checkpoint;
     private final TileCache<T> cache;
     private final TileStore store;
+    private double operations;
+    private long nanoseconds;
     private long panels;
+    private long panelBytes;
     private long bytes;
     private long again;
 
@@ -106,7 +122,15 @@ final class TileWorker<T> {
         work.steps.forEach(worker::run);
         work.save.forEach(saved -> worker.save(saved, work.wave));
         return new Done(
-                work.slot, location(), worker.panels, worker.bytes, worker.again, worker.cache.spills() - spills);
+                work.slot,
+                location(),
+                worker.operations,
+                worker.nanoseconds / 1e9,
+                worker.panels,
+                worker.panelBytes,
+                worker.bytes + worker.panelBytes,
+                worker.again,
+                worker.cache.spills() - spills);
     }
 
     /** In the form of Spark's {@code ExecutorCacheTaskLocation}. */
@@ -131,9 +155,10 @@ final class TileWorker<T> {
         if (held.wave() < step.wave()) {
             ByteBuffer panel = apply(step, held.tiles());
             if (panel != null) {
-                panels++;
-                bytes += panel.remaining();
+                moved(panel);
                 store.write(step.panel().name(), panel);
+                // this executor reads it, too
+                cache.panel(step.panel(), () -> read(step.panel(), panel));
             }
             held = new TileCache.Held<>(step.wave(), held.tiles());
         }
@@ -145,7 +170,8 @@ final class TileWorker<T> {
         ByteBuffer content = shared.form.write(saved.tile, held.tiles());
         bytes += content.remaining();
         store.write(checkpoint(wave, saved.tile), content);
-        cache.put(saved.tile, held);
+        // it has been through all steps up to the checkpoint, so it stays after it
+        cache.put(saved.tile, new TileCache.Held<>(wave, held.tiles()));
     }
 
     /** A tile with all steps up to a wave. The caller puts it back. */
@@ -158,7 +184,7 @@ final class TileWorker<T> {
         if (held.wave() >= written) {
             return held;
         }
-        Step.run(shared.form.problem().pattern(), shared.form.side(), (wave, steps) -> {
+        Step.run(shared.form, (wave, steps) -> {
             if (wave > held.wave() && wave <= written) {
                 for (Step step : steps) {
                     if (step.task().target().equals(tile)) {
@@ -188,14 +214,25 @@ final class TileWorker<T> {
         List<Grid<T>> sources = step.sources().stream()
                 .map(panel -> cache.panel(panel, () -> {
                     ByteBuffer content = store.read(panel.name());
-                    panels++;
-                    bytes += content.remaining();
-                    return form.readPanel(panel.kernel(), panel.tile(), content);
+                    moved(content);
+                    return read(panel, content);
                 }))
                 .toList();
+        long start = System.nanoTime();
         form.run(step.task(), target, sources);
+        nanoseconds += System.nanoTime() - start;
+        operations += form.operations(step.task());
         return form.problem().pattern().isRead(step.task().kernel())
                 ? form.writePanel(step.task().kernel(), step.task().target(), target)
                 : null;
+    }
+
+    private void moved(ByteBuffer panel) {
+        panels++;
+        panelBytes += panel.remaining();
+    }
+
+    private Grid<T> read(Step.Panel panel, ByteBuffer content) {
+        return shared.form.readPanel(panel.kernel(), panel.tile(), content);
     }
 }

@@ -30,7 +30,7 @@ public final class GapAlignment {
         AUTO,
         /** For any costs, row by row. */
         SERIAL,
-        /** For any costs, by tiles in the order of a 2-way recursion: M. M. Javanmard and others, 2019. */
+        /** For any costs, by tiles in the order of the r-way recursion: M. M. Javanmard and others, 2019. On a CPU it is 2-way. */
         R_WAY,
         /** For any costs, by tiles, one antidiagonal of tiles after another. */
         BLOCKED,

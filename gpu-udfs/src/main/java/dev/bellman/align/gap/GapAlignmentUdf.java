@@ -93,9 +93,6 @@ public final class GapAlignmentUdf
 
     @Override
     public boolean hasKernel() {
-        return switch (strategy) {
-            case AUTO, BLOCKED, AFFINE, CONCAVE -> true;
-            default -> false;
-        };
+        return strategy != GapAlignment.Strategy.SERIAL;
     }
 }
