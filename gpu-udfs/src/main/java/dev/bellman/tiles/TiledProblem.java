@@ -19,6 +19,11 @@ public interface TiledProblem<T> extends Serializable {
     /** Tiles per side of the table. */
     int side();
 
+    /** Whether the table has a tile: others are never made, stored or visited. */
+    default boolean has(Tile tile) {
+        return tile.row() < side() && tile.column() < side();
+    }
+
     /** A tile before any task. */
     T make(Tile tile);
 

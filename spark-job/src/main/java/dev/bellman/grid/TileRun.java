@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -160,7 +161,7 @@ public final class TileRun<T> {
                 settings.memory));
         int[] counts = {0, 0};
         double[] all = {0};
-        Step.run(problem.pattern(), form.side(), (wave, steps) -> {
+        Step.run(form, (wave, steps) -> {
             counts[0] = wave + 1;
             counts[1] += beginsRound(steps);
             all[0] += operations(steps);
@@ -178,7 +179,7 @@ public final class TileRun<T> {
         told = now();
         double start = now();
         List<Step> job = new ArrayList<>();
-        Step.run(form.problem().pattern(), form.side(), (wave, steps) -> {
+        Step.run(form, (wave, steps) -> {
             if (wave <= manifest.done) {
                 doneRounds += beginsRound(steps);
                 doneOperations += operations(steps);
@@ -285,7 +286,7 @@ public final class TileRun<T> {
 
     private void deleteAll(String folder, IntPredicate wave) {
         store.list(folder).stream()
-                .filter(name -> wave.test(Integer.parseInt(name)))
+                .filter(name -> name.matches("\\d+") && wave.test(Integer.parseInt(name)))
                 .forEach(name -> store.delete(folder + "/" + name));
     }
 
@@ -383,13 +384,13 @@ public final class TileRun<T> {
         int wave = manifest.done;
         Map<Integer, List<TileWorker.Saved>> bySlot = new LinkedHashMap<>();
         Map<Tile, Integer> written = new LinkedHashMap<>();
-        int[] oldest = {wave + 1};
-        Step.run(form.problem().pattern(), form.side(), (number, steps) -> {
+        BitSet needed = new BitSet();
+        Step.run(form, (number, steps) -> {
             for (Step step : steps) {
                 if (number <= wave) {
                     written.put(step.task().target(), number);
                 } else {
-                    step.sources().forEach(panel -> oldest[0] = Math.min(oldest[0], panel.wave()));
+                    step.sources().forEach(panel -> needed.set(panel.wave()));
                     written.putIfAbsent(step.task().target(), Step.NONE);
                 }
             }
@@ -405,7 +406,7 @@ public final class TileRun<T> {
         write();
         // whatever there is: another attempt may have left some
         deleteAll(TileWorker.CHECKPOINTS, number -> number != wave);
-        deleteAll(Step.Panel.FOLDER, number -> number < oldest[0]);
+        deleteAll(Step.Panel.FOLDER, number -> !needed.get(number));
         checkpoints++;
         checkpointSeconds += now() - start;
         lastCheckpoint = now();

@@ -170,7 +170,8 @@ final class TileWorker<T> {
         ByteBuffer content = shared.form.write(saved.tile, held.tiles());
         bytes += content.remaining();
         store.write(checkpoint(wave, saved.tile), content);
-        cache.put(saved.tile, held);
+        // it has been through all steps up to the checkpoint, so it stays after it
+        cache.put(saved.tile, new TileCache.Held<>(wave, held.tiles()));
     }
 
     /** A tile with all steps up to a wave. The caller puts it back. */
@@ -183,7 +184,7 @@ final class TileWorker<T> {
         if (held.wave() >= written) {
             return held;
         }
-        Step.run(shared.form.problem().pattern(), shared.form.side(), (wave, steps) -> {
+        Step.run(shared.form, (wave, steps) -> {
             if (wave > held.wave() && wave <= written) {
                 for (Step step : steps) {
                     if (step.task().target().equals(tile)) {

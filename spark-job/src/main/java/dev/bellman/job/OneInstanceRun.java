@@ -2,6 +2,8 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.chain.matrix.MatrixChainFunctions;
+import dev.bellman.entry.Problem;
 import dev.bellman.graph.GraphFunctions;
 import dev.bellman.grid.TileRun;
 import dev.bellman.job.output.StagedOutput;
@@ -10,6 +12,7 @@ import dev.bellman.tiles.TiledProblem;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -34,6 +37,10 @@ import org.apache.spark.sql.types.StructType;
  * @param <W> the instance, and what to do with it
  */
 abstract class OneInstanceRun<W> {
+    /** The problems in which the whole input is one instance. */
+    static final List<Problem<?>> PROBLEMS =
+            List.of(GraphFunctions.ALL_PAIRS, LinearFunctions.ONE_MATRIX, MatrixChainFunctions.ONE_CHAIN);
+
     private static final String REPORT = "_bellman/report.json";
 
     final Job job;
@@ -68,16 +75,16 @@ abstract class OneInstanceRun<W> {
 
     /** Whether the whole input of a job is one instance. */
     static boolean isFor(Job job) {
-        return isGraph(job) || job.get(JobKeys.PROBLEM).equals(LinearFunctions.ONE_MATRIX);
-    }
-
-    private static boolean isGraph(Job job) {
-        return job.get(JobKeys.PROBLEM).equals(GraphFunctions.ALL_PAIRS);
+        return PROBLEMS.contains(job.get(JobKeys.PROBLEM));
     }
 
     /** The run of a job for which {@link #isFor} is true. */
     static OneInstanceRun<?> of(Request request) {
-        return isGraph(request.job) ? new GraphRun(request) : new MatrixRun(request);
+        Problem<?> problem = request.job.get(JobKeys.PROBLEM);
+        if (TiledRun.solves(problem)) {
+            return new TiledRun(request);
+        }
+        return problem.equals(GraphFunctions.ALL_PAIRS) ? new GraphRun(request) : new MatrixRun(request);
     }
 
     /** Reads as much of the input as decides how to solve it. */

@@ -28,13 +28,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code -Dbellman.test.kills=30 -Dbellman.test.size=4000} does so at larger scale.
  */
 class LostExecutorsTest {
-    /** Executors, and as many drivers. */
-    private static final int KILLS = Integer.getInteger("bellman.test.kills", 3);
+    /** Of executors and drivers in turn, for each table. */
+    private static final int KILLS = Integer.getInteger("bellman.test.kills", 5);
 
     private static final int SIZE = Integer.getInteger("bellman.test.size", 1_500);
 
     /** From this many on, each phase must have been hit. */
-    private static final int MANY = 10;
+    private static final int MANY = 20;
 
     /** Jobs in the middle of a table, as {@link TileRun} describes them; a pivot goes with the wave before. */
     private static final List<String> MIDDLE = List.of("B C", "D A", "checkpoint");
@@ -167,7 +167,7 @@ class LostExecutorsTest {
         int killed = 0;
         Process driver = start(kind);
         try {
-            while (driver.isAlive() && killed < 2 * KILLS) {
+            while (driver.isAlive() && killed < KILLS) {
                 String wanted = wanted(killed, hits);
                 String phase = await(driver, wanted);
                 List<ProcessHandle> executors = executors();
@@ -215,7 +215,7 @@ class LostExecutorsTest {
         if (killed == 0) {
             return FIRST;
         }
-        if (killed >= 2 * KILLS - Math.max(1, KILLS / 3)) {
+        if (killed >= KILLS - Math.max(1, KILLS / 6)) {
             return ClusterTable.RESULT;
         }
         return MIDDLE.stream().min(Comparator.comparing(hits::get)).orElseThrow();
