@@ -29,6 +29,9 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
     /** Tasks per core, as some are slower than others. */
     private static final int TASKS = 4;
 
+    /** The most large tiles per side of a table that one task copies: it holds a row of them. */
+    private static final int MOST_COPIED = 128;
+
     /** Of a table that was solved in tiles. */
     private Optional<Map<String, Object>> tileReport = Optional.empty();
 
@@ -36,7 +39,11 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
         super(request);
     }
 
-    /** The graph, and what to do with it. */
+    /**
+     * The graph, and what to do with it.
+     *
+     * @param tiles from which tasks write the paths; without a plan for {@link ShortestPaths.Plan#shared}, the executors find these in the tiles, too
+     */
     record Work(GraphInput.Network network, int[] sources, ShortestPaths.Plan plan, Optional<PathTiles<?>> tiles) {
         Graph graph() {
             return network.graph();
@@ -55,7 +62,9 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
                     .formatted(
                             Strategies.name(plan.strategy()),
                             engine(),
-                            tiles.isPresent() ? ", in tiles on the executors" : "",
+                            tiles.isEmpty()
+                                    ? ""
+                                    : plan.shared() ? ", written by several tasks" : ", in tiles on the executors",
                             plan.order() == null ? "" : sparseTiles(plan.order().fill()));
         }
 
@@ -85,7 +94,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
                 Locale.ROOT,
                 "%,d paths at most in %.2f s, %s",
                 work.pairs(),
-                phases.of("tiles") + phases.of("solve"),
+                phases.of("tiles") + phases.of("solve") + phases.of("write"),
                 work.how());
     }
 
@@ -121,7 +130,8 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
         if (gpuOnly && !plan.onGpu()) {
             throw notOnGpu(graph, asked, next, machine);
         }
-        return new Work(network, sources, plan, Optional.empty());
+        Optional<PathTiles<?>> tiles = plan.shared() ? Optional.of(PathTiles.of(graph, next)) : Optional.empty();
+        return new Work(network, sources, plan, tiles);
     }
 
     private static BellmanException notOnGpu(Graph graph, Strategy asked, boolean next, ShortestPaths.Machine machine) {
@@ -171,10 +181,36 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
     long solve(Work work, Provenance provenance, StagedOutput output) {
         GraphPaths paths = new GraphPaths(work.plan(), job.get(JobKeys.RESULTS));
         int partitions = job.find(JobKeys.OUTPUT_PARTITIONS).orElse(TASKS * context.defaultParallelism());
-        JavaRDD<InternalRow> rows = work.tiles().isPresent()
-                ? inTiles(work.tiles().get(), paths, work, provenance, output)
-                : paths.rows(context, work.network(), work.sources(), partitions);
-        return phases.time("solve", () -> write(work, rows, output));
+        if (work.tiles().isEmpty()) {
+            JavaRDD<InternalRow> rows = paths.rows(context, work.network(), work.sources(), partitions);
+            return phases.time("solve", () -> write(work, rows, output));
+        }
+        JavaRDD<InternalRow> rows = work.plan().shared()
+                ? shared(work.tiles().get(), paths, work, provenance, output)
+                : inTiles(work.tiles().get(), paths, work, provenance, output);
+        return phases.time("write", () -> write(work, rows, output));
+    }
+
+    /** The rows of a table that one task solves and copies into tiles, unless the run that this one continues has. */
+    private <T> JavaRDD<InternalRow> shared(
+            PathTiles<T> tiles, GraphPaths paths, Work work, Provenance provenance, StagedOutput output) {
+        int parts = Math.max(1, Integer.highestOneBit(2 * (tiles.side() - 1) / MOST_COPIED));
+        TileFolder<T> table = new TileFolder<>(tiles, parts, output.tiles(), "solved", hadoop());
+        String note = provenance.fingerprint() + "/" + parts;
+        Optional<String> solved = table.note();
+        if (solved.isPresent() && !solved.get().equals(note)) {
+            throw TileRun.otherTable(output.tiles());
+        }
+        if (solved.isPresent()) {
+            note("the table is in tiles already");
+            return paths.rows(context, work.network(), work.sources(), tiles, table);
+        }
+        return phases.time("solve", () -> {
+            table.clear();
+            paths.solve(context, work.sources(), tiles, table);
+            table.complete(note);
+            return paths.rows(context, work.network(), work.sources(), tiles, table);
+        });
     }
 
     private <T> JavaRDD<InternalRow> inTiles(
