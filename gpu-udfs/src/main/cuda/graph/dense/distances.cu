@@ -71,9 +71,12 @@ struct Lengths {
     int bits;       // how many of a key's low bits count only in its first edge
     int first;      // vertex of the diagonal tile
 
-    static __device__ __forceinline__ Value add(Value least, Value left, Value right) {
-        Value sum = left + right;
-        return sum < least ? sum : least;
+    static __device__ __forceinline__ Value times(Value left, Value right) {
+        return left + right;
+    }
+
+    static __device__ __forceinline__ bool improves(Value least, Value sum) {
+        return sum < least;
     }
 
     __device__ __forceinline__ Value row(Value value) const {
