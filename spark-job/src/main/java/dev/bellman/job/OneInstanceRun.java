@@ -2,6 +2,7 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.align.gap.GapFunctions;
 import dev.bellman.chain.matrix.MatrixChainFunctions;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.entry.Problem;
@@ -41,8 +42,11 @@ import org.apache.spark.sql.types.StructType;
  */
 abstract class OneInstanceRun<W> {
     /** The problems in which the whole input is one instance. */
-    static final List<Problem<?>> PROBLEMS =
-            List.of(GraphFunctions.ALL_PAIRS, LinearFunctions.ONE_MATRIX, MatrixChainFunctions.ONE_CHAIN);
+    static final List<Problem<?>> PROBLEMS = List.of(
+            GraphFunctions.ALL_PAIRS,
+            LinearFunctions.ONE_MATRIX,
+            MatrixChainFunctions.ONE_CHAIN,
+            GapFunctions.ONE_PAIR);
 
     private static final String REPORT = "_bellman/report.json";
 
