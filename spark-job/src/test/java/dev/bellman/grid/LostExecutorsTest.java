@@ -37,7 +37,9 @@ class LostExecutorsTest {
     private static final int MANY = 20;
 
     /** Jobs in the middle of a table, as {@link TileRun} describes them; a pivot goes with the wave before. */
-    private static final List<String> MIDDLE = List.of("B C", "D A", "checkpoint");
+    private static List<String> middle(String kind) {
+        return kind.equals(ClusterTable.KEPT) ? List.of("B", "checkpoint") : List.of("B C", "D A", "checkpoint");
+    }
 
     private static final String FIRST = "A";
 
@@ -124,9 +126,9 @@ class LostExecutorsTest {
                 master);
     }
 
-    /** Tiles of a matrix are smaller. */
+    /** Tiles of the others are smaller. */
     private static int size(String kind) {
-        return kind.equals(ClusterTable.MATRIX) ? SIZE / 2 : SIZE;
+        return kind.equals(ClusterTable.PATHS) ? SIZE : SIZE / 2;
     }
 
     private String phase() throws IOException {
@@ -154,21 +156,24 @@ class LostExecutorsTest {
                 .toList();
     }
 
-    /** Distances, for which a step may be repeated, and elimination, for which none may. */
+    /** Distances, for which a step may be repeated; elimination, for which none may; and tables whose panels are read to the end. */
     @ParameterizedTest
-    @ValueSource(strings = {ClusterTable.PATHS, ClusterTable.MATRIX})
+    @ValueSource(strings = {ClusterTable.PATHS, ClusterTable.MATRIX, ClusterTable.KEPT})
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void sameTable(String kind) throws Exception {
         Random random = new Random(1);
         Map<String, Integer> hits = new LinkedHashMap<>();
         hits.put(FIRST, 0);
-        MIDDLE.forEach(phase -> hits.put(phase, 0));
-        hits.put(ClusterTable.RESULT, 0);
+        middle(kind).forEach(phase -> hits.put(phase, 0));
+        if (!kind.equals(ClusterTable.KEPT)) {
+            // there, no tasks make the result
+            hits.put(ClusterTable.RESULT, 0);
+        }
         int killed = 0;
         Process driver = start(kind);
         try {
             while (driver.isAlive() && killed < KILLS) {
-                String wanted = wanted(killed, hits);
+                String wanted = wanted(kind, killed, hits);
                 String phase = await(driver, wanted);
                 List<ProcessHandle> executors = executors();
                 if (!driver.isAlive() || executors.isEmpty()) {
@@ -211,13 +216,13 @@ class LostExecutorsTest {
     }
 
     /** The phase for the next kill: the first once, the result at the end, and of others the one that was hit least. */
-    private static String wanted(int killed, Map<String, Integer> hits) {
+    private static String wanted(String kind, int killed, Map<String, Integer> hits) {
         if (killed == 0) {
             return FIRST;
         }
-        if (killed >= KILLS - Math.max(1, KILLS / 6)) {
+        if (hits.containsKey(ClusterTable.RESULT) && killed >= KILLS - Math.max(1, KILLS / 6)) {
             return ClusterTable.RESULT;
         }
-        return MIDDLE.stream().min(Comparator.comparing(hits::get)).orElseThrow();
+        return middle(kind).stream().min(Comparator.comparing(hits::get)).orElseThrow();
     }
 }
