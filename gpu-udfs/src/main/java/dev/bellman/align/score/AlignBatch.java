@@ -128,6 +128,7 @@ final class AlignBatch {
     private static final int STATIC_BYTES = 1_024;
 
     private final Batch batch;
+    private final AlignUdf<?> udf;
     private final CudaModule module = CudaModule.load(MODULE);
     private final List<Scheme> schemes = new ArrayList<>();
     private final List<Optional<Penalties>> penalties = new ArrayList<>();
@@ -148,6 +149,7 @@ final class AlignBatch {
      */
     AlignBatch(Batch batch, AlignUdf<?> udf, Shapes usual, Shapes ofQuery, boolean keeps, TableBytes bytes) {
         this.batch = batch;
+        this.udf = udf;
         Scratch scratch = batch.scratch();
         DeviceMemoryBuffer schemesOf = findSchemes(udf.function);
         schemesOnDevice = write(scratch, schemes);
@@ -414,6 +416,20 @@ final class AlignBatch {
 
     long schemeAddress(Group group) {
         return schemesOnDevice.getAddress() + (long) Struct.of(Scheme.class).bytes() * group.scheme();
+    }
+
+    /**
+     * Counts the pairs of a group by the strategy that {@code auto} has chosen, once the batch is done.
+     *
+     * @param left those that wavefronts have not solved
+     */
+    void countChoices(Group group, Run left) {
+        if (group.shape() != shapes.empty()) {
+            batch.whenDone(() -> {
+                udf.chose(SequenceAlignment.Strategy.WAVEFRONT, group.count() - left.count());
+                udf.chose(SequenceAlignment.Strategy.ANTI_DIAGONAL, left.count());
+            });
+        }
     }
 
     Run run(Group group) {

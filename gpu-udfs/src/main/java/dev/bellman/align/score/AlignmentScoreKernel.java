@@ -78,6 +78,7 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
             if (group.shape() != shapes.empty() && (group.shape() == shapes.striped() || waves.always())) {
                 run = waves.solve(run, pairs.penalties(group));
             }
+            pairs.countChoices(group, run);
             if (group.shape() == shapes.empty()) {
                 CudaModule.load("align/score/batch")
                         .kernel("align_empty")
