@@ -194,6 +194,14 @@ extern "C" __global__ void linear_large_read(Large large, int32 row, Matrices ma
     raise_to(large.largest, mine);
 }
 
+namespace {
+
+__device__ __forceinline__ Pivots pivots_of(const Large& large, int32 i, int32 down, double least) {
+    return {min(EDGE, large.n - i * EDGE), large.solves != 0 || i + 1 < down, least, large.bad};
+}
+
+}  // namespace
+
 // Factors the matrix by all blocks. counters: the number of tiles taken, then `rows` and `columns` of the tiles; zero at first.
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(Large large, int32 down, int32* counters) {
     extern __shared__ double shared[];
@@ -205,15 +213,43 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(L
         int32 i;
         int32 j;
         order.find(index, i, j);
-        int32 count = min(EDGE, large.n - i * EDGE);
-        Pivots pivots = {count, large.solves != 0 || i + 1 < tiles.down, least, large.bad};
         Cells cells;
-        subtract_products(tiles, i, j, cells, shared);
-        finish_tile(tiles, i, j, cells, pivots, shared);
+        subtract_products(tiles, i, j, 0, min(i, j), cells, shared);
+        finish_tile(tiles, i, j, cells, pivots_of(large, i, tiles.down, least), shared);
         __syncthreads();
         if (threadIdx.x == 0) {
             tiles.finish(i, j);
         }
+    }
+}
+
+// A task of the recursion on tiles of PARTS x PARTS tiles, or on single ones.
+struct RecursionTask {
+    int32 i;
+    int32 j;
+    int32 middle;  // of a product, kernel D; -1 for A, B and C
+};
+
+// A wave of the recursion, with one block per task and tile of it. counters: `rows` and `columns` of the tiles, as if all were finished: what a task needs
+// is done by earlier waves.
+extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_wave(
+        Large large, int32 down, int32* counters, const RecursionTask* tasks, int32 parts) {
+    extern __shared__ double shared[];
+    Tiles tiles = {large.matrix, large.pitch, down, static_cast<int32>(large.pitch / EDGE), counters, counters + down};
+    int32 part = blockIdx.x % (parts * parts);
+    RecursionTask task = tasks[blockIdx.x / (parts * parts)];
+    int32 i = task.i * parts + part / parts;
+    int32 j = task.j * parts + part % parts;
+    if (i >= tiles.down || j >= tiles.across) {
+        return;
+    }
+    Cells cells;
+    if (task.middle >= 0) {
+        subtract_products(tiles, i, j, task.middle * parts, (task.middle + 1) * parts, cells, shared);
+        store_cells(cells, tiles.at(i, j), tiles.pitch);
+    } else {
+        load_cells(cells, tiles.at(i, j), tiles.pitch);
+        finish_tile(tiles, i, j, cells, pivots_of(large, i, down, least_pivot(large.n, *large.largest)), shared);
     }
 }
 

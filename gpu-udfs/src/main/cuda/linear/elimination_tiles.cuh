@@ -56,6 +56,22 @@ __device__ __forceinline__ void load_cells(Cells& cells, const double* tile, int
     }
 }
 
+__device__ __forceinline__ void store_cells(const Cells& cells, double* tile, int64 pitch) {
+    int lane = threadIdx.x % 32;
+    double* to = tile + (warp_row() + lane / 4) * pitch + warp_column() + lane % 4 * 2;
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+#pragma unroll
+        for (int j = 0; j < 4; j++) {
+#pragma unroll
+            for (int half = 0; half < 2; half++) {
+                *reinterpret_cast<double2*>(to + (16 * i + 8 * half) * pitch + 8 * j) =
+                        make_double2(cells[i][j][2 * half], cells[i][j][2 * half + 1]);
+            }
+        }
+    }
+}
+
 // A slice of a tile of L: DEPTH columns. PIECES of 16 bytes per thread.
 constexpr int PIECES = EDGE * DEPTH / 2 / GRID_THREADS;
 
@@ -203,20 +219,21 @@ struct Tiles {
     }
 };
 
-// Reads tile (i, j), and subtracts the products of the tiles left of it and above it. What a warp multiplies next is read before the products are added,
-// across slices, too, and copies are started between products.
-__device__ __forceinline__ void subtract_products(const Tiles& tiles, int32 i, int32 j, Cells& cells, double* shared) {
-    int32 slices = min(i, j) * SLICES;
-    int32 ready = 0;  // tiles
+// Reads tile (i, j), and subtracts the products of the tiles left of it and above it, from the pair `begin` to before `end`. What a warp multiplies next
+// is read before the products are added, across slices, too, and copies are started between products.
+__device__ __forceinline__ void subtract_products(
+        const Tiles& tiles, int32 i, int32 j, int32 begin, int32 end, Cells& cells, double* shared) {
+    int32 slices = (end - begin) * SLICES;
+    int32 ready = 0;  // tiles from `begin` on
     constexpr int OF_L = GRID_THREADS / (DEPTH / 2);  // rows per piece
     constexpr int OF_U = GRID_THREADS / (EDGE / 2);
     int row = threadIdx.x / (DEPTH / 2);
     int column = threadIdx.x % (DEPTH / 2) * 2;
-    const double* from_l = tiles.at(i, 0) + row * tiles.pitch + column;
+    const double* from_l = tiles.at(i, begin) + row * tiles.pitch + column;
     double* to_l = shared + row * L_PITCH + column;
     row = threadIdx.x / (EDGE / 2);
     column = threadIdx.x % (EDGE / 2) * 2;
-    const double* from_u = tiles.at(0, j) + row * tiles.pitch + column;
+    const double* from_u = tiles.at(begin, j) + row * tiles.pitch + column;
     double* to_u = shared + L_SLICE + row * U_PITCH + column;
     int64 of_l = OF_L * tiles.pitch;
     int64 of_u = OF_U * tiles.pitch;
@@ -227,7 +244,7 @@ __device__ __forceinline__ void subtract_products(const Tiles& tiles, int32 i, i
         copy_async(to_u + to + piece * OF_U * U_PITCH, from_u + (slice * DEPTH * tiles.pitch + piece * of_u));
     };
     if (slices > 0) {
-        ready = tiles.await_factors(i, j, 1);
+        ready = tiles.await_factors(i, j, begin + 1) - begin;
 #pragma unroll
         for (int32 slice = 0; slice < STAGES - 1; slice++) {
 #pragma unroll
@@ -250,7 +267,7 @@ __device__ __forceinline__ void subtract_products(const Tiles& tiles, int32 i, i
         int32 ahead = slice + STAGES - 1;
         bool copies = ahead < slices;
         if (copies && ahead / SLICES >= ready) {
-            ready = tiles.await_factors(i, j, ahead / SLICES + 1);
+            ready = tiles.await_factors(i, j, begin + ahead / SLICES + 1) - begin;
         }
 #pragma unroll
         for (int step = 0; step < STEPS; step++) {

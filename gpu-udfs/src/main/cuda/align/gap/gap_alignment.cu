@@ -331,6 +331,77 @@ __device__ void solve_by_grid(int32 row, const Given& given, const Letters& lett
     }
 }
 
+// A task of the recursion on tiles of PARTS x PARTS tiles, or on single ones.
+struct RecursionTask {
+    int32 i;
+    int32 j;
+    int32 above;  // kernel C: the row of the source; else -1
+    int32 left;   // kernel B: its column; else -1
+};
+
+// The rows order[from] to order[from + count - 1], each with a table of tiles in `slot` bytes of `tables`.
+struct RecursionBatch {
+    const int32* order;
+    int32 from;
+    int32 count;
+    uint8* tables;
+    int64 slot;
+
+    template <typename Value>
+    __device__ __forceinline__ Table<Value> table(int32 instance, const Given& given, const Letters& letters) const {
+        return table_of(
+                order[from + instance], given, letters, TILE, reinterpret_cast<Value*>(tables + slot * instance));
+    }
+};
+
+// Sets the gains, and the tables of alignments that there are none of. Several blocks per row.
+template <typename Value>
+__device__ void begin_recursion(const RecursionBatch& batch, const Given& given, const Letters& letters) {
+    int32 instance = blockIdx.x % batch.count;
+    int32 row = batch.order[batch.from + instance];
+    Table<Value> table = batch.table<Value>(instance, given, letters);
+    if (blockIdx.x < batch.count) {
+        table.set_gains(
+                given.a_costs.values + given.a_costs.offsets[row], given.b_costs.values + given.b_costs.offsets[row]);
+    }
+    // one table follows the other
+    int64 cells = 2 * table.at(table.rows, 0);
+    int32 blocks = gridDim.x / batch.count;
+    for (int64 at = static_cast<int64>(blockIdx.x / batch.count) * blockDim.x + threadIdx.x; at < cells;
+            at += static_cast<int64>(blocks) * blockDim.x) {
+        table.before_a[at] = Scores<Value>::NONE;
+    }
+}
+
+// A wave, with one block per task, tile of it, and row. finished: the state of a finished tile; what a task needs is done by earlier waves.
+template <typename Value>
+__device__ void run_recursion(
+        const RecursionBatch& batch,
+        const Given& given,
+        const Letters& letters,
+        const RecursionTask* tasks,
+        int32 parts,
+        const int32* finished) {
+    extern __shared__ int4 shared_words[];
+    Value* shared = reinterpret_cast<Value*>(shared_words);
+    int32 instance = blockIdx.x % batch.count;
+    int32 part = blockIdx.x / batch.count % (parts * parts);
+    RecursionTask task = tasks[blockIdx.x / batch.count / (parts * parts)];
+    Table<Value> table = batch.table<Value>(instance, given, letters);
+    int32 row = (task.i * parts + part / parts) * TILE;
+    int32 column = (task.j * parts + part % parts) * TILE;
+    if (row >= table.rows || column >= table.columns) {
+        return;
+    }
+    if (task.above >= 0) {
+        add_products<true>(table, row, column, task.above * parts, (task.above + 1) * parts, finished, 0, shared);
+    } else if (task.left >= 0) {
+        add_products<false>(table, row, column, task.left * parts, (task.left + 1) * parts, finished, 0, shared);
+    } else {
+        finish_tile(table, row, column, shared);
+    }
+}
+
 // One warp per row, by the dedicated algorithm for affine or for concave costs.
 template <bool CONCAVE, typename Value>
 __device__ void solve_by_warps(
@@ -358,6 +429,20 @@ __device__ void solve_by_warps(
     extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) gap_grid_##VALUE(                            \
             int32 row, Given given, Letters letters, uint8* room, Progress progress, Found found) {                             \
         solve_by_grid<VALUE>(row, given, letters, room, progress, found);                                                      \
+    }                                                                                                                            \
+    extern "C" __global__ void gap_recursion_begin_##VALUE(                                                                    \
+            const int32* order, int32 from, int32 count, Given given, Letters letters, uint8* tables, int64 slot) {             \
+        begin_recursion<VALUE>({order, from, count, tables, slot}, given, letters);                                            \
+    }                                                                                                                            \
+    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) gap_recursion_##VALUE(                       \
+            const int32* order, int32 from, int32 count, Given given, Letters letters, uint8* tables, int64 slot,               \
+            const RecursionTask* tasks, int32 parts, const int32* finished) {                                                   \
+        run_recursion<VALUE>({order, from, count, tables, slot}, given, letters, tasks, parts, finished);                      \
+    }                                                                                                                            \
+    extern "C" __global__ void __launch_bounds__(32) gap_recursion_end_##VALUE(                                                 \
+            const int32* order, int32 from, int32 count, Given given, Letters letters, uint8* tables, int64 slot, Found found) { \
+        RecursionBatch batch = {order, from, count, tables, slot};                                                             \
+        finish(batch.table<VALUE>(blockIdx.x, given, letters), order[from + blockIdx.x], letters, found);                      \
     }                                                                                                                            \
     extern "C" __global__ void __launch_bounds__(32) gap_affine_##VALUE(                                                        \
             const int32* order, int32 from, Given given, Letters letters, uint8* tables, int64 slot, Found found) {             \

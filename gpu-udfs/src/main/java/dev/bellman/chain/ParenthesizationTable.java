@@ -342,30 +342,12 @@ public abstract class ParenthesizationTable {
 
     /** The splits of an optimal tree in preorder: for each part of two or more leaves, the last leaf of its left part, from 1. */
     public final int[] splits() {
-        int[] splits = new int[leaves - 1];
-        // parts still to split: the right ones wait for the left ones
-        int[] first = new int[leaves];
-        int[] last = new int[leaves];
-        int depth = 0;
-        first[0] = 1;
-        last[0] = leaves;
-        for (int count = 0; count < splits.length; ) {
-            int i = first[depth];
-            int j = last[depth];
-            if (i == j) {
-                depth--;
-                continue;
-            }
+        return Preorder.splits(leaves, (i, j) -> {
             int k = i;
             while (!isOptimal(i, k, j)) {
                 k++;
             }
-            splits[count++] = k;
-            first[depth] = k + 1;
-            depth++;
-            first[depth] = i;
-            last[depth] = k;
-        }
-        return splits;
+            return k;
+        });
     }
 }

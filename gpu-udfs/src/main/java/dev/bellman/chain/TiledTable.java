@@ -8,7 +8,6 @@ import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
-import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Schedule;
 import dev.bellman.tiles.Task;
@@ -34,7 +33,8 @@ public final class TiledTable {
      * @param offsets the address of the offsets of each row's vertex weights or leaves
      * @param vertices the most vertices of an instance: its weights, or its leaves plus one
      * @param given further arguments of the kernels: for chains the address of the weights; for ranges the addresses of the leaves, of the offsets of
-     * the ranges, and of the ranges, {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)} of each row
+     * the ranges, and of the ranges, {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)} of each row; for trees those of the gaps, and
+     * of the sums of keys and gaps up to each
      */
     public record Instances(
             GpuMemory memory, long rows, int from, int count, long offsets, int vertices, Object... given) {}
@@ -170,42 +170,23 @@ public final class TiledTable {
         }
     }
 
-    /** The table is cut into tiles of PARTS x PARTS tiles. Products of these are one task each; inside others the recursion goes on. */
     private void runRecursion(List<Object> arguments, int count, int tiles, Scratch scratch) {
         TaskWaves waves = new TaskWaves(scratch, TASK_INTS);
         TaskWaves.Launch products = recursion(arguments, count, PARTS);
         TaskWaves.Launch inside = recursion(arguments, count, 1);
-        int side = Grid.tiles(tiles, PARTS);
         BitSet begun = new BitSet(tiles * tiles);
-        Schedule.rWay(side).run(Pattern.TRIANGLE, side, wave -> {
-            if (wave.get(0).kernel() == TileKernel.D) {
-                for (Task task : wave) {
-                    add(waves, products, task, begun.get(first(task.target(), tiles)));
-                    for (int row = 0; row < PARTS; row++) {
-                        Tile part = task.target().part(PARTS, row, 0);
-                        begun.set(
-                                part.row() * tiles + part.column(),
-                                part.row() * tiles + Math.min(tiles, part.column() + PARTS));
-                    }
+        Schedule.rWayOfProducts(Pattern.TRIANGLE, tiles, PARTS, (wave, parts) -> {
+            TaskWaves.Launch launch = parts == 1 ? inside : products;
+            for (Task task : wave) {
+                Tile first = task.target().part(parts, 0, 0);
+                add(waves, launch, task, begun.get(first.row() * tiles + first.column()));
+                for (int row = first.row(); row < first.row() + parts; row++) {
+                    begun.set(row * tiles + first.column(), row * tiles + Math.min(tiles, first.column() + parts));
                 }
-                waves.endWave(products);
-            } else {
-                Schedule.rWay(PARTS).run(Pattern.TRIANGLE, wave, tiles, parts -> {
-                    for (Task task : parts) {
-                        int at = task.target().row() * tiles + task.target().column();
-                        add(waves, inside, task, begun.get(at));
-                        begun.set(at);
-                    }
-                    waves.endWave(inside);
-                });
             }
+            waves.endWave(launch);
         });
         waves.launch();
-    }
-
-    /** The number of the first part of a tile. */
-    private static int first(Tile tile, int tiles) {
-        return tile.row() * PARTS * tiles + tile.column() * PARTS;
     }
 
     private TaskWaves.Launch recursion(List<Object> arguments, int count, int parts) {

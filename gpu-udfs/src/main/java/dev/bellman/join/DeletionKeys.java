@@ -72,22 +72,23 @@ final class DeletionKeys {
     }
 
     /**
-     * At most how many keys a string has, for each length up to {@code longest}: all ways to delete as many characters as needed, equal neighbours or
-     * not.
+     * About how many keys a string has, for each length up to {@code longest}: the ways to delete as many characters as needed. If no neighbours are
+     * equal, so many; otherwise fewer.
      *
      * @param occur whether there are strings of a length
+     * @param different the share of characters that differ from their neighbour; 1 gives an upper bound
      */
-    static double[] most(boolean[] occur, int k, int longest) {
-        double[] most = new double[Math.min(longest, occur.length - 1) + 1];
-        for (int length = 0; length < most.length; length++) {
+    static double[] count(boolean[] occur, int k, int longest, double different) {
+        double[] keys = new double[Math.min(longest, occur.length - 1) + 1];
+        for (int length = 0; length < keys.length; length++) {
             double ways = 1;
             for (int r = 0; r <= Math.min(k, length); r++) {
                 int left = length - r;
-                most[length] += left == 0 || left + k < most.length && occur[left + k] ? ways : 0;
-                ways = ways * left / (r + 1);
+                keys[length] += left == 0 || left + k < keys.length && occur[left + k] ? ways : 0;
+                ways = ways * different * left / (r + 1);
             }
         }
-        return most;
+        return keys;
     }
 
     /** The most keys that a string of {@code length} characters has: all ways to delete up to {@code k}. */

@@ -84,12 +84,17 @@ final class DeletionSearchOnGpu extends PairSearch {
     }
 
     /** Whether the GPU can find the pairs of these strings: ASCII, not too long, few edits. */
-    static boolean serves(Strings strings, int k) {
+    static boolean serves(StringTotals strings, int k) {
         return k >= 1
                 && k <= MOST_EDITS
                 && strings.longest() < LONGEST
                 && DeletionKeys.most(strings.longest(), k) <= MOST_KEYS
                 && strings.allAscii();
+    }
+
+    /** Whether so many strings fit beside the table and the lists. */
+    static boolean fits(Strings strings) {
+        return StringsOnGpu.bytes(strings) <= GpuMemory.ofSession().perInstance() * (1 - TABLE - LISTS);
     }
 
     /** Whether the pairs of so many strings with one key fit. */

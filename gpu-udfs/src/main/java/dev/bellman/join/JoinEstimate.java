@@ -1,18 +1,19 @@
 package dev.bellman.join;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.function.IntToDoubleFunction;
+import java.util.Locale;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
- * Estimates from a sample of the strings which method is fastest and how many pairs to expect.
+ * Estimates which method is fastest and how many pairs to expect.
+ *
+ * <p>The number of keys or comparisons of a method follows from the lengths of the strings. How many candidates they give, only a sample tells. So methods
+ * are tried on the sample in the order of their keys, until the keys of the next one alone would take longer than the fastest so far.
  *
  * <p>Strings are sampled with a probability such that their keys take a few hundredths of a second in all; strings with the most rows are always in
  * the sample. Each pair of the sample is weighted according to its strings' probabilities.
@@ -27,7 +28,11 @@ public final class JoinEstimate {
     /** Fewer pairs are not worth a task. */
     private static final double FEWEST_ROWS = 1 << 17;
 
-    private static final double SAMPLE_KEYS = 3e6;
+    /** The most keys of a sample, and its most share of all keys, unless these are few. */
+    private static final double SAMPLE_KEYS = 2e6;
+
+    private static final double SAMPLE_SHARE = 0.125;
+    private static final double FEW_KEYS = 2e5;
     private static final int LARGEST_SAMPLE = 1 << 14;
     private static final int HEAVIEST = 256;
     /** More first characters of a key leave too little behind them. */
@@ -58,6 +63,8 @@ public final class JoinEstimate {
     private static final int MOST_KEYS = 1 << 27;
 
     private final Strings strings;
+    private final StringTotals totals;
+    private final Passes passes;
     private final int k;
     private final int tasks;
     private final int mostKeys;
@@ -66,16 +73,28 @@ public final class JoinEstimate {
     private final Runnable checkpoint;
 
     /**
+     * @param strings those of the first pass
+     * @param totals of all strings
      * @param tasks how many tasks run concurrently
      * @param taskBytes the memory of each
      * @param gpu whether a GPU may be used
      * @param oneOrder whether both sides are the same rows, and of two rows only one order comes out, and no row with itself
      */
     public JoinEstimate(
-            Strings strings, int k, int tasks, long taskBytes, boolean gpu, boolean oneOrder, Runnable checkpoint) {
+            Strings strings,
+            StringTotals totals,
+            Passes passes,
+            int k,
+            int tasks,
+            long taskBytes,
+            boolean gpu,
+            boolean oneOrder,
+            Runnable checkpoint) {
         this.strings = strings;
+        this.totals = totals;
+        this.passes = passes;
         // no two strings are farther apart than the longest is long
-        this.k = Math.min(k, strings.longest());
+        this.k = Math.min(k, totals.longest());
         this.tasks = tasks;
         this.gpu = gpu;
         this.oneOrder = oneOrder;
@@ -96,12 +115,15 @@ public final class JoinEstimate {
     /** The plan of a join by a given method, or by the fastest one. A method that would give strings too many keys gives way to {@code PLAIN}. */
     public JoinPlan plan(JoinMethod method) {
         boolean mayDelete = method == JoinMethod.AUTO || method == JoinMethod.DELETION;
-        double same = sum(id -> (double) strings.left(id) * strings.right(id));
-        if (gpu && mayDelete && strings.count() >= FEWEST_ON_GPU && DeletionSearchOnGpu.serves(strings, k)) {
+        if (gpu
+                && mayDelete
+                && strings.count() >= FEWEST_ON_GPU
+                && DeletionSearchOnGpu.serves(totals, k)
+                && DeletionSearchOnGpu.fits(strings)) {
             Sample sample = sample();
             Cost cost = keyed(sample, strings.longest());
             if (cost.runs().stream().allMatch(run -> DeletionSearchOnGpu.fits(2 * run.length() / sample.share()))) {
-                return onGpu(cost, sample, same);
+                return onGpu(cost, sample);
             }
         }
         double comparisons = k < 1 ? 0 : PlainSearch.comparisons(strings, k);
@@ -109,7 +131,7 @@ public final class JoinEstimate {
             Cost all = search(new PlainSearch(strings, k, 0, 1, checkpoint), strings, null, 1, JoinMethod.PLAIN, -1);
             int upTo = method == JoinMethod.DELETION ? deletionUpTo(DELETION_KEYS[0]) : -1;
             boolean asAsked = k > 0 && method != JoinMethod.AUTO && isPossible(upTo);
-            double keys = !asAsked || method == JoinMethod.PLAIN ? 0 : keys(upTo);
+            double keys = !asAsked || method == JoinMethod.PLAIN ? 0 : keys(upTo, 1);
             return plan(
                     new Cost(
                             asAsked ? method : JoinMethod.PLAIN,
@@ -120,20 +142,48 @@ public final class JoinEstimate {
                             all.rowPairs(),
                             List.of()),
                     null,
-                    same);
+                    String.format(Locale.ROOT, "%,.0f comparisons are few", comparisons));
         }
-        Sample sample = sample();
-        Cost plain = plain(sample, comparisons);
-        List<Cost> keyed = new ArrayList<>();
-        IntStream.concat(Arrays.stream(DELETION_KEYS).mapToInt(this::deletionUpTo), IntStream.of(-1))
+        return plan(method, sample(), comparisons);
+    }
+
+    private JoinPlan plan(JoinMethod method, Sample sample, double comparisons) {
+        double different = differentNeighbours(sample.strings());
+        List<Integer> possible = IntStream.concat(
+                        Arrays.stream(DELETION_KEYS).mapToInt(this::deletionUpTo), IntStream.of(-1))
                 .map(upTo -> Math.min(upTo, strings.longest()))
                 .distinct()
                 .filter(this::isPossible)
-                .forEach(upTo -> keyed.add(keyed(sample, upTo)));
-        Cost best = Stream.concat(Stream.of(plain), keyed.stream())
-                .filter(cost -> method == JoinMethod.AUTO || cost.method() == method)
-                .min(Comparator.comparingDouble(Cost::nanoseconds))
-                .orElse(plain);
+                .boxed()
+                .sorted(Comparator.comparingDouble(upTo -> keys(upTo, different)))
+                .toList();
+        List<Integer> wanted = possible.stream()
+                .filter(upTo -> method == JoinMethod.AUTO || method == method(upTo))
+                .toList();
+        boolean isPlain = wanted.isEmpty();
+        List<Cost> tried = new ArrayList<>();
+        List<String> why = new ArrayList<>();
+        Cost best = null;
+        // the number of pairs is needed in any case
+        for (int upTo : isPlain ? possible.subList(0, Math.min(1, possible.size())) : wanted) {
+            double least = keys(upTo, different) * NANOSECONDS_A_KEY;
+            if (best != null && least >= best.nanoseconds()) {
+                why.add(work(method(upTo), upTo, "over", least));
+                continue;
+            }
+            Cost cost = keyed(sample, upTo);
+            tried.add(cost);
+            why.add(work(method(upTo), upTo, "about", cost.nanoseconds()));
+            best = best == null || cost.nanoseconds() < best.nanoseconds() ? cost : best;
+        }
+        double least = comparisons * NANOSECONDS_A_COMPARISON;
+        if (isPlain || method == JoinMethod.AUTO && least < best.nanoseconds()) {
+            Cost plain = plain(sample, comparisons);
+            why.add(work(JoinMethod.PLAIN, -1, "about", plain.nanoseconds()));
+            best = isPlain || plain.nanoseconds() < best.nanoseconds() ? plain : best;
+        } else {
+            why.add(work(JoinMethod.PLAIN, -1, "over", least));
+        }
         // an abandoned method found only some pairs
         return plan(
                 new Cost(
@@ -141,21 +191,46 @@ public final class JoinEstimate {
                         best.deletionUpTo(),
                         best.keys(),
                         best.nanoseconds(),
-                        keyed.stream().mapToDouble(Cost::stringPairs).max().orElse(comparisons),
-                        keyed.stream().mapToDouble(Cost::rowPairs).max().orElse(comparisons),
+                        tried.stream().mapToDouble(Cost::stringPairs).max().orElse(comparisons),
+                        tried.stream().mapToDouble(Cost::rowPairs).max().orElse(comparisons),
                         best.runs()),
                 sample,
-                same);
+                String.join(", ", why));
+    }
+
+    private static JoinMethod method(int deletionUpTo) {
+        return deletionUpTo < 0 ? JoinMethod.SEGMENTS : JoinMethod.DELETION;
+    }
+
+    /** What a method would take one thread, in words. */
+    private String work(JoinMethod method, int deletionUpTo, String about, double nanoseconds) {
+        String which = method.name().toLowerCase(Locale.ROOT)
+                + (method == JoinMethod.DELETION && deletionUpTo < strings.longest()
+                        ? " up to " + deletionUpTo + " characters"
+                        : "");
+        return "%s %s %s s"
+                .formatted(
+                        which,
+                        about,
+                        new BigDecimal(nanoseconds * passes.count() / 1e9)
+                                .round(new MathContext(2))
+                                .toPlainString());
     }
 
     /** @param all in every order, and each row with itself */
     private double rowPairs(double all) {
-        return oneOrder ? Math.max(0, (all - sum(strings::left)) / 2) : all;
+        return oneOrder ? Math.max(0, (all - totals.leftRows()) / 2) : all;
+    }
+
+    /** The pairs of all strings, if those of the first pass have so many. */
+    private double ofAll(double pairs) {
+        double share = Math.max(1, (double) totals.count() / Math.max(1, strings.count()));
+        return pairs * share * share;
     }
 
     /** Deletion, in as many parts as the GPU's memory requires, and at least as many as it takes all tasks to hand the pairs on. */
-    private JoinPlan onGpu(Cost cost, Sample sample, double same) {
-        double keys = keys(strings.longest());
+    private JoinPlan onGpu(Cost cost, Sample sample) {
+        double keys = keys(strings.longest(), 1);
         double rows = strings.count() + 2 * cost.stringPairs();
         double wanted = Math.max(keys / DeletionSearchOnGpu.mostKeys(), Math.min(tasks, rows / FEWEST_ROWS));
         int parts = 1;
@@ -171,15 +246,17 @@ public final class JoinEstimate {
                 beginning > DeletionSearchOnGpu.LONGEST_BEGINNING ? 0 : beginning,
                 HotKeys.NONE,
                 true,
+                passes,
                 parts,
                 mostKeys,
-                strings.count(),
-                keys,
-                cost.stringPairs(),
-                rowPairs(cost.rowPairs() + same));
+                totals.count(),
+                keys * passes.count(),
+                ofAll(cost.stringPairs()),
+                rowPairs(ofAll(cost.rowPairs()) + totals.equalRows()),
+                "the GPU serves short strings of ASCII");
     }
 
-    private JoinPlan plan(Cost cost, Sample sample, double same) {
+    private JoinPlan plan(Cost cost, Sample sample, String why) {
         double wanted = Math.max(Math.min(tasks, cost.nanoseconds() / SHORTEST_PART), 1.2 * cost.keys() / mostKeys);
         int parts = Math.max(1, (int) Math.min(1 << 20, Math.ceil(wanted)));
         if (cost.method() != JoinMethod.PLAIN && Integer.bitCount(parts) != 1) {
@@ -193,12 +270,14 @@ public final class JoinEstimate {
                 beginning,
                 sample == null ? HotKeys.NONE : hot(cost, sample, beginning, Math.min(parts, tasks)),
                 false,
+                passes,
                 parts,
                 mostKeys,
-                strings.count(),
-                cost.keys(),
-                cost.stringPairs(),
-                rowPairs(cost.rowPairs() + same));
+                totals.count(),
+                cost.keys() * passes.count(),
+                ofAll(cost.stringPairs()),
+                rowPairs(ofAll(cost.rowPairs()) + totals.equalRows()),
+                why);
     }
 
     /** As many first characters as make parts about equal; all of a key if strings begin alike. */
@@ -207,21 +286,44 @@ public final class JoinEstimate {
         long[] hashes = new long[sample.count()];
         int fair = 1;
         for (int length = 1; length <= LONGEST_BEGINNING; length++) {
-            Map<Long, Integer> same = new HashMap<>();
-            int most = 0;
-            for (int id = 0; id < sample.count(); id++) {
-                if (sample.length(id) >= length) {
-                    sample.characters(id, characters);
-                    hashes[id] = Hash.mix(hashes[id] + sample.group(id)) + characters[length - 1];
-                    most = Math.max(most, same.merge(hashes[id], 1, Integer::sum));
-                }
+            int first = sample.first(Math.min(length, sample.longest() + 1));
+            for (int id = first; id < sample.count(); id++) {
+                sample.characters(id, characters);
+                hashes[id] = Hash.mix(hashes[id] + sample.group(id)) + characters[length - 1];
             }
+            int most = longestRun(Arrays.copyOfRange(hashes, first, sample.count()));
             if (most <= 1 || 4.0 * most * parts <= sample.count()) {
                 return length;
             }
             fair = (double) most * parts <= sample.count() ? length : Integer.MAX_VALUE;
         }
         return fair;
+    }
+
+    private static int longestRun(long[] hashes) {
+        Arrays.sort(hashes);
+        int most = 0;
+        int start = 0;
+        for (int i = 0; i < hashes.length; i++) {
+            start = hashes[i] == hashes[start] ? start : i;
+            most = Math.max(most, i - start + 1);
+        }
+        return most;
+    }
+
+    /** The share of characters that differ from the next one. */
+    private static double differentNeighbours(Strings sample) {
+        int[] characters = new int[sample.longest()];
+        long different = 0;
+        long all = 0;
+        for (int id = 0; id < sample.count(); id++) {
+            sample.characters(id, characters);
+            for (int i = 1; i < sample.length(id); i++) {
+                different += characters[i - 1] == characters[i] ? 0 : 1;
+                all++;
+            }
+        }
+        return (different + 1.0) / (all + 1.0);
     }
 
     /** The keys whose pairs take longer than those of a part, and longer than it takes to share them. */
@@ -252,12 +354,12 @@ public final class JoinEstimate {
     }
 
     private boolean isPossible(int deletionUpTo) {
-        return keys(deletionUpTo) <= MOST_KEYS_A_STRING * strings.count();
+        return keys(deletionUpTo, 1) <= MOST_KEYS_A_STRING * strings.count();
     }
 
-    /** An upper bound on the keys: equal neighbours make fewer. */
-    private double keys(int deletionUpTo) {
-        double[] deletion = DeletionKeys.most(strings.lengthsThatOccur(), k, deletionUpTo);
+    /** The keys of all strings; {@code different} as for {@link DeletionKeys#count}. */
+    private double keys(int deletionUpTo, double different) {
+        double[] deletion = DeletionKeys.count(strings.lengthsThatOccur(), k, deletionUpTo, different);
         double keys = 0;
         for (int length = 0; length <= strings.longest(); length++) {
             double each = length <= deletionUpTo ? deletion[length] : SegmentKeys.most(k);
@@ -270,57 +372,46 @@ public final class JoinEstimate {
 
     private Sample sample() {
         int count = strings.count();
-        double keysEach = Math.max(1, Math.max(keys(deletionUpTo(DELETION_KEYS[0])), keys(-1)) / count);
-        double share = Math.min(1, Math.min(LARGEST_SAMPLE, SAMPLE_KEYS / keysEach) / count);
-        long heavy = share < 1 ? heavy((int) Math.max(1, Math.min(HEAVIEST, SAMPLE_KEYS / keysEach))) : Long.MAX_VALUE;
-        int[][] chosen = new int[Workers.parts(count)][];
+        double keys = Math.max(count, Math.max(keys(deletionUpTo(DELETION_KEYS[0]), 1), keys(-1, 1)));
+        double mostKeys = Math.max(FEW_KEYS, Math.min(SAMPLE_KEYS, keys * SAMPLE_SHARE));
+        double most = Math.min(LARGEST_SAMPLE, mostKeys * count / keys);
+        double share = Math.min(1, most / count);
+        List<StringBlock> blocks = strings.blocks();
+        long heavy = share < 1 ? heavy(blocks, (int) Math.max(1, Math.min(HEAVIEST, most))) : 0;
+        long[][] chosen = new long[blocks.size()][];
         Workers.each(
                 chosen.length,
-                part -> chosen[part] = IntStream.range(Workers.start(count, part), Workers.start(count, part + 1))
-                        .filter(id -> (Hash.mix(id) >>> 11) * 0x1p-53 < share || rows(id) >= heavy)
+                block -> chosen[block] = IntStream.range(0, blocks.get(block).count())
+                        .filter(index -> isChosen(blocks.get(block), index, share, heavy))
+                        .mapToLong(index -> (long) block << 32 | index)
                         .toArray());
-        int[] ids = Arrays.stream(chosen).flatMapToInt(Arrays::stream).toArray();
-        // the same order by length, hash and bytes as for all strings
-        double[] weights = Arrays.stream(ids)
-                .mapToDouble(id -> rows(id) >= heavy ? 1 : 1 / share)
+        Strings sample = strings.subset(
+                Arrays.stream(chosen).flatMapToLong(Arrays::stream).toArray());
+        double[] weights = IntStream.range(0, sample.count())
+                .mapToDouble(id -> sample.left(id) + sample.right(id) >= heavy ? 1 : 1 / share)
                 .toArray();
-        return new Sample(strings.subset(ids), weights, share);
+        return new Sample(sample, weights, share);
     }
 
-    /** The fewest rows that at most {@code most} strings have. */
-    private long heavy(int most) {
-        int count = strings.count();
-        long[][] largest = new long[Workers.parts(count)][];
-        Workers.each(largest.length, part -> {
-            PriorityQueue<Long> rows = new PriorityQueue<>(most + 2);
-            for (int id = Workers.start(count, part); id < Workers.start(count, part + 1); id++) {
-                if (rows.size() <= most || rows(id) > rows.peek()) {
-                    rows.add(rows(id));
-                }
-                if (rows.size() > most + 1) {
-                    rows.poll();
-                }
+    private static boolean isChosen(StringBlock block, int index, double share, long heavy) {
+        return block.left(index) + block.right(index) >= heavy || (block.hash(index) >>> 11) * 0x1p-53 < share;
+    }
+
+    /** The least power of 2 that the rows of at most {@code most} strings reach. */
+    private static long heavy(List<StringBlock> blocks, int most) {
+        int[][] reach = new int[blocks.size()][];
+        Workers.each(reach.length, block -> reach[block] = blocks.get(block).rowsReach());
+        int power = 0;
+        while (true) {
+            long strings = 0;
+            for (int[] ofBlock : reach) {
+                strings += ofBlock[power];
             }
-            largest[part] = rows.stream().mapToLong(Long::longValue).toArray();
-        });
-        long[] sorted =
-                Arrays.stream(largest).flatMapToLong(Arrays::stream).sorted().toArray();
-        return 1 + sorted[Math.max(0, sorted.length - most - 1)];
-    }
-
-    private long rows(int id) {
-        return strings.left(id) + strings.right(id);
-    }
-
-    private double sum(IntToDoubleFunction of) {
-        int count = strings.count();
-        double[] sums = new double[Workers.parts(count)];
-        Workers.each(
-                sums.length,
-                part -> sums[part] = IntStream.range(Workers.start(count, part), Workers.start(count, part + 1))
-                        .mapToDouble(of)
-                        .sum());
-        return Arrays.stream(sums).sum();
+            if (strings <= most) {
+                return 1L << power;
+            }
+            power++;
+        }
     }
 
     private Cost plain(Sample sample, double comparisons) {
@@ -359,7 +450,7 @@ public final class JoinEstimate {
                         4 * FEWEST_KEYS + mostKeys,
                         checkpoint)
                 .rememberRuns(LONG_RUN);
-        JoinMethod method = deletionUpTo < 0 ? JoinMethod.SEGMENTS : JoinMethod.DELETION;
+        JoinMethod method = method(deletionUpTo);
         Cost cost = search(search, sample.strings(), sample.weights(), sample.share(), method, deletionUpTo);
         return new Cost(
                 method,

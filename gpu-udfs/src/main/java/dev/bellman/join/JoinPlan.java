@@ -11,12 +11,14 @@ import java.io.Serializable;
  * @param beginning how many first characters of a key by deletion decide on its part; 0 if all do, on the GPU
  * @param hot keys that all parts share
  * @param onGpu whether a GPU does it
- * @param parts the number of independent parts; every process splits it the same way
+ * @param passes how the strings are joined if they do not fit the memory of a process
+ * @param parts the number of independent parts of a pass; every process splits it the same way
  * @param mostKeys the most keys that a part makes in one pass; more need more passes
  * @param strings the distinct strings
- * @param keys the keys expected, 0 for {@link JoinMethod#PLAIN}
+ * @param keys the keys expected in all passes, 0 for {@link JoinMethod#PLAIN}
  * @param stringPairs the pairs of different strings expected
  * @param rowPairs the pairs of rows expected to come out, including those with equal strings
+ * @param why why this method, in words
  */
 public record JoinPlan(
         int k,
@@ -25,22 +27,27 @@ public record JoinPlan(
         int beginning,
         HotKeys hot,
         boolean onGpu,
+        Passes passes,
         int parts,
         int mostKeys,
         long strings,
         double keys,
         double stringPairs,
-        double rowPairs)
+        double rowPairs,
+        String why)
         implements Serializable {
-    /** Searches a part. {@code checkpoint} is called periodically. */
+    /** Searches a part of a pass. {@code checkpoint} is called periodically. */
     public PairSearch search(Strings of, int part, Runnable checkpoint) {
         int bits = 31 - Integer.numberOfLeadingZeros(parts);
+        // no two strings are farther apart than the longest is long
+        int most = Math.min(k, of.longest());
         if (onGpu) {
-            return new DeletionSearchOnGpu(of, k, beginning, new HashSlice(bits, part), keys / parts, checkpoint);
+            double expected = keys / parts / passes.count();
+            return new DeletionSearchOnGpu(of, most, beginning, new HashSlice(bits, part), expected, checkpoint);
         }
         return method == JoinMethod.PLAIN
-                ? new PlainSearch(of, k, part, parts, checkpoint)
+                ? new PlainSearch(of, most, part, parts, checkpoint)
                 : new SliceSearch(
-                        of, k, deletionUpTo, beginning, new HashSlice(bits, part), hot, part, mostKeys, checkpoint);
+                        of, most, deletionUpTo, beginning, new HashSlice(bits, part), hot, part, mostKeys, checkpoint);
     }
 }

@@ -1,7 +1,5 @@
 package dev.bellman.join;
 
-import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.Text;
 import java.util.Arrays;
@@ -20,10 +18,8 @@ public final class Strings {
 
     private static final int NOT_ASCII = 4;
 
-    /** What a string takes beside its bytes: in its block, here, and while it is numbered. */
-    private static final int BYTES_A_STRING = 96;
-
-    private static final int MOST = Integer.MAX_VALUE - 8;
+    /** Strings that take more are too many for the numbers. */
+    public static final long MOST_BYTES = (Integer.MAX_VALUE - 8L) * StringTotals.BYTES_A_STRING;
 
     /** About how many strings are sorted at a time: they stay in a core's cache. */
     private static final int BUCKET = 1 << 12;
@@ -38,49 +34,24 @@ public final class Strings {
     /** The first string of each length, or of the next greater one that occurs; and their number at the end. */
     private final int[] firsts;
 
-    private final boolean allAscii;
     private final boolean grouped;
 
     private Strings(
-            List<StringBlock> blocks,
-            long[] places,
-            int[] lengths,
-            long[] signatures,
-            byte[] flags,
-            int[] firsts,
-            boolean allAscii) {
+            List<StringBlock> blocks, long[] places, int[] lengths, long[] signatures, byte[] flags, int[] firsts) {
         this.blocks = blocks;
         this.places = places;
         this.lengths = lengths;
         this.signatures = signatures;
         this.flags = flags;
         this.firsts = firsts;
-        this.allAscii = allAscii;
         grouped = blocks.stream().anyMatch(StringBlock::grouped);
     }
 
-    /**
-     * Numbers the strings of the blocks, which must be distinct.
-     *
-     * @param mostBytes the memory that they may take
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if they take more
-     */
-    public static Strings of(List<StringBlock> blocks, long mostBytes) {
-        long count = 0;
-        long bytes = 0;
-        for (StringBlock block : blocks) {
-            count += block.count();
-            bytes += block.bytes().length;
-        }
-        bytes += count * BYTES_A_STRING;
-        if (bytes > mostBytes || count > MOST) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_LIMIT,
-                    ("the join on edit distance: %,d distinct strings take %,d bytes in every executor, which has %,d for them; at most %,d strings are"
-                                    + " possible. Use more memory (BELLMAN_DRIVER_MEMORY, or --executor-memory on a cluster), or join a part of the rows at a time")
-                            .formatted(count, bytes, mostBytes, MOST));
-        }
-        long[] places = new long[(int) count];
+    /** Numbers the strings of the blocks, which must be distinct, and take at most {@link #MOST_BYTES} as {@link StringTotals} counts. */
+    public static Strings of(List<StringBlock> blocks) {
+        int count =
+                Math.toIntExact(blocks.stream().mapToLong(StringBlock::count).sum());
+        long[] places = new long[count];
         int[] starts = new int[blocks.size() + 1];
         for (int block = 0; block < blocks.size(); block++) {
             starts[block + 1] = starts[block] + blocks.get(block).count();
@@ -93,9 +64,9 @@ public final class Strings {
         return of(blocks, places);
     }
 
-    /** The subset with the given numbers. */
-    Strings subset(int[] ids) {
-        return of(blocks, Arrays.stream(ids).mapToLong(id -> places[id]).toArray());
+    /** The strings at some places: the number of a block, from the 33rd bit on, and the index there. */
+    Strings subset(long[] chosen) {
+        return of(blocks, chosen);
     }
 
     private static Strings of(List<StringBlock> blocks, long[] unordered) {
@@ -104,15 +75,11 @@ public final class Strings {
         long[] signatures = new long[count];
         byte[] flags = new byte[count];
         long[] hashes = new long[count];
-        boolean[] ascii = new boolean[Workers.parts(count)];
-        Workers.each(ascii.length, part -> {
-            int seen = 0;
-            for (int i = Workers.start(count, part); i < Workers.start(count, part + 1); i++) {
+        Workers.ranges(count, (from, to) -> {
+            for (int i = from; i < to; i++) {
                 StringBlock block = blocks.get((int) (unordered[i] >>> 32));
                 describe(block, (int) unordered[i], i, lengths, signatures, flags, hashes);
-                seen |= flags[i];
             }
-            ascii[part] = (seen & NOT_ASCII) == 0;
         });
         int[] firsts = firsts(lengths);
         Buckets buckets = new Buckets(firsts);
@@ -145,11 +112,7 @@ public final class Strings {
                 }
             }
         });
-        boolean allAscii = true;
-        for (boolean part : ascii) {
-            allAscii &= part;
-        }
-        return new Strings(blocks, places, orderedLengths, orderedSignatures, orderedFlags, firsts, allAscii);
+        return new Strings(blocks, places, orderedLengths, orderedSignatures, orderedFlags, firsts);
     }
 
     /**
@@ -319,6 +282,11 @@ public final class Strings {
                         yBlock.end((int) y));
     }
 
+    /** The blocks with the strings; a subset's have more. */
+    List<StringBlock> blocks() {
+        return blocks;
+    }
+
     public int count() {
         return places.length;
     }
@@ -344,10 +312,6 @@ public final class Strings {
     /** The first string of a length up to {@code longest() + 1}, or of the next greater one that occurs; their number if there is none. */
     int first(int length) {
         return firsts[length];
-    }
-
-    boolean allAscii() {
-        return allAscii;
     }
 
     boolean isAscii(int id) {

@@ -80,6 +80,15 @@ final class StringsOnGpu implements AutoCloseable {
         return ways;
     }
 
+    /** The memory that strings take on the GPU. */
+    static long bytes(Strings all) {
+        long bytes = (long) STRING_BYTES * all.count();
+        for (int length = 0; length <= all.longest(); length++) {
+            bytes += (long) length * (all.first(length + 1) - all.first(length));
+        }
+        return bytes;
+    }
+
     private JoinStrings upload(Strings all, int k) {
         int count = all.count();
         // strings are in the order of their lengths, and so are their bytes

@@ -28,7 +28,7 @@ public final class Elimination {
         AUTO,
         /** The loops of the textbook. */
         SERIAL,
-        /** By tiles in the order of a 2-way recursion: M. M. Javanmard and others, 2019. */
+        /** By tiles in the order of the r-way recursion: M. M. Javanmard and others, 2019. On a CPU it is 2-way. */
         R_WAY,
         /** By tiles, in rounds. */
         BLOCKED;

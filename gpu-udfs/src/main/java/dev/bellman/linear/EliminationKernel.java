@@ -14,13 +14,19 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.TaskWaves;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
+import dev.bellman.linear.Elimination.Strategy;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Task;
+import dev.bellman.tiles.TileKernel;
 
 /**
  * Elimination on the GPU: a small matrix gets one block and its shared memory; a few large ones get the whole GPU, one after the other, by tiles;
- * each other gets one block and device memory. See {@code linear/elimination.cu}.
+ * each other gets one block and device memory. By the recursion, each that is more than a tile gets the whole GPU. See {@code linear/elimination.cu}.
  */
 abstract class EliminationKernel implements ColumnarKernel {
     record Matrices(long offsets, long rowValidity, long rowOffsets, long entryValidity, long entries) {}
@@ -39,6 +45,12 @@ abstract class EliminationKernel implements ColumnarKernel {
 
     private static final int FEWEST_ROWS = 128;
     private static final int FEW = 64;
+
+    /** Tiles per side of a tile whose products are one task of the recursion. */
+    private static final int PARTS = 8;
+
+    /** Of a task of the recursion. */
+    private static final int TASK_INTS = 3;
 
     private final EliminationUdf udf;
     private final CudaModule module = CudaModule.load("linear/elimination");
@@ -93,8 +105,7 @@ abstract class EliminationKernel implements ColumnarKernel {
                     : 0;
             long foundAddress = kind.equals("FACTORS") ? 0 : found.getAddress();
             for (Instances.Group group : instances.groups()) {
-                boolean large = group.largest() >= LARGE || group.largest() >= FEWEST_ROWS && group.count() < FEW;
-                if (large && fitsTiles(module)) {
+                if (isLarge(group) && fitsTiles(module)) {
                     solveLarge(group, foundAddress);
                 } else {
                     solve(group, foundAddress);
@@ -107,6 +118,12 @@ abstract class EliminationKernel implements ColumnarKernel {
             module.kernel("linear_lengths")
                     .threads(batch.rows() + 1L, BLOCK)
                     .launch(batch.rows(), instances.classified(), rowCounts.getAddress(), entryCounts.getAddress());
+        }
+
+        private boolean isLarge(Instances.Group group) {
+            return group.largest() >= LARGE
+                    || group.largest() >= FEWEST_ROWS && group.count() < FEW
+                    || group.largest() > edge && udf.strategy == Strategy.R_WAY;
         }
 
         private int sharedMemory(Instances.Group group) {
@@ -157,7 +174,7 @@ abstract class EliminationKernel implements ColumnarKernel {
             Large large = new Large(
                     matrix.getAddress(), width, n, solves, zeros.getAddress(), zeros.getAddress() + Long.BYTES);
             module.kernel("linear_large_read").grid(height).block(BLOCK).launch(large, row, matrices, vectors);
-            factor(module, scratch, large, height, width);
+            factor(module, scratch, large, height, width, udf.strategy);
             if (solves == 1) {
                 Kernel substitute = module.kernel("linear_large_substitute");
                 for (int first = height - edge; first >= 0; first -= edge) {
@@ -177,18 +194,42 @@ abstract class EliminationKernel implements ColumnarKernel {
         return module.kernel("linear_large_factor").device().sharedMemoryPerBlock() >= module.constant("GRID_BYTES");
     }
 
-    /** Factors a matrix with all blocks, in one launch. */
-    static void factor(CudaModule module, Scratch scratch, Large large, int height, int width) {
+    /** Factors a matrix with all blocks: by the r-way recursion in one launch per wave, by any other strategy in one. */
+    static void factor(CudaModule module, Scratch scratch, Large large, int height, int width, Strategy strategy) {
         int down = height / module.constant("EDGE");
         int across = width / module.constant("EDGE");
+        if (strategy == Strategy.R_WAY) {
+            factorByRecursion(module, scratch, large, down, across);
+            return;
+        }
         DeviceMemoryBuffer counters = scratch.filled(Integer.BYTES * (1L + down + across), (byte) 0);
+        Kernel factor = module.kernel("linear_large_factor");
         int block = module.constant("GRID_THREADS");
         int sharedMemory = module.constant("GRID_BYTES");
-        Kernel factor = module.kernel("linear_large_factor");
         factor.grid(Math.min(down * across, factor.residentBlocks(block, sharedMemory)))
                 .block(block)
                 .sharedMemory(sharedMemory)
                 .launch(large, down, counters.getAddress());
+    }
+
+    private static void factorByRecursion(CudaModule module, Scratch scratch, Large large, int down, int across) {
+        // more than there are tiles: a task need not wait
+        DeviceMemoryBuffer counters = scratch.filled(Integer.BYTES * ((long) down + across), Byte.MAX_VALUE);
+        Kernel kernel = module.kernel("linear_large_wave");
+        TaskWaves waves = new TaskWaves(scratch, TASK_INTS);
+        Schedule.rWayOfProducts(Pattern.ELIMINATION, Math.max(down, across), PARTS, (wave, parts) -> {
+            TaskWaves.Launch launch = (tasks, descriptions) -> kernel.grid(Math.multiplyExact(tasks, parts * parts))
+                    .block(module.constant("GRID_THREADS"))
+                    .sharedMemory(module.constant("GRID_BYTES"))
+                    .launch(large, down, counters.getAddress(), descriptions, parts);
+            for (Task task : wave) {
+                int middle =
+                        task.kernel() == TileKernel.D ? task.sources().get(0).column() : -1;
+                waves.add(launch, task.target().row(), task.target().column(), middle);
+            }
+            waves.endWave(launch);
+        });
+        waves.launch();
     }
 
     /** Bytes of a matrix padded to whole tiles. */

@@ -70,6 +70,6 @@ abstract class EliminationUdf implements ColumnarFunction, Serializable {
 
     @Override
     public boolean hasKernel() {
-        return strategy == Elimination.Strategy.AUTO || strategy == Elimination.Strategy.BLOCKED;
+        return strategy != Elimination.Strategy.SERIAL;
     }
 }

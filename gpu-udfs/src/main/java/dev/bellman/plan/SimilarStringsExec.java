@@ -8,10 +8,12 @@ import dev.bellman.join.JoinEstimate;
 import dev.bellman.join.JoinMethod;
 import dev.bellman.join.JoinPlan;
 import dev.bellman.join.PairSearch;
+import dev.bellman.join.Passes;
 import dev.bellman.join.StringBlock;
+import dev.bellman.join.StringTotals;
 import dev.bellman.join.Strings;
+import java.io.Serializable;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -20,9 +22,12 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.apache.spark.HashPartitioner;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
+import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.serializer.SerializerInstance;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -37,6 +42,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.unsafe.types.UTF8String;
+import scala.Tuple2;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -45,9 +51,10 @@ import scala.reflect.ClassTag$;
 /**
  * Finds the pairs of {@link SimilarStrings}.
  *
- * <p>The distinct strings are packed into blocks, which stay where they are created; every executor reads all of them once. A first task takes a
- * sample, chooses the method, and estimates the number of pairs. Then each task searches a part: a slice of the hash space, or of the strings.
- * Candidates live in the arrays of a task, and only pairs come out.
+ * <p>The distinct strings are packed into blocks, which stay where they are created; every executor reads all of them once. If they do not fit its memory,
+ * they are shuffled to chunks, and searched two chunks at a time ({@link Passes}). A first task takes a sample, chooses the method, and estimates the
+ * number of pairs. Then each task searches a part: a slice of the hash space, or of the strings. Candidates live in the arrays of a task, and only pairs
+ * come out.
  */
 public final class SimilarStringsExec extends SparkPlan implements NodeOfElements {
     private static final long serialVersionUID = 1L;
@@ -116,22 +123,33 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
     @Override
     public RDD<InternalRow> doExecute() {
         boolean grouped = output.size() == 3;
-        RDD<StringBlock> blocks = child.execute()
+        RDD<StringBlock> packed = child.execute()
                 .toJavaRDD()
-                .mapPartitions(rows -> pack(rows, grouped))
+                .mapPartitions(rows -> new Packed(rows, grouped))
                 .rdd();
-        blocks.persist(StorageLevel.MEMORY_AND_DISK());
-        blocks.count();
+        packed.persist(StorageLevel.MEMORY_AND_DISK());
+        Known known = known(packed, memory());
+        Passes passes = passes(packed, known);
+        RDD<StringBlock> blocks = passes.count() == 1 ? packed : dealt(packed, passes);
         int most = k;
         JoinMethod wanted = method;
         boolean gpu = hasGpu();
         boolean half = oneOrder;
         int tasks = Math.max(1, sparkContext().defaultParallelism());
         byte[] serialized = new StringsRdd<>(
-                        blocks, 1, byte[].class, (strings, part) -> estimate(strings, most, half, wanted, tasks, gpu))
+                        blocks,
+                        passes,
+                        1,
+                        1,
+                        byte[].class,
+                        (strings, pass, part) ->
+                                estimate(strings, known.totals(), passes, most, half, wanted, tasks, gpu))
                 .toJavaRDD()
                 .collect()
                 .get(0);
+        if (passes.count() > 1) {
+            packed.unpersist(false);
+        }
         JoinPlan plan = serializer()
                 .deserialize(
                         ByteBuffer.wrap(serialized),
@@ -145,40 +163,125 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         SQLMetric keys = metric("keys");
         SQLMetric candidates = metric("candidates");
         SQLMetric verified = metric("verified");
-        return new StringsRdd<>(blocks, plan.parts(), InternalRow.class, (strings, part) -> {
-            Runnable checkpoint = TaskContext.get()::killTaskIfInterrupted;
-            PairSearch search = plan.search(strings, part, checkpoint);
-            TaskContext.get().addTaskCompletionListener(context -> {
-                search.close();
-                keys.add(search.counts().keys());
-                candidates.add(search.counts().candidates());
-                verified.add(search.counts().verified());
-            });
-            return new Pairs(strings, search, part, plan.parts(), most, grouped, rows);
-        });
+        return new StringsRdd<>(
+                blocks, passes, passes.count(), plan.parts(), InternalRow.class, (strings, pass, part) -> {
+                    Runnable checkpoint = TaskContext.get()::killTaskIfInterrupted;
+                    PairSearch search = plan.search(strings, part, checkpoint);
+                    TaskContext.get().addTaskCompletionListener(context -> {
+                        search.close();
+                        keys.add(search.counts().keys());
+                        candidates.add(search.counts().candidates());
+                        verified.add(search.counts().verified());
+                    });
+                    return new Pairs(strings, passes.counted(pass), search, part, plan.parts(), most, grouped, rows);
+                });
+    }
+
+    /** The memory of an executor for strings, in bytes; 0 if it is not set. */
+    private long memory() {
+        String set = conf().getConfString(SimilarityJoin.MEMORY, "0");
+        try {
+            return JavaUtils.byteStringAsBytes(set);
+        } catch (NumberFormatException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_CONFIGURATION,
+                    "%s is '%s'; it must be a size, such as 500m or 8g".formatted(SimilarityJoin.MEMORY, set),
+                    e);
+        }
+    }
+
+    /**
+     * What is known after the strings were packed.
+     *
+     * @param mostBytes the memory that every executor has for strings
+     */
+    private record Known(StringTotals totals, long mostBytes) implements Serializable {
+        Known plus(Known other) {
+            return new Known(totals.plus(other.totals), Math.min(mostBytes, other.mostBytes));
+        }
+    }
+
+    private static Known known(RDD<StringBlock> packed, long memory) {
+        return packed
+                .toJavaRDD()
+                .mapPartitions(blocks -> {
+                    Known known = new Known(
+                            StringTotals.NONE,
+                            Math.min(memory > 0 ? memory : TaskMemory.ofAllTasks() / 2, Strings.MOST_BYTES));
+                    while (blocks.hasNext()) {
+                        known = known.plus(new Known(blocks.next().totals(), known.mostBytes()));
+                    }
+                    return List.of(known).iterator();
+                })
+                .collect()
+                .stream()
+                .reduce(new Known(StringTotals.NONE, Long.MAX_VALUE), Known::plus);
+    }
+
+    private static Passes passes(RDD<StringBlock> packed, Known known) {
+        if (known.totals().bytes() <= known.mostBytes()) {
+            return Passes.ONE;
+        }
+        long[] bytesOfCells = new long[Passes.CELLS];
+        packed.toJavaRDD()
+                .mapPartitions(blocks -> {
+                    long[] ofPartition = new long[Passes.CELLS];
+                    blocks.forEachRemaining(block -> block.addTo(ofPartition));
+                    return List.of(ofPartition).iterator();
+                })
+                .collect()
+                .forEach(each -> Arrays.setAll(bytesOfCells, cell -> bytesOfCells[cell] + each[cell]));
+        return Passes.of(bytesOfCells, known.mostBytes());
+    }
+
+    /** Shuffled, each chunk in a partition: an executor reads those of a pass from disks. */
+    private static RDD<StringBlock> dealt(RDD<StringBlock> packed, Passes passes) {
+        return packed.toJavaRDD()
+                .flatMapToPair(block -> {
+                    StringBlock[] ofChunks = block.split(passes);
+                    return IntStream.range(0, ofChunks.length)
+                            .filter(chunk -> ofChunks[chunk] != null)
+                            .mapToObj(chunk -> new Tuple2<>(chunk, ofChunks[chunk]))
+                            .iterator();
+                })
+                .partitionBy(new HashPartitioner(passes.chunks()))
+                .values()
+                .rdd();
     }
 
     private SQLMetric metric(String name) {
         return metrics.apply(name);
     }
 
-    private static Iterator<StringBlock> pack(Iterator<InternalRow> rows, boolean grouped) {
-        List<StringBlock> blocks = new ArrayList<>();
-        int counts = grouped ? 2 : 1;
-        while (rows.hasNext()) {
-            InternalRow row = rows.next();
-            if (blocks.isEmpty() || blocks.get(blocks.size() - 1).isFull()) {
-                blocks.add(new StringBlock(grouped));
-            }
-            blocks.get(blocks.size() - 1)
-                    .add(
-                            row.getUTF8String(0).getBytes(),
-                            grouped ? row.getLong(1) : 0,
-                            row.getLong(counts),
-                            row.getLong(counts + 1));
+    /** Packs strings into blocks, one block at a time. */
+    private static final class Packed implements Iterator<StringBlock> {
+        private final Iterator<InternalRow> rows;
+        private final boolean grouped;
+
+        Packed(Iterator<InternalRow> rows, boolean grouped) {
+            this.rows = rows;
+            this.grouped = grouped;
         }
-        blocks.forEach(StringBlock::trimmed);
-        return blocks.iterator();
+
+        @Override
+        public boolean hasNext() {
+            return rows.hasNext();
+        }
+
+        @Override
+        public StringBlock next() {
+            StringBlock block = new StringBlock(grouped);
+            int counts = grouped ? 2 : 1;
+            do {
+                InternalRow row = rows.next();
+                block.add(
+                        row.getUTF8String(0).getBytes(),
+                        grouped ? row.getLong(1) : 0,
+                        row.getLong(counts),
+                        row.getLong(counts + 1));
+            } while (rows.hasNext() && !block.isFull());
+            return block.trimmed();
+        }
     }
 
     /** Whether the session runs with RAPIDS and no setting keeps joins off the GPU. */
@@ -195,9 +298,18 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
 
     /** The plan, serialized. */
     private static Iterator<byte[]> estimate(
-            Strings strings, int k, boolean oneOrder, JoinMethod method, int tasks, boolean gpu) {
+            Strings strings,
+            StringTotals totals,
+            Passes passes,
+            int k,
+            boolean oneOrder,
+            JoinMethod method,
+            int tasks,
+            boolean gpu) {
         JoinPlan plan = new JoinEstimate(
                         strings,
+                        totals,
+                        passes,
                         k,
                         tasks,
                         TaskMemory.bytes() / 2,
@@ -221,9 +333,10 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         }
     }
 
-    /** The pairs of a part as rows: equal strings first, without those of other parts. */
+    /** The pairs of a part as rows: equal strings first, without those of other parts or passes. */
     private static final class Pairs implements Iterator<InternalRow> {
         private final Strings strings;
+        private final Passes.Counted counted;
         private final PairSearch search;
         private final int parts;
         private final boolean allowed;
@@ -235,8 +348,17 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         private boolean turned;
         private boolean found;
 
-        Pairs(Strings strings, PairSearch search, int part, int parts, int k, boolean grouped, SQLMetric count) {
+        Pairs(
+                Strings strings,
+                Passes.Counted counted,
+                PairSearch search,
+                int part,
+                int parts,
+                int k,
+                boolean grouped,
+                SQLMetric count) {
             this.strings = strings;
+            this.counted = counted;
             this.search = search;
             this.parts = parts;
             this.count = count;
@@ -274,7 +396,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
 
         /** Makes a row of a left and a right string, if rows have them. */
         private void put(int left, int right) {
-            if (strings.left(left) > 0 && strings.right(right) > 0) {
+            if (strings.left(left) > 0 && strings.right(right) > 0 && counted.has(strings, left, right)) {
                 row.update(0, string(left));
                 row.update(1, string(right));
                 if (row.numFields() > 2) {
@@ -331,12 +453,14 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         return plan == null
                 ? "SimilarStrings %s, k=%d, method=%s, maxPairs=%,d"
                         .formatted(output.mkString("[", ", ", "]"), k, Strategies.name(method), maxPairs)
-                : "SimilarStrings %s, k=%d, method=%s%s, strings=%,d, keys=%,.0f, estimated pairs of strings=%,.0f, of rows=%,.0f"
+                : "SimilarStrings %s, k=%d, method=%s%s (%s), passes=%,d, strings=%,d, keys=%,.0f, estimated pairs of strings=%,.0f, of rows=%,.0f"
                         .formatted(
                                 output.mkString("[", ", ", "]"),
                                 k,
                                 Strategies.name(plan.method()),
                                 plan.onGpu() ? " on the GPU" : "",
+                                plan.why(),
+                                plan.passes().count(),
                                 plan.strings(),
                                 plan.keys(),
                                 plan.stringPairs(),

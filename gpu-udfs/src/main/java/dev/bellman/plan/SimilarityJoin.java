@@ -95,6 +95,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
     public static final String METHOD = "spark.bellman.join.method";
     public static final String GPU = "spark.bellman.join.gpu";
     public static final String MAX_PAIRS = "spark.bellman.join.maxPairs";
+    public static final String MEMORY = "spark.bellman.join.memory";
     private static final String DEFAULT_MAX_PAIRS = "2000000000";
 
     private final Predicate<ScalaUDF> isEditDistance;

@@ -1,66 +1,89 @@
 package dev.bellman.plan;
 
-import dev.bellman.columns.TaskMemory;
+import dev.bellman.join.Passes;
 import dev.bellman.join.StringBlock;
 import dev.bellman.join.Strings;
 import java.io.Serializable;
 import java.lang.ref.SoftReference;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.apache.spark.Dependency;
 import org.apache.spark.NarrowDependency;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.util.TaskCompletionListener;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
 /**
- * Tasks that each read all strings of another RDD. An executor fetches the strings once for all its tasks and keeps them while memory permits.
+ * Tasks that each read all strings of another RDD, or those of a pass. An executor fetches the strings once for all its tasks and keeps them while memory
+ * permits. It has those of one pass at a time: tasks of another pass wait.
  */
 final class StringsRdd<T> extends RDD<T> {
     private static final long serialVersionUID = 1L;
 
-    /** The work of a task on all strings. */
+    /** The work of a task on the strings of a pass. */
     interface Task<T> extends Serializable {
-        Iterator<T> run(Strings strings, int part);
+        Iterator<T> run(Strings strings, int pass, int part);
     }
 
-    private static final ConcurrentMap<String, Loaded> LOADED = new ConcurrentHashMap<>();
+    private static final Map<String, Loaded> LOADED = new HashMap<>();
 
+    private final int passes;
     private final int parts;
-    private final int blockPartitions;
+    private final Reads reads;
     private final Task<T> task;
 
-    StringsRdd(RDD<StringBlock> blocks, int parts, Class<T> type, Task<T> task) {
-        super(blocks.sparkContext(), Scala.<Dependency<?>>seq(new All(blocks)), ClassTag$.MODULE$.apply(type));
-        this.parts = parts;
-        this.task = task;
-        blockPartitions = blocks.getNumPartitions();
+    /**
+     * @param blocks with several passes, a partition for each chunk
+     * @param passes how many to do
+     * @param parts of each pass
+     */
+    StringsRdd(RDD<StringBlock> blocks, Passes all, int passes, int parts, Class<T> type, Task<T> task) {
+        this(blocks, new Reads(all, blocks.getNumPartitions(), parts), passes, parts, type, task);
     }
 
-    private static final class All extends NarrowDependency<StringBlock> {
+    private StringsRdd(RDD<StringBlock> blocks, Reads reads, int passes, int parts, Class<T> type, Task<T> task) {
+        super(
+                blocks.sparkContext(),
+                Scala.<Dependency<?>>seq(new OfPass(blocks, reads)),
+                ClassTag$.MODULE$.apply(type));
+        this.passes = passes;
+        this.parts = parts;
+        this.reads = reads;
+        this.task = task;
+    }
+
+    /** Which partitions of the blocks a task reads. */
+    private record Reads(Passes passes, int partitions, int parts) implements Serializable {
+        int[] of(int partition) {
+            return passes.count() == 1 ? IntStream.range(0, partitions).toArray() : passes.chunks(partition / parts);
+        }
+    }
+
+    private static final class OfPass extends NarrowDependency<StringBlock> {
         private static final long serialVersionUID = 1L;
 
-        private final int partitions;
+        private final Reads reads;
 
-        All(RDD<StringBlock> blocks) {
+        OfPass(RDD<StringBlock> blocks, Reads reads) {
             super(blocks);
-            partitions = blocks.getNumPartitions();
+            this.reads = reads;
         }
 
         @Override
         public Seq<Object> getParents(int partition) {
-            List<Object> all = new ArrayList<>();
-            for (int i = 0; i < partitions; i++) {
-                all.add(i);
-            }
-            return Scala.seq(all);
+            return Scala.seq(
+                    Arrays.stream(reads.of(partition)).<Object>mapToObj(i -> i).toList());
         }
     }
 
@@ -71,47 +94,113 @@ final class StringsRdd<T> extends RDD<T> {
         }
     }
 
-    /** The strings in this process, if fetched already. */
+    /** The strings of a pass in this process, if fetched already. */
     private static final class Loaded {
-        private SoftReference<Strings> strings = new SoftReference<>(null);
+        private static final long WAIT_MILLISECONDS = 100;
 
-        synchronized Strings get(RDD<StringBlock> blocks, int partitions, TaskContext context) {
-            Strings found = strings.get();
-            if (found == null) {
-                List<StringBlock> read = new ArrayList<>();
-                Partition[] all = blocks.partitions();
-                for (int i = 0; i < partitions; i++) {
-                    blocks.iterator(all[i], context).foreach(new scala.runtime.AbstractFunction1<>() {
-                        @Override
-                        public Object apply(StringBlock block) {
-                            return read.add(block);
-                        }
-                    });
-                }
-                found = Strings.of(read, TaskMemory.ofAllTasks() / 2);
-                strings = new SoftReference<>(found);
+        /** Tasks that use this, or are about to; guarded by {@link #LOADED}. */
+        private int wanted;
+
+        private SoftReference<Strings> strings = new SoftReference<>(null);
+        private int pass = -1;
+        /** How often each task uses the strings. */
+        private final Map<Long, Integer> users = new HashMap<>();
+
+        static Loaded of(String key) {
+            synchronized (LOADED) {
+                LOADED.values().removeIf(each -> each.wanted == 0 && each.strings.get() == null);
+                Loaded loaded = LOADED.computeIfAbsent(key, each -> new Loaded());
+                loaded.wanted++;
+                return loaded;
             }
+        }
+
+        synchronized Strings use(int ofPass, long user, Supplier<Strings> read, Runnable checkpoint) {
+            // a task that already uses the other pass would wait for itself
+            while (ofPass != pass && !users.isEmpty() && !users.containsKey(user)) {
+                try {
+                    wait(WAIT_MILLISECONDS);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException(e);
+                }
+                checkpoint.run();
+            }
+            Strings found = ofPass == pass ? strings.get() : null;
+            if (found == null) {
+                if (ofPass != pass && users.isEmpty()) {
+                    strings.clear();
+                }
+                found = read.get();
+                if (ofPass == pass || users.isEmpty()) {
+                    pass = ofPass;
+                    strings = new SoftReference<>(found);
+                }
+            }
+            users.merge(user, 1, Integer::sum);
             return found;
+        }
+
+        void release(long user) {
+            synchronized (this) {
+                users.computeIfPresent(user, (same, times) -> times == 1 ? null : times - 1);
+                notifyAll();
+            }
+            synchronized (LOADED) {
+                wanted--;
+            }
         }
     }
 
     @Override
     public Partition[] getPartitions() {
-        Partition[] partitions = new Partition[parts];
-        for (int i = 0; i < parts; i++) {
-            partitions[i] = new Part(i);
-        }
-        return partitions;
+        return IntStream.range(0, passes * parts).mapToObj(Part::new).toArray(Partition[]::new);
     }
 
     @Override
     @SuppressWarnings("unchecked")
     public scala.collection.Iterator<T> compute(Partition split, TaskContext context) {
         RDD<StringBlock> blocks = (RDD<StringBlock>) dependencies().head().rdd();
-        LOADED.values().removeIf(each -> each.strings.get() == null);
-        Strings strings = LOADED.computeIfAbsent(
-                        SparkEnv.get().conf().getAppId() + "/" + blocks.id(), id -> new Loaded())
-                .get(blocks, blockPartitions, context);
-        return CollectionConverters.asScala(task.run(strings, split.index()));
+        long user = context.taskAttemptId();
+        Loaded loaded = Loaded.of(SparkEnv.get().conf().getAppId() + "/" + blocks.id());
+        boolean[] released = {false};
+        Runnable release = () -> {
+            if (!released[0]) {
+                released[0] = true;
+                loaded.release(user);
+            }
+        };
+        context.addTaskCompletionListener((TaskCompletionListener) ended -> release.run());
+        Strings strings = loaded.use(
+                split.index() / parts,
+                user,
+                () -> read(blocks, reads.of(split.index()), context),
+                context::killTaskIfInterrupted);
+        Iterator<T> results = task.run(strings, split.index() / parts, split.index() % parts);
+        return CollectionConverters.asScala(new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                boolean more = results.hasNext();
+                if (!more) {
+                    release.run();
+                }
+                return more;
+            }
+
+            @Override
+            public T next() {
+                return results.next();
+            }
+        });
+    }
+
+    private static Strings read(RDD<StringBlock> blocks, int[] partitions, TaskContext context) {
+        List<StringBlock> read = new ArrayList<>();
+        Partition[] all = blocks.partitions();
+        for (int partition : partitions) {
+            CollectionConverters.asJava(blocks.iterator(all[partition], context))
+                    .forEachRemaining(read::add);
+        }
+        return Strings.of(read);
     }
 }

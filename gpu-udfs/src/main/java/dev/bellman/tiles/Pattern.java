@@ -241,6 +241,22 @@ public enum Pattern {
         };
     }
 
+    /** Whether a wave with this kernel begins a round, in one level of rounds: a pivot, or a diagonal. */
+    public boolean beginsRound(TileKernel kernel) {
+        return this == TRIANGLE ? kernel == TileKernel.B : kernel == TileKernel.A;
+    }
+
+    /** The operations of a kernel on tiles of n cells per side, as a share of n^3; for a table as a whole, those of A. */
+    public double work(TileKernel kernel) {
+        return switch (this) {
+            case CLOSURE, PREFIXES -> 1;
+            case ELIMINATION -> kernel == TileKernel.A ? 1.0 / 3 : kernel == TileKernel.D ? 1 : 1.0 / 2;
+            case TRIANGLE -> kernel == TileKernel.A ? 1.0 / 6 : 1;
+            // fewer by an order
+            case NEIGHBOURS -> 0;
+        };
+    }
+
     /**
      * The waves of a task when every tile is cut into {@code r} by {@code r}. No task of a wave writes a tile that another task of the wave reads or
      * writes. The stream is lazy: the waves of a table with many tiles would not fit in memory.

@@ -12,6 +12,13 @@ import java.util.stream.Stream;
  * kernels run on. One level gives rounds, the strategy {@code blocked}; several levels give the paper's {@code r-way}.
  */
 public final class Schedule {
+    /** Takes waves of tasks on tiles of several sizes. */
+    @FunctionalInterface
+    public interface PartWaves {
+        /** @param parts how many of the smallest tiles the tiles of these tasks have per side */
+        void accept(List<Task> wave, int parts);
+    }
+
     private final int[] splits;
     private final int inOrder;
     /** Null unless tasks on empty tiles are left out. */
@@ -41,6 +48,24 @@ public final class Schedule {
     /** The r-way recursion: the table is cut into {@code splits[0]} by {@code splits[0]} tiles, each of these into {@code splits[1]} by {@code splits[1]}, and so on. */
     public static Schedule rWay(int... splits) {
         return new Schedule(null, 0, splits);
+    }
+
+    /**
+     * Hands out the r-way recursion of two levels, for a device that works on large tiles as a whole: the table is cut into tiles of {@code parts} by
+     * {@code parts} of the smallest ones. Tasks whose results no other task of their round reads, the products, remain whole; all others are split.
+     *
+     * @param side tiles per side of the table; tiles of a product may lie beyond it
+     */
+    public static void rWayOfProducts(Pattern pattern, int side, int parts, PartWaves waves) {
+        int large = Grid.tiles(side, parts);
+        Schedule inside = rWay(parts);
+        rWay(large).run(pattern, large, wave -> {
+            if (pattern.isRead(wave.get(0).kernel())) {
+                inside.run(pattern, wave, side, split -> waves.accept(split, 1));
+            } else {
+                waves.accept(wave, parts);
+            }
+        });
     }
 
     /** The 2-way recursion, down to a grid of at least {@code side} by {@code side} tiles. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
 import ai.rapids.cudf.HostColumnVector.ListType;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
@@ -144,9 +145,56 @@ class KernelPathsGpuTest extends GpuTest {
         assertThat(kernels(function, strategy, lists(DType.INT64, chains))).anyMatch(name -> name.matches(kernel));
     }
 
+    /** The identity, once. */
     @ParameterizedTest
-    @CsvSource({"optimal_bst_cost, 50, 1000, optimal_bst_batch", "optimal_bst_cost, 5000, 1, optimal_bst_diagonal"})
-    void searchTrees(String function, int keys, int count, String kernel) {
+    @CsvSource({
+        "auto,  130, linear_large_factor",
+        "auto,   50, linear_blocks",
+        "r-way, 130, linear_large_wave",
+        "r-way, 128, linear_blocks"
+    })
+    void matrices(String strategy, int n, String kernel) {
+        List<List<Double>> identity = IntStream.range(0, n)
+                .mapToObj(i ->
+                        IntStream.range(0, n).mapToObj(j -> i == j ? 1.0 : 0.0).toList())
+                .toList();
+        DataType row = new ListType(true, new BasicType(true, DType.FLOAT64));
+        assertThat(kernels("determinant", strategy, lists(row, List.of(identity))))
+                .contains(kernel);
+    }
+
+    /** Costs that are not concave. */
+    @ParameterizedTest
+    @CsvSource({
+        "auto,   100, gap_blocks_int32",
+        "auto,  1500, gap_grid_int32",
+        "r-way,  127, gap_blocks_int32",
+        "r-way,  128, gap_recursion_int32"
+    })
+    void gaps(String strategy, int letters, String kernel) {
+        Random random = new Random(13);
+        List<Long> costs = LongStream.rangeClosed(1, letters)
+                .map(length -> length * length)
+                .boxed()
+                .toList();
+        assertThat(kernels(
+                        "gap_alignment",
+                        strategy,
+                        texts(random, "ACGT", letters, 1),
+                        texts(random, "ACGT", letters, 1),
+                        ColumnVector.fromLongs(2),
+                        ColumnVector.fromLongs(-3),
+                        lists(DType.INT64, List.of(costs))))
+                .contains(kernel);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "auto,    50, 1000, optimal_bst_batch",
+        "auto,  5000,    1, optimal_bst_diagonal",
+        "r-way,   50,   10, trees_saturating_tiled2_recursion"
+    })
+    void searchTrees(String strategy, int keys, int count, String kernel) {
         Random random = new Random(9);
         ColumnVector p = lists(
                 DType.INT64,
@@ -155,7 +203,7 @@ class KernelPathsGpuTest extends GpuTest {
                 DType.INT64,
                 Collections.nCopies(
                         count, random.longs(keys + 1, 0, 100).boxed().toList()));
-        assertThat(kernels(function, "auto", p, q)).anyMatch(name -> name.matches(kernel));
+        assertThat(kernels("optimal_bst_cost", strategy, p, q)).contains(kernel);
     }
 
     @ParameterizedTest
@@ -200,9 +248,13 @@ class KernelPathsGpuTest extends GpuTest {
                 .toArray(String[]::new));
     }
 
-    @SuppressWarnings("unchecked")
     private static <T> ColumnVector lists(DType type, List<List<T>> rows) {
-        return ColumnVector.fromLists(new ListType(true, new BasicType(true, type)), rows.toArray(List[]::new));
+        return lists(new BasicType(true, type), rows);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> ColumnVector lists(DataType element, List<List<T>> rows) {
+        return ColumnVector.fromLists(new ListType(true, element), rows.toArray(List[]::new));
     }
 
     /** The names of the kernels that a batch launches. Closes the arguments. */

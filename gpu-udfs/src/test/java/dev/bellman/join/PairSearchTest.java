@@ -154,7 +154,7 @@ class PairSearchTest {
             }
         }
         Strings strings = strings(random, entries);
-        JoinEstimate estimate = new JoinEstimate(strings, 1, 4, 1 << 30, false, false, NO_CHECKPOINT);
+        JoinEstimate estimate = estimate(strings, 1, 4);
         JoinPlan plan = estimate.plan(JoinMethod.AUTO);
         assertThat(plan.method()).isEqualTo(JoinMethod.DELETION);
         double pairs = 0;
@@ -176,10 +176,7 @@ class PairSearchTest {
         assertThat(estimate.plan(JoinMethod.SEGMENTS).method()).isEqualTo(JoinMethod.SEGMENTS);
         assertThat(estimate.plan(JoinMethod.SEGMENTS).stringPairs()).isBetween(pairs * 0.8, pairs * 1.2);
         // all but the shortest pairs are close
-        assertThat(new JoinEstimate(strings, 13, 4, 1 << 30, false, false, NO_CHECKPOINT)
-                        .plan(JoinMethod.AUTO)
-                        .method())
-                .isEqualTo(JoinMethod.PLAIN);
+        assertThat(estimate(strings, 13, 4).plan(JoinMethod.AUTO).method()).isEqualTo(JoinMethod.PLAIN);
     }
 
     /** Any boundary between deletion and segments, any length of beginnings, any keys shared by all parts. */
@@ -208,7 +205,21 @@ class PairSearchTest {
                     .toList();
             hot = HotKeys.of(strings, k, deletionUpTo, beginning, runs, 1 + random.nextInt(parts));
         }
-        return new JoinPlan(k, method, deletionUpTo, beginning, hot, false, parts, mostKeys, entries.size(), 0, 0, 0);
+        return new JoinPlan(
+                k,
+                method,
+                deletionUpTo,
+                beginning,
+                hot,
+                false,
+                Passes.ONE,
+                parts,
+                mostKeys,
+                entries.size(),
+                0,
+                0,
+                0,
+                "");
     }
 
     /** A limit that all pairs keep: keys would be far too many, arrays of that size, too. */
@@ -223,13 +234,12 @@ class PairSearchTest {
         Strings strings = strings(random, List.copyOf(entries.values()));
         for (int k : new int[] {40, 69, 1_000_000_000, Integer.MAX_VALUE}) {
             for (JoinMethod method : List.of(JoinMethod.AUTO, JoinMethod.SEGMENTS)) {
-                JoinPlan plan = new JoinEstimate(strings, k, 4, 1 << 30, false, false, NO_CHECKPOINT).plan(method);
+                JoinPlan plan = estimate(strings, k, 4).plan(method);
                 assertThat(plan.k()).isEqualTo(Math.min(k, strings.longest()));
                 assertThat(plan.keys()).isLessThan(1_000.0 * strings.count());
             }
         }
-        JoinPlan all = new JoinEstimate(strings, Integer.MAX_VALUE, 4, 1 << 30, false, false, NO_CHECKPOINT)
-                .plan(JoinMethod.AUTO);
+        JoinPlan all = estimate(strings, Integer.MAX_VALUE, 4).plan(JoinMethod.AUTO);
         long pairs = 0;
         for (int part = 0; part < all.parts(); part++) {
             PairSearch search = all.search(strings, part, NO_CHECKPOINT);
@@ -254,9 +264,14 @@ class PairSearchTest {
             entries.put(new String(string), new Entry(bytes, 0, 1, 1));
         }
         Strings strings = strings(random, List.copyOf(entries.values()));
-        JoinPlan plan = new JoinEstimate(strings, 2, 8, 1 << 30, false, false, NO_CHECKPOINT).plan(JoinMethod.DELETION);
+        JoinPlan plan = estimate(strings, 2, 8).plan(JoinMethod.DELETION);
         assertThat(plan.hot().count()).isPositive();
         assertThat(plan.hot().parts()).isEqualTo(8);
+    }
+
+    private static JoinEstimate estimate(Strings strings, int k, int tasks) {
+        return new JoinEstimate(
+                strings, StringTotals.of(strings.blocks()), Passes.ONE, k, tasks, 1 << 30, false, false, NO_CHECKPOINT);
     }
 
     private static List<String> found(List<Entry> entries, JoinPlan plan) {
@@ -291,7 +306,7 @@ class PairSearchTest {
             blocks.get(blocks.size() - 1).add(entry.bytes(), entry.group(), entry.left(), entry.right());
         }
         blocks.replaceAll(StringBlock::trimmed);
-        return Strings.of(blocks, Long.MAX_VALUE);
+        return Strings.of(blocks);
     }
 
     private static List<String> textbook(List<Entry> entries, int k) {

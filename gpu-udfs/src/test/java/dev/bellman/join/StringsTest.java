@@ -1,7 +1,6 @@
 package dev.bellman.join;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -32,7 +31,6 @@ class StringsTest {
 
         assertThat(one.count()).isEqualTo(entries.size());
         assertThat(one.longest()).isEqualTo(11);
-        assertThat(one.allAscii()).isFalse();
         for (int id = 0; id < one.count(); id++) {
             String string = new String(one.bytes(id), StandardCharsets.UTF_8);
             assertThat(distinct.remove(new Entry(string, one.group(id))))
@@ -55,22 +53,11 @@ class StringsTest {
 
     @Test
     void none() {
-        Strings strings = Strings.of(List.of(), 0);
+        Strings strings = Strings.of(List.of());
 
         assertThat(strings.count()).isZero();
         assertThat(strings.longest()).isZero();
         assertThat(strings.lengthsThatOccur()).containsExactly(false);
-    }
-
-    @Test
-    void tooMany() {
-        StringBlock block = new StringBlock(false);
-        block.add(new byte[10], 0, 1, 1);
-        block.trimmed();
-
-        assertThat(Strings.of(List.of(block), 106).count()).isEqualTo(1);
-        assertThatThrownBy(() -> Strings.of(List.of(block), 105))
-                .hasMessageContaining("[BELLMAN_LIMIT] the join on edit distance: 1 distinct strings take 106 bytes");
     }
 
     private static Strings strings(List<Entry> entries) {
@@ -87,6 +74,6 @@ class StringsTest {
                             entry.string().hashCode(),
                             1);
         }
-        return Strings.of(blocks, Long.MAX_VALUE);
+        return Strings.of(blocks);
     }
 }

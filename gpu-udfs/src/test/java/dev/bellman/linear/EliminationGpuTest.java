@@ -72,6 +72,23 @@ class EliminationGpuTest extends GpuTest {
         assertSameAsOnCpu(function, rows(SCHEMA, 1, many), call);
     }
 
+    /** Matrices of one tile, of some, and of more than a tile of the recursion has. */
+    @ParameterizedTest
+    @ValueSource(strings = {"lu(matrix)", "linear_solve(matrix, b)", "determinant(matrix)"})
+    void byRecursion(String call) {
+        String function = call.substring(0, call.indexOf('('));
+        SplittableRandom random = new SplittableRandom(3);
+        List<Row> rows = new ArrayList<>();
+        for (int n : new int[] {1, 2, 127, 128, 129, 257, 1_024, 1_025, 1_200}) {
+            rows.add(dominant(random, n));
+        }
+        withConf("spark.bellman.elimination.strategy", "r-way", () -> {
+            assertSameAsOnCpu(function, rows(SCHEMA, 1, rows), call);
+            assertSameAsOnCpu("try_" + function, generated(300, 300), "try_" + call);
+            return null;
+        });
+    }
+
     @Test
     void failsAsOnCpu() {
         SplittableRandom random = new SplittableRandom(2);

@@ -33,7 +33,7 @@ class LargeMatrixGpuTest extends GpuTest {
         return new Grid<>(PARTS, tiles::make);
     }
 
-    private static double[][] onGpu(EliminationTiles tiles, double[]... matrix) {
+    private static double[][] onGpu(EliminationTiles tiles, Strategy strategy, double[]... matrix) {
         int n = matrix.length;
         int columns = matrix[0].length;
         double[][] result = new double[n][columns];
@@ -50,7 +50,7 @@ class LargeMatrixGpuTest extends GpuTest {
                 }
                 gpu.upload(row, EDGE);
             }
-            gpu.eliminate();
+            gpu.eliminate(strategy);
             for (int row = 0; row < n; row += EDGE) {
                 gpu.download(row, EDGE);
                 for (int column = 0; column < columns; column += EDGE) {
@@ -73,9 +73,11 @@ class LargeMatrixGpuTest extends GpuTest {
         for (boolean solves : new boolean[] {false, true}) {
             EliminationTiles tiles = new EliminationTiles(WORDING, n, solves, n + 1);
             double[][] matrix = dominant(n, solves);
-            double[][] result = onGpu(tiles, matrix);
+            double[][] blocked = onGpu(tiles, Strategy.BLOCKED, matrix);
+            double[][] recursive = onGpu(tiles, Strategy.R_WAY, matrix);
             tiles.eliminate(matrix, Strategy.SERIAL, 1);
-            assertThat(result).as("%d %s", n, solves).isDeepEqualTo(matrix);
+            assertThat(blocked).as("blocked, %d %s", n, solves).isDeepEqualTo(matrix);
+            assertThat(recursive).as("r-way, %d %s", n, solves).isDeepEqualTo(matrix);
         }
     }
 
@@ -87,8 +89,8 @@ class LargeMatrixGpuTest extends GpuTest {
         EliminationTiles tiles = new EliminationTiles(WORDING, 500, false, 501);
         assertThatThrownBy(() -> tiles.eliminate(
                         Arrays.stream(matrix).map(double[]::clone).toArray(double[][]::new), Strategy.SERIAL, 1))
-                .satisfies(expected ->
-                        assertThatThrownBy(() -> onGpu(tiles, matrix)).hasMessage(expected.getMessage()))
+                .satisfies(expected -> assertThatThrownBy(() -> onGpu(tiles, Strategy.BLOCKED, matrix))
+                        .hasMessage(expected.getMessage()))
                 .hasMessageContaining("pivot 301 (counted from 1) is");
     }
 

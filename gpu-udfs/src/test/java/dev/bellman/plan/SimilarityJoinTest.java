@@ -234,6 +234,38 @@ class SimilarityJoinTest extends SparkTest {
         }
     }
 
+    /** Strings that take more than the memory are searched in passes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"40k", "150k"})
+    void littleMemory(String memory) {
+        spark.conf().set(SimilarityJoin.MEMORY, memory);
+        try {
+            Dataset<Row> joined =
+                    spark.sql("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 2");
+            joined.collectAsList();
+            assertThat(joined.queryExecution().executedPlan().toString()).containsPattern("passes=(3|6|[1-9][\\d,]+),");
+            assertSameAsCrossProduct("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 2");
+            assertSameAsCrossProduct(
+                    "SELECT a.id, b.id FROM l a JOIN l b ON edit_distance(a.s, b.s) <= 1 AND a.id < b.id AND a.t = b.t");
+            assertSameAsCrossProduct(
+                    "SELECT l.* FROM l LEFT ANTI JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 3");
+        } finally {
+            spark.conf().unset(SimilarityJoin.MEMORY);
+        }
+    }
+
+    @Test
+    void memoryThatIsNoSize() {
+        spark.conf().set(SimilarityJoin.MEMORY, "much");
+        try {
+            assertThatThrownBy(() -> spark.sql("SELECT l.id FROM l JOIN r ON edit_distance(l.s, r.s) <= 1")
+                            .collectAsList())
+                    .hasStackTraceContaining("spark.bellman.join.memory is 'much'; it must be a size");
+        } finally {
+            spark.conf().unset(SimilarityJoin.MEMORY);
+        }
+    }
+
     @Test
     void withoutAdaptiveExecution() {
         spark.conf().set("spark.sql.adaptive.enabled", "false");
@@ -269,7 +301,8 @@ class SimilarityJoinTest extends SparkTest {
                 .contains("k=2, method=auto, maxPairs=2,000,000,000");
         joined.collectAsList();
         assertThat(joined.queryExecution().executedPlan().toString())
-                .containsPattern("k=2, method=\\w+, strings=[\\d,]+, keys=[\\d,]+, estimated pairs of strings=[\\d,]+");
+                .containsPattern(
+                        "k=2, method=\\w+ \\(.+\\), passes=1, strings=[\\d,]+, keys=[\\d,]+, estimated pairs of strings=[\\d,]+");
     }
 
     @Test

@@ -400,6 +400,39 @@ class PatternTest {
         }
     }
 
+    /** Products of large tiles stand for those of their parts, whichever target comes first. */
+    @ParameterizedTest
+    @EnumSource
+    void productsOfLargeTiles(Pattern pattern) {
+        Problem problem = problem(pattern);
+        int edge = 2;
+        for (int n : new int[] {1, 4, 7, 13, 18}) {
+            int side = Grid.tiles(n, edge);
+            long[][] initial = problem.initial(n, new Random(n));
+            long[][] expected = copy(initial);
+            problem.solve(expected);
+            Table table = new Table(n, edge, copy(initial));
+            List<Task> all = new ArrayList<>();
+            Schedule.rWayOfProducts(pattern, side, 3, (wave, parts) -> {
+                for (int i = wave.size() - 1; i >= 0; i--) {
+                    List<Task> inside = parts == 1 ? wave.subList(i, i + 1) : parts(pattern, wave.get(i), parts, side);
+                    inside.forEach(task -> problem.run(table, task));
+                    all.addAll(inside);
+                }
+            });
+            assertThat(table.cells).as("n = %d", n).isDeepEqualTo(expected);
+            assertThat(all).containsExactlyInAnyOrderElementsOf(tasks(pattern, side, Schedule.blocked(side)));
+        }
+    }
+
+    private static List<Task> parts(Pattern pattern, Task product, int parts, int side) {
+        return pattern.split(product, parts)
+                .flatMap(List::stream)
+                .filter(task -> Stream.concat(Stream.of(task.target()), task.sources().stream())
+                        .allMatch(tile -> tile.row() < side && tile.column() < side))
+                .toList();
+    }
+
     private static Set<Task> tasks(Pattern pattern, int side, Schedule schedule) {
         List<Task> tasks = new ArrayList<>();
         schedule.run(pattern, side, tasks::addAll);

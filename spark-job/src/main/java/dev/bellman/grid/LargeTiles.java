@@ -47,15 +47,21 @@ final class LargeTiles<T> implements Serializable {
         return parts * problem.edge();
     }
 
-    private boolean exists(Tile part) {
-        return part.row() < problem.side() && part.column() < problem.side();
+    /** Whether the table has any part of a large tile. */
+    boolean has(Tile tile) {
+        for (int part = 0; part < parts * parts; part++) {
+            if (problem.has(tile.part(parts, part / parts, part % parts))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Calls for all parts, row by row. */
     private void forEach(Tile tile, BiConsumer<Integer, Integer> action) {
         for (int row = 0; row < parts; row++) {
             for (int column = 0; column < parts; column++) {
-                if (exists(tile.part(parts, row, column))) {
+                if (problem.has(tile.part(parts, row, column))) {
                     action.accept(row, column);
                 }
             }
@@ -63,8 +69,29 @@ final class LargeTiles<T> implements Serializable {
     }
 
     private int count(Tile tile) {
-        return Math.min(parts, problem.side() - tile.row() * parts)
-                * Math.min(parts, problem.side() - tile.column() * parts);
+        int[] count = {0};
+        forEach(tile, (row, column) -> count[0]++);
+        return count[0];
+    }
+
+    /** The parts of a row or column of large tiles. */
+    private int count(int index) {
+        return Math.min(parts, problem.side() - index * parts);
+    }
+
+    /** The operations of a task, such as relaxations. */
+    double operations(Task task) {
+        int[] ends = {0, 0};
+        forEach(task.target(), (row, column) -> {
+            ends[0] = Math.max(ends[0], row + 1);
+            ends[1] = Math.max(ends[1], column + 1);
+        });
+        Tile before = task.sources().isEmpty() ? task.target() : task.sources().get(0);
+        return problem.pattern().work(task.kernel())
+                * ends[0]
+                * ends[1]
+                * count(task.kernel() == TileKernel.C ? before.row() : before.column())
+                * Math.pow(problem.edge(), 3);
     }
 
     @FunctionalInterface
@@ -75,7 +102,7 @@ final class LargeTiles<T> implements Serializable {
     private Grid<T> grid(Tile tile, Make<T> make) {
         return new Grid<>(parts, part -> {
             Tile place = tile.part(parts, part.row(), part.column());
-            return exists(place) ? make.of(place) : null;
+            return problem.has(place) ? make.of(place) : null;
         });
     }
 
@@ -90,17 +117,14 @@ final class LargeTiles<T> implements Serializable {
             large.put(task.sources().get(i), sources.get(i));
         }
         large.put(task.target(), target);
-        Schedule.blocked(parts)
-                .run(
-                        problem.pattern(),
-                        task,
-                        problem.side(),
-                        wave -> wave.forEach(part -> problem.run(
-                                part,
-                                part(large, part.target()),
-                                part.sources().stream()
-                                        .map(source -> part(large, source))
-                                        .toList())));
+        Schedule.blocked(parts).run(problem.pattern(), task, problem.side(), wave -> wave.stream()
+                .filter(part -> problem.has(part.target()))
+                .forEach(part -> problem.run(
+                        part,
+                        part(large, part.target()),
+                        part.sources().stream()
+                                .map(source -> part(large, source))
+                                .toList())));
     }
 
     private T part(Map<Tile, Grid<T>> large, Tile part) {

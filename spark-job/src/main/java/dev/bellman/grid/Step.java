@@ -48,11 +48,17 @@ record Step(Task task, int wave, int previous, List<Panel> sources) implements S
     }
 
     /** Hands out all steps of a table, wave by wave. */
-    static void run(Pattern pattern, int side, Waves waves) {
+    static void run(LargeTiles<?> form, Waves waves) {
+        Pattern pattern = form.problem().pattern();
         int[] wave = {0};
         Map<Tile, Integer> written = new HashMap<>();
         Map<Tile, Panel> panels = new HashMap<>();
-        Schedule.blocked(side).run(pattern, side, tasks -> {
+        Schedule.blocked(form.side()).run(pattern, form.side(), all -> {
+            List<Task> tasks =
+                    all.stream().filter(task -> form.has(task.target())).toList();
+            if (tasks.isEmpty()) {
+                return;
+            }
             List<Step> steps = new ArrayList<>(tasks.size());
             for (Task task : tasks) {
                 steps.add(new Step(

@@ -6,6 +6,8 @@ import dev.bellman.tiles.TiledProblem;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -104,5 +106,44 @@ public final class TileFolder<T> implements Serializable {
                 .mapToObj(column -> read(new Tile(row, column)))
                 .toList();
         return tile -> tiles.get(tile.column() / parts - begin).get(tile.row() % parts, tile.column() % parts);
+    }
+
+    /**
+     * A function that finds tiles of the problem wherever they are in the table, and keeps the large tiles that were used last. For one thread.
+     *
+     * @param memory bytes of large tiles to keep; one is kept in any case
+     */
+    public Function<Tile, T> reader(long memory) {
+        return new Reader(memory);
+    }
+
+    private final class Reader implements Function<Tile, T> {
+        private final long memory;
+        /** Least recently used first. */
+        private final LinkedHashMap<Tile, Grid<T>> kept = new LinkedHashMap<>(16, 0.75f, true);
+
+        private long bytes;
+
+        Reader(long memory) {
+            this.memory = memory;
+        }
+
+        @Override
+        public T apply(Tile tile) {
+            int parts = form.parts();
+            Tile large = new Tile(tile.row() / parts, tile.column() / parts);
+            Grid<T> found = kept.get(large);
+            if (found == null) {
+                bytes += form.bytes(large);
+                Iterator<Tile> oldest = kept.keySet().iterator();
+                while (bytes > memory && oldest.hasNext()) {
+                    bytes -= form.bytes(oldest.next());
+                    oldest.remove();
+                }
+                found = TileFolder.this.read(large);
+                kept.put(large, found);
+            }
+            return found.get(tile.row() % parts, tile.column() % parts);
+        }
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.tiles.LevelTable;
 import dev.bellman.tiles.Tile;
 import dev.bellman.tiles.TileKernel;
 import dev.bellman.tiles.TiledProblem;
@@ -11,7 +12,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.LocalTime;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -51,11 +55,17 @@ public final class TileRun<T> {
 
     private static final double PROGRESS_SECONDS = 30;
 
+    /** Long compared with Spark's overhead of a job. */
+    private static final double JOB_SECONDS = 2;
+
+    /** Bytes of a checkpoint per second, before the first was measured. */
+    private static final double CHECKPOINT_SPEED = 1e9;
+
     /** A power of 2. */
     public static final int MOST_PARTS = 16;
 
-    /** Large tiles per side for each core per side. */
-    private static final int WAVE = 4;
+    /** Large tiles per side for each core per side: what the last tile of a wave leaves idle is little then. */
+    private static final int WAVE = 8;
 
     /** Tiles that a task has in memory: a target, two sources, and one on its way to a file. */
     private static final int AT_A_TIME = 4;
@@ -68,13 +78,26 @@ public final class TileRun<T> {
      * @param parts tiles per side of a large tile
      * @param memory bytes of tiles that each executor keeps in memory
      * @param checkpoint the time between checkpoints; null for a twentieth of the expected time
+     * @param gpu null if the CPU computes the table
      */
-    public record Settings(String folder, String fingerprint, int parts, long memory, Duration checkpoint) {
+    public record Settings(String folder, String fingerprint, int parts, long memory, Duration checkpoint, Gpu gpu) {
+        public Settings(String folder, String fingerprint, int parts, long memory, Duration checkpoint) {
+            this(folder, fingerprint, parts, memory, checkpoint, null);
+        }
+
         /** What the files of tiles depend on. */
         public String ofTiles() {
             return fingerprint + "/" + parts;
         }
     }
+
+    /**
+     * One GPU, of one executor, that computes the whole table.
+     *
+     * @param memory bytes of tiles that it keeps; others are in pinned memory of its host
+     * @param directory a local folder for tiles that both have no memory for; null for Spark's
+     */
+    public record Gpu(long memory, String directory) {}
 
     /** What is done; waves count from 0, and {@link Step#NONE} is none. */
     private record Manifest(String fingerprint, int done, int checkpoint) {}
@@ -88,21 +111,44 @@ public final class TileRun<T> {
     private final int slots;
     private final int slotColumns;
     private final int waves;
+    private final int rounds;
+    private final double operations;
     private final Map<Integer, String> locations = new HashMap<>();
     private final Map<TileKernel, Long> kernels = new EnumMap<>(TileKernel.class);
-    private final Map<String, Traffic> traffic = new LinkedHashMap<>();
+    private final Map<String, Share> shares = new LinkedHashMap<>();
+
+    /** Between the levels of a GPU. */
+    private final Map<String, Double> moved = new LinkedHashMap<>();
+    /** The waves whose panels no step reads any more. */
+    private final BitSet deleted = new BitSet();
 
     private Manifest manifest;
+    /** The waves of a job on a GPU. They become more, where they take less time than a job of Spark. */
+    private int together = 1;
+
+    /** Of the waves that are done, and of those among them that another run did. */
+    private double doneOperations;
+
+    private double keptOperations;
+    private int doneRounds;
+    private double computing;
     private double seconds;
+    private double loadSeconds;
     private double checkpointSeconds;
     private long checkpoints;
     private double lastCheckpoint;
     private double told;
 
-    /** What an executor moved. */
-    private record Traffic(long panels, long bytes, long again, long spills) {
-        Traffic plus(Traffic other) {
-            return new Traffic(panels + other.panels, bytes + other.bytes, again + other.again, spills + other.spills);
+    /** What an executor did. */
+    private record Share(double operations, long panels, long panelBytes, long bytes, long again, long spills) {
+        Share plus(Share other) {
+            return new Share(
+                    operations + other.operations,
+                    panels + other.panels,
+                    panelBytes + other.panelBytes,
+                    bytes + other.bytes,
+                    again + other.again,
+                    spills + other.spills);
         }
     }
 
@@ -128,7 +174,7 @@ public final class TileRun<T> {
         this.notes = notes;
         form = new LargeTiles<>(problem, settings.parts);
         store = new TileStore(settings.folder, spark.hadoopConfiguration());
-        slots = Math.min(spark.defaultParallelism(), form.side() * form.side());
+        slots = settings.gpu == null ? Math.min(spark.defaultParallelism(), form.side() * form.side()) : 1;
         slotColumns = slots
                 / IntStream.rangeClosed(1, (int) Math.sqrt(slots))
                         .filter(rows -> slots % rows == 0)
@@ -139,10 +185,19 @@ public final class TileRun<T> {
                 settings.folder,
                 given,
                 new SerializableConfiguration(spark.hadoopConfiguration()),
-                settings.memory));
-        int[] count = {0};
-        Step.run(problem.pattern(), form.side(), (wave, steps) -> count[0] = wave + 1);
-        waves = count[0];
+                settings.memory,
+                settings.gpu == null ? 0 : settings.gpu.memory,
+                settings.gpu == null ? null : settings.gpu.directory));
+        int[] counts = {0, 0};
+        double[] all = {0};
+        Step.run(form, (wave, steps) -> {
+            counts[0] = wave + 1;
+            counts[1] += beginsRound(steps);
+            all[0] += operations(steps);
+        });
+        waves = counts[0];
+        rounds = counts[1];
+        operations = all[0];
     }
 
     /** Computes what is not done yet, and returns the finished table. */
@@ -151,20 +206,26 @@ public final class TileRun<T> {
         write();
         lastCheckpoint = now();
         told = now();
+        if (settings.gpu != null) {
+            load();
+        }
         double start = now();
-        Step.run(form.problem().pattern(), form.side(), (wave, steps) -> {
-            if (wave > manifest.done) {
-                run(wave, steps);
-                manifest = new Manifest(settings.ofTiles(), wave, manifest.checkpoint);
-                seconds = now() - start;
-                if (wave + 1 == waves || checkpointIsDue()) {
-                    checkpoint();
-                } else {
-                    write();
-                }
-                progress();
+        List<Step> job = new ArrayList<>();
+        Step.run(form, (wave, steps) -> {
+            if (wave <= manifest.done) {
+                doneRounds += beginsRound(steps);
+                doneOperations += operations(steps);
+                keptOperations = doneOperations;
+                return;
             }
+            if (!job.isEmpty() && beginsJob(steps)) {
+                run(job, start);
+            }
+            job.addAll(steps);
         });
+        if (!job.isEmpty()) {
+            run(job, start);
+        }
         if (manifest.checkpoint != manifest.done) {
             checkpoint();
         }
@@ -175,6 +236,52 @@ public final class TileRun<T> {
                 settings.folder,
                 TileWorker.checkpointFolder(manifest.checkpoint),
                 new SerializableConfiguration(spark.hadoopConfiguration()));
+    }
+
+    /** Makes the table on a GPU, so that its time is not that of the waves. */
+    private void load() {
+        double start = now();
+        submit(
+                "table to the GPU",
+                List.of(new TileWorker.Work(0, manifest.checkpoint, List.of(), List.of(), manifest.checkpoint)));
+        loadSeconds = now() - start;
+    }
+
+    /** Steps that read no other tile go with the wave before: each slot takes its steps in order. So do many waves of one GPU. */
+    private boolean beginsJob(List<Step> wave) {
+        return settings.gpu == null
+                ? wave.stream().anyMatch(step -> !step.sources().isEmpty())
+                : wave.get(0).wave() > manifest.done + together;
+    }
+
+    /** Runs one or more waves as a job, and commits them. */
+    private void run(List<Step> job, double start) {
+        submit(job);
+        int wave = job.get(job.size() - 1).wave();
+        manifest = new Manifest(settings.ofTiles(), wave, manifest.checkpoint);
+        seconds = now() - start;
+        doneRounds += beginsRound(job);
+        doneOperations += operations(job);
+        job.clear();
+        if (wave + 1 == waves || checkpointIsDue()) {
+            checkpoint();
+        } else {
+            write();
+        }
+        progress();
+    }
+
+    /** How many of these waves begin a round. */
+    private int beginsRound(List<Step> steps) {
+        return (int) steps.stream()
+                .filter(step -> form.problem().pattern().beginsRound(step.task().kernel()))
+                .mapToInt(Step::wave)
+                .distinct()
+                .count();
+    }
+
+    private double operations(List<Step> steps) {
+        return steps.stream().mapToDouble(step -> form.operations(step.task())).sum();
     }
 
     private static double now() {
@@ -215,8 +322,12 @@ public final class TileRun<T> {
 
     private void write() {
         try {
+            // without panels, only a checkpoint can be continued
+            Manifest kept = settings.gpu == null
+                    ? manifest
+                    : new Manifest(manifest.fingerprint, manifest.checkpoint, manifest.checkpoint);
             store.replace(
-                    MANIFEST, ByteBuffer.wrap(JSON.writeValueAsString(manifest).getBytes(StandardCharsets.UTF_8)));
+                    MANIFEST, ByteBuffer.wrap(JSON.writeValueAsString(kept).getBytes(StandardCharsets.UTF_8)));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }
@@ -224,10 +335,12 @@ public final class TileRun<T> {
 
     private int slot(Tile tile) {
         int rows = slots / slotColumns;
-        return tile.row() % rows * slotColumns + tile.column() % slotColumns;
+        // one row of slots goes around, as otherwise one slot would have all of C in a round
+        int column = rows == 1 ? tile.row() + tile.column() : tile.column();
+        return tile.row() % rows * slotColumns + column % slotColumns;
     }
 
-    private void run(int wave, List<Step> steps) {
+    private void submit(List<Step> steps) {
         Map<Integer, List<Step>> bySlot = new LinkedHashMap<>();
         for (Step step : steps) {
             bySlot.computeIfAbsent(slot(step.task().target()), slot -> new ArrayList<>())
@@ -237,7 +350,21 @@ public final class TileRun<T> {
         List<TileWorker.Work> works = new ArrayList<>();
         bySlot.forEach(
                 (slot, own) -> works.add(new TileWorker.Work(slot, manifest.checkpoint, own, List.of(), Step.NONE)));
-        submit("wave %,d of %,d".formatted(wave + 1, waves), works);
+        double start = now();
+        submit(
+                "waves %,d to %,d of %,d, %s"
+                        .formatted(
+                                steps.get(0).wave() + 1,
+                                steps.get(steps.size() - 1).wave() + 1,
+                                waves,
+                                steps.stream()
+                                        .map(step -> step.task().kernel().name())
+                                        .distinct()
+                                        .collect(Collectors.joining(" "))),
+                works);
+        if (settings.gpu != null && now() - start < JOB_SECONDS) {
+            together *= 2;
+        }
     }
 
     private void submit(String description, List<TileWorker.Work> works) {
@@ -271,8 +398,13 @@ public final class TileRun<T> {
 
     private void note(TileWorker.Done done) {
         locations.put(done.slot(), done.location());
-        traffic.merge(
-                done.location(), new Traffic(done.panels(), done.bytes(), done.again(), done.spills()), Traffic::plus);
+        computing += done.seconds();
+        shares.merge(
+                done.location(),
+                new Share(
+                        done.operations(), done.panels(), done.panelBytes(), done.bytes(), done.again(), done.spills()),
+                Share::plus);
+        moved.putAll(done.moved());
     }
 
     /** By default, when the expected time is up, and a checkpoint takes less than a fifth of it. */
@@ -281,9 +413,13 @@ public final class TileRun<T> {
         if (settings.checkpoint != null) {
             return since >= settings.checkpoint.toMillis() / 1e3;
         }
-        double expected = seconds * waves / (manifest.done + 1);
-        double each = checkpoints == 0 ? 0 : checkpointSeconds / checkpoints;
+        double expected = seconds * operations / (doneOperations - keptOperations);
+        double each = checkpoints > 0 ? checkpointSeconds / checkpoints : tableBytes() / slots / CHECKPOINT_SPEED;
         return since >= Math.max(10, Math.max(5 * each, expected / MOST_CHECKPOINTS));
+    }
+
+    private double tableBytes() {
+        return Math.pow(form.problem().side(), 2) * form.problem().bytes();
     }
 
     private void checkpoint() {
@@ -291,13 +427,13 @@ public final class TileRun<T> {
         int wave = manifest.done;
         Map<Integer, List<TileWorker.Saved>> bySlot = new LinkedHashMap<>();
         Map<Tile, Integer> written = new LinkedHashMap<>();
-        int[] oldest = {wave + 1};
-        Step.run(form.problem().pattern(), form.side(), (number, steps) -> {
+        BitSet needed = new BitSet();
+        Step.run(form, (number, steps) -> {
             for (Step step : steps) {
                 if (number <= wave) {
                     written.put(step.task().target(), number);
                 } else {
-                    step.sources().forEach(panel -> oldest[0] = Math.min(oldest[0], panel.wave()));
+                    step.sources().forEach(panel -> needed.set(panel.wave()));
                     written.putIfAbsent(step.task().target(), Step.NONE);
                 }
             }
@@ -314,8 +450,11 @@ public final class TileRun<T> {
         if (before != Step.NONE) {
             store.delete(TileWorker.checkpointFolder(before));
         }
-        for (int old = Math.max(0, before); old < oldest[0]; old++) {
-            store.delete(Step.Panel.folder(old));
+        for (int old = deleted.nextClearBit(0); old <= wave; old = deleted.nextClearBit(old + 1)) {
+            if (!needed.get(old)) {
+                store.delete(Step.Panel.folder(old));
+                deleted.set(old);
+            }
         }
         checkpoints++;
         checkpointSeconds += now() - start;
@@ -325,10 +464,35 @@ public final class TileRun<T> {
     private void progress() {
         if (now() - told >= PROGRESS_SECONDS) {
             told = now();
-            int done = manifest.done + 1;
-            notes.accept(
-                    "%,d of %,d waves, about %,.0f s left".formatted(done, waves, seconds / done * (waves - done)));
+            double left = (operations - doneOperations) / rate();
+            notes.accept(String.format(
+                    Locale.ROOT,
+                    "round %,d of %,d, %,.1f G operations/s, %.0f%% of what %s would do, about %,.0f s left, until %tT",
+                    doneRounds,
+                    rounds,
+                    rate() / 1e9,
+                    100 * share(),
+                    limit(),
+                    left,
+                    LocalTime.now().plusSeconds((long) left)));
         }
+    }
+
+    /** Operations per second of this run. */
+    private double rate() {
+        return (doneOperations - keptOperations) / seconds;
+    }
+
+    private String limit() {
+        if (settings.gpu != null) {
+            return "a GPU that computes all the time";
+        }
+        return slots == 1 ? "1 core that computes all the time" : slots + " cores that compute all the time";
+    }
+
+    /** How much of its time a core, or the GPU, computes. */
+    private double share() {
+        return Math.min(1, computing / (slots * seconds));
     }
 
     /**
@@ -352,42 +516,97 @@ public final class TileRun<T> {
         String run = shared.value().run();
         List<Integer> all = new ArrayList<>(locations.keySet());
         if (!all.isEmpty()) {
-            spark.parallelize(all, all.size()).foreach(slot -> TileCache.drop(run));
+            spark.parallelize(all, all.size()).foreach(slot -> {
+                TileCache.drop(run);
+                LevelWorker.drop(run);
+            });
         }
     }
 
     /** Counters for the report. */
     public Map<String, Object> report() {
-        double cells = Math.pow(form.edge(), 3);
-        long tasks = kernels.values().stream().mapToLong(Long::longValue).sum();
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("largeTiles", form.side());
         report.put("edge", form.edge());
         report.put("slots", slots);
+        report.put("rounds", rounds);
         report.put("waves", waves);
         Map<String, Object> runs = new LinkedHashMap<>();
         kernels.forEach((kernel, count) -> runs.put(kernel.name().toLowerCase(Locale.ROOT), count));
         report.put("tileKernels", runs);
-        double operations = tasks * cells;
-        report.put("operations", operations);
-        // Theorem 1 of the paper, and the least for any schedule, as if each operation were one of a matrix product
+        double done = doneOperations - keptOperations;
+        report.put("operations", done);
         double bytesOfCell = form.problem().bytes() / Math.pow(form.problem().edge(), 2);
-        double theorem = operations / Math.sqrt(settings.memory / bytesOfCell) * bytesOfCell;
-        report.put("bytes", traffic.values().stream().mapToLong(Traffic::bytes).sum());
-        report.put("bytesOfTheorem1", theorem);
-        report.put("leastBytes", 2 * theorem);
+        report.put("bytes", shares.values().stream().mapToLong(Share::bytes).sum());
+        if (settings.gpu == null) {
+            report.putAll(least(done, settings.memory));
+        } else {
+            report.put("loadSeconds", loadSeconds);
+            report.put("levels", levels(done));
+        }
         report.put("checkpoints", checkpoints);
         report.put("checkpointSeconds", checkpointSeconds);
         report.put("seconds", seconds);
+        if (done > 0) {
+            report.put("limit", Map.of("of", limit(), "operationsPerSecond", rate() / share(), "share", share()));
+        }
         Map<String, Object> executors = new LinkedHashMap<>();
-        traffic.forEach((location, moved) -> executors.put(
-                location,
-                Map.of(
-                        "panels", moved.panels,
-                        "bytes", moved.bytes,
-                        "stepsRunAgain", moved.again,
-                        "tilesSpilled", moved.spills)));
+        shares.forEach((location, share) -> {
+            Map<String, Object> each = new LinkedHashMap<>();
+            each.put("operations", share.operations);
+            each.put("words", share.panelBytes / bytesOfCell);
+            each.put("messages", share.panels);
+            each.put("bytes", share.bytes);
+            each.put("stepsRunAgain", share.again);
+            each.put("tilesSpilled", share.spills);
+            executors.put(location, each);
+        });
         report.put("executors", executors);
+        report.put("bounds", bounds(shares.size()));
         return report;
+    }
+
+    /**
+     * What moves into and out of a memory: by Theorem 1 of the paper on the order of so many bytes, and for any schedule at least twice as many, as if
+     * each operation were one of a matrix product.
+     */
+    private Map<String, Object> least(double done, long memory) {
+        double bytesOfCell = form.problem().bytes() / Math.pow(form.problem().edge(), 2);
+        double theorem = done / Math.sqrt(memory / bytesOfCell) * bytesOfCell;
+        Map<String, Object> least = new LinkedHashMap<>();
+        least.put("bytesOfTheorem1", theorem);
+        least.put("leastBytes", 2 * theorem);
+        return least;
+    }
+
+    /** What moved between the levels. A memory that has the whole table needs to read it only once. */
+    private Map<String, Object> levels(double done) {
+        Map<String, Object> levels = new LinkedHashMap<>();
+        Map<String, Object> ofGpu = new LinkedHashMap<>();
+        ofGpu.put("memory", settings.gpu.memory);
+        ofGpu.put("bytesUp", moved.get(LevelTable.TO_GPU));
+        ofGpu.put("bytesDown", moved.get(LevelTable.FROM_GPU));
+        ofGpu.putAll(least(done, settings.gpu.memory));
+        levels.put("gpu", ofGpu);
+        Map<String, Object> ofDisk = new LinkedHashMap<>();
+        ofDisk.put("memory", settings.memory);
+        ofDisk.put("bytesRead", moved.get(LevelTable.FROM_DISK));
+        ofDisk.put("bytesWritten", moved.get(LevelTable.TO_DISK));
+        ofDisk.put("secondsReading", moved.get(LevelTable.READING));
+        ofDisk.put("secondsWriting", moved.get(LevelTable.WRITING));
+        ofDisk.putAll(least(done, settings.gpu.memory + settings.memory));
+        levels.put("disk", ofDisk);
+        return levels;
+    }
+
+    /** Section 4 of the paper for this many nodes: at least on the order of these operations, words and messages on a node; its algorithms are log p above the last two. */
+    private Map<String, Object> bounds(int nodes) {
+        double cells = Math.pow((double) form.problem().side() * form.problem().edge(), 2);
+        Map<String, Object> bounds = new LinkedHashMap<>();
+        bounds.put("nodes", nodes);
+        bounds.put("operations", operations / nodes);
+        bounds.put("words", cells / Math.sqrt(nodes));
+        bounds.put("messages", Math.sqrt(nodes));
+        return bounds;
     }
 }

@@ -8,13 +8,16 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 
 /**
  * Tiles in files of a folder, with checksums. A file is written under the name of an attempt and then renamed, so that it is there whole or not at
@@ -32,7 +35,10 @@ final class TileStore {
         this.folder = new Path(folder);
         this.hadoop = hadoop;
         try {
-            files = this.folder.getFileSystem(hadoop);
+            FileSystem own = this.folder.getFileSystem(hadoop);
+            // without Hadoop's checksums, as a tile has its own, and without the processes that it starts to set the
+            // permissions of each file
+            files = own instanceof LocalFileSystem local ? local.getRaw() : own;
         } catch (IOException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_WRITE, "cannot open the folder for tiles %s: %s".formatted(folder, e), e);
@@ -61,13 +67,13 @@ final class TileStore {
         Path path = path(name);
         Path attempt = new Path(path.getParent(), "_" + path.getName() + "." + UUID.randomUUID());
         try {
-            try (FSDataOutputStream out = files.create(attempt, true)) {
+            try (FSDataOutputStream out = create(attempt)) {
                 out.writeLong(MAGIC);
                 out.writeLong(content.remaining());
                 out.writeInt(checksum(content));
                 out.write(content.array(), content.arrayOffset() + content.position(), content.remaining());
             }
-            if (replace) {
+            if (replace && !(files instanceof RawLocalFileSystem)) {
                 FileContext.getFileContext(path.toUri(), hadoop).rename(attempt, path, Options.Rename.OVERWRITE);
             } else if (!files.rename(attempt, path) && !files.exists(path)) {
                 throw new IOException("the file system did not rename " + attempt);
@@ -80,6 +86,17 @@ final class TileStore {
                     "cannot write the tile %s: %s. Once that is mended, --resume continues the run".formatted(path, e),
                     e);
         }
+    }
+
+    private FSDataOutputStream create(Path file) throws IOException {
+        return files.create(
+                file,
+                true,
+                hadoop.getInt(
+                        CommonConfigurationKeysPublic.IO_FILE_BUFFER_SIZE_KEY,
+                        CommonConfigurationKeysPublic.IO_FILE_BUFFER_SIZE_DEFAULT),
+                files.getDefaultReplication(file),
+                files.getDefaultBlockSize(file));
     }
 
     /** After a failure, which must not be hidden by another one. */

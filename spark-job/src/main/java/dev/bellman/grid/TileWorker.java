@@ -4,6 +4,7 @@ import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Tile;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.UUID;
 import org.apache.spark.SparkEnv;
@@ -29,6 +30,8 @@ final class TileWorker<T> {
         private final String given;
         private final SerializableConfiguration hadoop;
         private final long memory;
+        private final long gpuMemory;
+        private final String directory;
 
         /**
          * What all tasks of a run share.
@@ -36,13 +39,28 @@ final class TileWorker<T> {
          * @param folder of the {@link TileStore}
          * @param given the folder of the tiles before any step; null if the problem makes them
          * @param memory bytes of tiles that an executor keeps in memory
+         * @param gpuMemory bytes of tiles that a GPU keeps; 0 if there is none
+         * @param directory the local folder for tiles that a GPU and its host have no memory for; null for Spark's
          */
-        Shared(LargeTiles<T> form, String folder, String given, SerializableConfiguration hadoop, long memory) {
+        Shared(
+                LargeTiles<T> form,
+                String folder,
+                String given,
+                SerializableConfiguration hadoop,
+                long memory,
+                long gpuMemory,
+                String directory) {
             this.form = form;
             this.folder = folder;
             this.given = given;
             this.hadoop = hadoop;
             this.memory = memory;
+            this.gpuMemory = gpuMemory;
+            this.directory = directory;
+        }
+
+        Shared(LargeTiles<T> form, String folder, String given, SerializableConfiguration hadoop, long memory) {
+            this(form, folder, given, hadoop, memory, 0, null);
         }
 
         String run() {
@@ -52,6 +70,30 @@ final class TileWorker<T> {
         LargeTiles<T> form() {
             return form;
         }
+
+        long memory() {
+            return memory;
+        }
+
+        long gpuMemory() {
+            return gpuMemory;
+        }
+
+        String directory() {
+            return directory;
+        }
+
+        TileStore store() {
+            return new TileStore(folder, hadoop.value());
+        }
+
+        /** The file of a tile in a checkpoint, or before any step; null if the problem makes it. */
+        String file(int checkpoint, Tile tile) {
+            if (checkpoint != Step.NONE) {
+                return checkpoint(checkpoint, tile);
+            }
+            return given == null ? null : TileFolder.file(given, tile);
+        }
     }
 
     /**
@@ -59,7 +101,7 @@ final class TileWorker<T> {
      *
      * @param slot which share of the tiles this is
      * @param checkpoint the wave of the last checkpoint; {@link Step#NONE} if there is none
-     * @param steps in any order
+     * @param steps in the order of their waves
      * @param save tiles to write to a new checkpoint; no steps then
      * @param wave the last wave before the new checkpoint
      */
@@ -72,11 +114,26 @@ final class TileWorker<T> {
      * What a task did.
      *
      * @param location of its executor, for Spark
+     * @param operations of its steps
+     * @param seconds that it computed
      * @param panels panels that it read or wrote
-     * @param bytes of the files that it read and wrote
+     * @param panelBytes of these
+     * @param bytes of all files that it read and wrote
      * @param again steps that ran again, for lost tiles
+     * @param moved between the levels of a {@link LevelWorker}, since it began; empty without one
      */
-    record Done(int slot, String location, long panels, long bytes, long again, long spills) implements Serializable {}
+    record Done(
+            int slot,
+            String location,
+            double operations,
+            double seconds,
+            long panels,
+            long panelBytes,
+            long bytes,
+            long again,
+            long spills,
+            LinkedHashMap<String, Double> moved)
+            implements Serializable {}
 
     static final String CHECKPOINTS = "checkpoints";
 
@@ -84,7 +141,10 @@ final class TileWorker<T> {
     private final int checkpoint;
     private final TileCache<T> cache;
     private final TileStore store;
+    private double operations;
+    private long nanoseconds;
     private long panels;
+    private long panelBytes;
     private long bytes;
     private long again;
 
@@ -92,12 +152,13 @@ final class TileWorker<T> {
         this.shared = shared;
         this.checkpoint = checkpoint;
         cache = TileCache.of(shared.run, shared.form, shared.memory);
-        store = new TileStore(shared.folder, shared.hadoop.value());
+        store = shared.store();
     }
 
     /** Does a {@link Work} and returns a {@link Done}, both as bytes, as Kryo may be Spark's serializer. */
     static <T> byte[] run(Shared<T> shared, byte... work) {
-        return Utils.serialize(run(shared, Utils.<Work>deserialize(work, Work.class.getClassLoader())));
+        Work given = Utils.deserialize(work, Work.class.getClassLoader());
+        return Utils.serialize(shared.gpuMemory == 0 ? run(shared, given) : LevelWorker.run(shared, given));
     }
 
     private static <T> Done run(Shared<T> shared, Work work) {
@@ -106,11 +167,20 @@ final class TileWorker<T> {
         work.steps.forEach(worker::run);
         work.save.forEach(saved -> worker.save(saved, work.wave));
         return new Done(
-                work.slot, location(), worker.panels, worker.bytes, worker.again, worker.cache.spills() - spills);
+                work.slot,
+                location(),
+                worker.operations,
+                worker.nanoseconds / 1e9,
+                worker.panels,
+                worker.panelBytes,
+                worker.bytes + worker.panelBytes,
+                worker.again,
+                worker.cache.spills() - spills,
+                new LinkedHashMap<>());
     }
 
     /** In the form of Spark's {@code ExecutorCacheTaskLocation}. */
-    private static String location() {
+    static String location() {
         SparkEnv environment = SparkEnv.get();
         return "executor_%s_%s"
                 .formatted(environment.blockManager().blockManagerId().host(), environment.executorId());
@@ -131,9 +201,10 @@ final class TileWorker<T> {
         if (held.wave() < step.wave()) {
             ByteBuffer panel = apply(step, held.tiles());
             if (panel != null) {
-                panels++;
-                bytes += panel.remaining();
+                moved(panel);
                 store.write(step.panel().name(), panel);
+                // this executor reads it, too
+                cache.panel(step.panel(), () -> read(step.panel(), panel));
             }
             held = new TileCache.Held<>(step.wave(), held.tiles());
         }
@@ -145,7 +216,8 @@ final class TileWorker<T> {
         ByteBuffer content = shared.form.write(saved.tile, held.tiles());
         bytes += content.remaining();
         store.write(checkpoint(wave, saved.tile), content);
-        cache.put(saved.tile, held);
+        // it has been through all steps up to the checkpoint, so it stays after it
+        cache.put(saved.tile, new TileCache.Held<>(wave, held.tiles()));
     }
 
     /** A tile with all steps up to a wave. The caller puts it back. */
@@ -158,7 +230,7 @@ final class TileWorker<T> {
         if (held.wave() >= written) {
             return held;
         }
-        Step.run(shared.form.problem().pattern(), shared.form.side(), (wave, steps) -> {
+        Step.run(shared.form, (wave, steps) -> {
             if (wave > held.wave() && wave <= written) {
                 for (Step step : steps) {
                     if (step.task().target().equals(tile)) {
@@ -173,11 +245,11 @@ final class TileWorker<T> {
     }
 
     private TileCache.Held<T> saved(Tile tile) {
-        if (checkpoint == Step.NONE && shared.given == null) {
+        String file = shared.file(checkpoint, tile);
+        if (file == null) {
             return new TileCache.Held<>(Step.NONE, shared.form.make(tile));
         }
-        ByteBuffer content = store.read(
-                checkpoint == Step.NONE ? TileFolder.file(shared.given, tile) : checkpoint(checkpoint, tile));
+        ByteBuffer content = store.read(file);
         bytes += content.remaining();
         return new TileCache.Held<>(checkpoint, shared.form.read(tile, content));
     }
@@ -188,14 +260,25 @@ final class TileWorker<T> {
         List<Grid<T>> sources = step.sources().stream()
                 .map(panel -> cache.panel(panel, () -> {
                     ByteBuffer content = store.read(panel.name());
-                    panels++;
-                    bytes += content.remaining();
-                    return form.readPanel(panel.kernel(), panel.tile(), content);
+                    moved(content);
+                    return read(panel, content);
                 }))
                 .toList();
+        long start = System.nanoTime();
         form.run(step.task(), target, sources);
+        nanoseconds += System.nanoTime() - start;
+        operations += form.operations(step.task());
         return form.problem().pattern().isRead(step.task().kernel())
                 ? form.writePanel(step.task().kernel(), step.task().target(), target)
                 : null;
+    }
+
+    private void moved(ByteBuffer panel) {
+        panels++;
+        panelBytes += panel.remaining();
+    }
+
+    private Grid<T> read(Step.Panel panel, ByteBuffer content) {
+        return shared.form.readPanel(panel.kernel(), panel.tile(), content);
     }
 }

@@ -197,9 +197,7 @@ final class JobFile {
         JobDocument job = new JobDocument(file, document, problems);
         job.resolve(JobKeys.NAME, defaultName);
         name(job);
-        Optional<Problem<?>> oneInstance = job.given(JobKeys.PROBLEM)
-                .filter(problem ->
-                        problem.equals(GraphFunctions.ALL_PAIRS) || problem.equals(LinearFunctions.ONE_MATRIX));
+        Optional<Problem<?>> oneInstance = job.given(JobKeys.PROBLEM).filter(OneInstanceRun.PROBLEMS::contains);
         List<BellmanFunction<?>> results = oneInstance.isPresent() ? List.of() : results(job);
         strategy(job);
         place(job, JobKeys.INPUT_PATH, JobKeys.INPUT_TABLE, JobKeys.INPUT_FORMAT);
@@ -266,7 +264,9 @@ final class JobFile {
             }
             return;
         }
-        if (problem.get().equals(GraphFunctions.ALL_PAIRS)) {
+        if (TiledRun.solves(problem.get())) {
+            tiled(job, problem.get());
+        } else if (problem.get().equals(GraphFunctions.ALL_PAIRS)) {
             graph(job);
         } else {
             matrix(job);
@@ -295,13 +295,41 @@ final class JobFile {
         }
     }
 
-    private static void graph(JobDocument job) {
-        job.resolve(JobKeys.RESULTS, List.of(GraphPaths.DISTANCE));
+    private static void tiled(JobDocument job, Problem<?> problem) {
+        List<String> results = List.of(TiledRun.results(problem).fieldNames());
+        columns(job, results, results);
+        int given = job.given(JobKeys.ARGUMENTS).map(List::size).orElse(0);
+        arguments(
+                job,
+                JobKeys.ARGUMENTS,
+                problem.name(),
+                List.of(TiledRun.arguments(problem, given).fieldNames()));
+        if (job.given(JobKeys.INPUT_FORMAT).filter(Format::isInstance).isPresent()) {
+            job.problem(JobKeys.INPUT_FORMAT, "a file of this format is a graph or a matrix");
+        }
+        for (JobKey<?> key :
+                List.of(JobKeys.STRATEGY, JobKeys.OUTPUT_PARTITIONS, JobKeys.OUTPUT_MAX_RECORDS_PER_FILE)) {
+            if (job.has(key)) {
+                job.problem(
+                        key,
+                        "%s is not for %s, which has one way, in tiles, and writes one row"
+                                .formatted(key.path(), problem.name()));
+            }
+        }
+    }
+
+    /** The results that are columns of the output. */
+    private static void columns(JobDocument job, List<String> all, List<String> unlessGiven) {
+        job.resolve(JobKeys.RESULTS, unlessGiven);
         List<String> results = job.given(JobKeys.RESULTS).orElseThrow();
-        results.forEach(name -> job.choose(JobKeys.RESULTS, name, GraphPaths.RESULTS, each -> each));
+        results.forEach(name -> job.choose(JobKeys.RESULTS, name, all, each -> each));
         if (results.stream().distinct().count() < results.size()) {
             job.problem(JobKeys.RESULTS, "results names a column twice");
         }
+    }
+
+    private static void graph(JobDocument job) {
+        columns(job, GraphPaths.RESULTS, List.of(GraphPaths.DISTANCE));
         arguments(job, JobKeys.ARGUMENTS, "an edge", GraphInput.ARGUMENTS);
     }
 

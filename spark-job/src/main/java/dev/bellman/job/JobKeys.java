@@ -16,9 +16,7 @@ import static dev.bellman.job.KeyType.wholeNumber;
 
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
-import dev.bellman.graph.GraphFunctions;
 import dev.bellman.job.output.SaveMode;
-import dev.bellman.linear.LinearFunctions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -41,19 +39,19 @@ final class JobKeys {
 
     static final JobKey<Problem<?>> PROBLEM = key("problem", choice(problems(), Problem::name), "--problem=PROBLEM")
             .required(
-                    "the problem to solve, see `submit/bellman functions`; or `all_pairs_shortest_paths`, for one graph; or `matrix_elimination`, for one matrix");
+                    "the problem to solve, see `submit/bellman functions`; or `all_pairs_shortest_paths`, for one graph; `matrix_elimination`, for one matrix; `matrix_chain_multiplication`, for one long chain; or `general_gap_alignment`, for one pair of long sequences");
 
     static final JobKey<List<String>> RESULTS = key("results", names(), "--results=FUNCTION")
             .optional(
                     "the problem's first",
                     "functions of the problem, or their `try_` variants, with the same arguments; each becomes a column of the "
-                            + "output. With `pairing: within` and `nearest`, the first is `distance`; `cluster` with `pairing: within` gives each row its cluster. For one graph: `distance`, `next`, `hops`. For one matrix: `lu`, `linear_solve` or `determinant`");
+                            + "output. With `pairing: within` and `nearest`, the first is `distance`; `cluster` with `pairing: within` gives each row its cluster. For one graph: `distance`, `next`, `hops`. For one matrix: `lu`, `linear_solve` or `determinant`. For one chain: `cost`, `order`, `splits`. For one pair: `score`, `cigar`");
 
     static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "--argument=EXPRESSION")
             .optional(
                     "the function's parameters: `[a, b]`, `[dims]`; `[sequence]` for pairs of FASTA or FASTQ records",
                     "a column or an SQL expression over the input for each argument; a single one if `pairing` makes the pairs. "
-                            + "For one graph: `[source, target, weight]`. For one matrix: `[row, entries]` or `[row, column, value]`");
+                            + "For one graph: `[source, target, weight]`. For one matrix: `[row, entries]` or `[row, column, value]`. For one chain: `[dims]`. For one pair: `[a, b, match, mismatch, gap_costs]`, or `a_gap_costs` and `b_gap_costs` in place of the last");
 
     static final JobKey<List<String>> SOURCES = key("sources", texts(), "--source=VERTEX")
             .optional("all vertices", "for one graph: the vertices where paths start");
@@ -277,8 +275,7 @@ final class JobKeys {
     /** Problems with functions, in which every row is an instance, and problems in which the whole input is one. */
     private static List<Problem<?>> problems() {
         List<Problem<?>> problems = new ArrayList<>(Catalogue.problems());
-        problems.add(GraphFunctions.ALL_PAIRS);
-        problems.add(LinearFunctions.ONE_MATRIX);
+        problems.addAll(OneInstanceRun.PROBLEMS);
         return problems;
     }
 

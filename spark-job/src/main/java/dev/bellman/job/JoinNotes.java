@@ -90,12 +90,18 @@ final class JoinNotes extends SparkListener implements AutoCloseable {
     static String text(JoinPlan plan) {
         return String.format(
                 Locale.ROOT,
-                "%s, about %s within %,d, by %s%s",
+                "%s, about %s within %,d, by %s%s%s",
                 Quantity.count(plan.strings(), "distinct string"),
                 Quantity.count(Math.round(plan.rowPairs()), "pair"),
                 plan.k(),
                 Strategies.name(plan.method()),
-                plan.onGpu() ? " on the GPU" : "");
+                plan.onGpu() ? " on the GPU" : "",
+                plan.passes().count() == 1
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                ", in %,d passes, because the strings do not fit the memory",
+                                plan.passes().count()));
     }
 
     /**
@@ -119,6 +125,8 @@ final class JoinNotes extends SparkListener implements AutoCloseable {
                     description.put("max", plan.k());
                     description.put("method", Strategies.name(plan.method()));
                     description.put("engine", plan.onGpu() ? "gpu" : "cpu");
+                    description.put("why", plan.why());
+                    description.put("passes", plan.passes().count());
                     description.put("strings", plan.strings());
                     description.put("expectedPairs", Math.round(plan.rowPairs()));
                     return description;

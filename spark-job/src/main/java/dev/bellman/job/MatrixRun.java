@@ -93,12 +93,13 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
         long gpuBytes = tiles(matrix, b.isPresent(), 0).gpuBytes();
         boolean tiled = asked == Strategy.AUTO || asked == Strategy.BLOCKED;
         boolean gpuOnly = job.get(JobKeys.ENGINE) == Engine.GPU;
-        if (tiled && gpuBytes <= gpu && (gpuOnly || n >= FEWEST_ON_GPU)) {
-            return new Work(matrix, b, Strategy.BLOCKED, Place.GPU);
+        boolean canBeOnGpu = asked != Strategy.SERIAL;
+        if (canBeOnGpu && gpuBytes <= gpu && (gpuOnly || n >= FEWEST_ON_GPU)) {
+            return new Work(matrix, b, tiled ? Strategy.BLOCKED : asked, Place.GPU);
         }
         if (gpuOnly) {
             throw notOnGpu(
-                    tiled
+                    canBeOnGpu
                             ? "a matrix of %,d rows takes %,d bytes there; it may have %,d, three quarters of the memory of RAPIDS or %s"
                                     .formatted(n, gpuBytes, gpu, GpuMemory.KEY)
                             : "the strategy %s runs on the CPU".formatted(Strategies.name(asked)));
@@ -221,7 +222,7 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
         TileFolder<double[][]> solved = folder(tiles, settings, "solved");
         solved.clear();
         if (work.place() == Place.GPU) {
-            before.eliminateOnGpu(context, solved);
+            before.eliminateOnGpu(context, work.strategy(), solved);
         } else {
             before.eliminate(context, work.strategy(), solved);
         }

@@ -46,13 +46,13 @@ final class MatrixTable implements Serializable {
     }
 
     /** The same, in a task with a GPU, in the GPU's memory. */
-    void eliminateOnGpu(JavaSparkContext spark, TileFolder<double[][]> to) {
+    void eliminateOnGpu(JavaSparkContext spark, Elimination.Strategy strategy, TileFolder<double[][]> to) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
         Broadcast<TileFolder<double[][]>> target = spark.broadcast(to);
-        spark.parallelize(List.of(0), 1).foreach(task -> shared.value().onGpu(target.value()));
+        spark.parallelize(List.of(strategy), 1).foreach(how -> shared.value().onGpu(how, target.value()));
     }
 
-    private void onGpu(TileFolder<double[][]> to) {
+    private void onGpu(Elimination.Strategy strategy, TileFolder<double[][]> to) {
         int edge = folder.edge();
         try (EliminationOnGpu gpu = matrix.onGpu(edge)) {
             for (int row = 0; row < folder.side(); row++) {
@@ -61,7 +61,7 @@ final class MatrixTable implements Serializable {
                 }
                 gpu.upload(row * edge, edge);
             }
-            gpu.eliminate();
+            gpu.eliminate(strategy);
             for (int row = 0; row < folder.side(); row++) {
                 gpu.download(row * edge, edge);
                 for (int column = 0; column < folder.side(); column++) {

@@ -48,6 +48,11 @@ final class Breaking<T> implements TiledProblem<T> {
     }
 
     @Override
+    public boolean has(Tile tile) {
+        return problem.has(tile);
+    }
+
+    @Override
     public T make(Tile tile) {
         return problem.make(tile);
     }

@@ -10,7 +10,6 @@ import dev.bellman.graph.PathTable;
 import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.ShortestPaths;
 import dev.bellman.job.LocalSpark;
-import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Tile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,7 +45,7 @@ class TileRunTest {
         return new TileRun.Settings(folder.resolve("tiles").toUri().toString(), "graph", parts, memory, checkpoint);
     }
 
-    private static <T> void check(Graph graph, boolean next, PathTiles<T> tiles, TileFolder<T> table) {
+    static <T> void check(Graph graph, boolean next, PathTiles<T> tiles, TileFolder<T> table) {
         PathTable expected = ShortestPaths.solve(graph, ShortestPaths.Strategy.BLOCKED, next);
         int differences = 0;
         for (int row = 0; row < table.side(); row++) {
@@ -219,7 +218,7 @@ class TileRunTest {
         List<Integer> written = new ArrayList<>();
         List<TileCache.Held<double[][]>> old = new ArrayList<>();
         int[] checkpoint = {Step.NONE};
-        Step.run(Pattern.ELIMINATION, form.side(), (wave, steps) -> {
+        Step.run(form, (wave, steps) -> {
             work(shared, new TileWorker.Work(0, checkpoint[0], steps, List.of(), Step.NONE));
             if (steps.stream().noneMatch(step -> step.task().target().equals(last))) {
                 return;

@@ -11,8 +11,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -377,6 +379,32 @@ class GraphRunTest {
                 .containsEntry("07", "6 7 1")
                 // around the end of the ring
                 .containsEntry("41007", "8 8 0");
+    }
+
+    /** One task solves a table; several write its paths, which are those of tasks that share the sources. */
+    @Test
+    void severalTasksWriteATable() throws IOException {
+        int nodes = 1_700;
+        spark.range(0, nodes)
+                .selectExpr("id AS source", "(id + 1) %% %d AS target".formatted(nodes), "id % 3 AS weight")
+                .write()
+                .parquet(folder.resolve("ring.parquet").toString());
+        CommandLineRun run = run("ring.parquet", "--results=distance,hops,next", "--strategy=johnson");
+        assertThat(run.err()).isEmpty();
+        Path expected = Files.move(folder.resolve("out"), folder.resolve("expected"));
+
+        CommandLineRun shared = run("ring.parquet", "--results=distance,hops,next", "--strategy=blocked");
+
+        assertThat(shared.err()).isEmpty();
+        assertThat(shared.out())
+                .containsPattern("strategy blocked on the CPU, written by several tasks, by nested dissection");
+        Dataset<Row> written = spark.read().parquet(folder.resolve("out").toString());
+        assertThat(written.count()).isEqualTo(nodes);
+        assertThat(written.exceptAll(spark.read().parquet(expected.toString())).isEmpty())
+                .isTrue();
+        assertThat(written.select(functions.input_file_name()).distinct().count())
+                .isEqualTo(7);
+        assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
     }
 
     /** Without the tiles that are empty in the order of a nested dissection. */

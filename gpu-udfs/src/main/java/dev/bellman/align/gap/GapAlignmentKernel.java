@@ -14,13 +14,22 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.TaskWaves;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Task;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileKernel;
+import java.util.Arrays;
+import java.util.stream.Stream;
 
 /**
- * Alignments under any gap costs on the GPU: a block each, or the whole GPU for one if they are few and large; a warp each if costs are affine
- * or concave. See {@code align/gap/gap_table.cuh}.
+ * Alignments under any gap costs on the GPU: a block each, or the whole GPU for one if they are few and large; by the recursion on tiles, one
+ * launch per wave for all; a warp each if costs are affine or concave. See {@code align/gap/gap_table.cuh}.
  */
 final class GapAlignmentKernel implements ColumnarKernel {
     record Strings(long offsets, long bytes) {
@@ -73,6 +82,15 @@ final class GapAlignmentKernel implements ColumnarKernel {
     /** Their numbers are ints. */
     private static final long MOST_TASKS = 1L << 30;
 
+    /** Tiles per side of a tile whose products are one task of the recursion. */
+    private static final int PARTS = 8;
+
+    /** Of a task of the recursion. */
+    private static final int TASK_INTS = 4;
+
+    /** Blocks that fill a table. */
+    private static final int BLOCKS = 4096;
+
     private final GapAlignmentUdf udf;
     private final CudaModule module = CudaModule.load("align/gap/gap_alignment");
     private final int sizes = module.constant("SIZES");
@@ -118,7 +136,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
                                 batch.validity(),
                                 given,
                                 switch (udf.strategy) {
-                                    case BLOCKED -> module.constant("ANY_COSTS");
+                                    case R_WAY, BLOCKED -> module.constant("ANY_COSTS");
                                     case AFFINE -> module.constant("AFFINE_COSTS");
                                     case CONCAVE -> module.constant("CONCAVE_COSTS");
                                     default -> -1;
@@ -182,6 +200,10 @@ final class GapAlignmentKernel implements ColumnarKernel {
         boolean any = kind(group.key()) == module.constant("ANY_COSTS");
         String value = VALUES[group.key() / sizes % widths];
         try (Scratch scratch = new Scratch()) {
+            if (udf.strategy == GapAlignment.Strategy.R_WAY
+                    && solveByRecursion(scratch, value, instances, group, given, letters, found)) {
+                return;
+            }
             if (any && group.largest() >= CELLS_OF_A_GRID && group.count() <= FEW) {
                 for (int row : instances.rows(group)) {
                     solveByGrid(value, row, given, letters, found);
@@ -206,6 +228,97 @@ final class GapAlignmentKernel implements ColumnarKernel {
         }
     }
 
+    /**
+     * By the r-way recursion on tiles, one launch per wave for all instances of the group.
+     *
+     * @return false if each instance is a single tile, which one block fills
+     */
+    private boolean solveByRecursion(
+            Scratch scratch,
+            String value,
+            Instances instances,
+            Instances.Group group,
+            Given given,
+            Letters letters,
+            Found found) {
+        Extent extent = extent(instances.rows(group));
+        if (extent.side() == 1) {
+            return false;
+        }
+        int valueBytes = value.equals(VALUES[0]) ? Integer.BYTES : Long.BYTES;
+        long slot = (extent.values() * valueBytes + 255) / 256 * 256;
+        int together = memory.together(group.count(), slot);
+        DeviceMemoryBuffer tables = scratch.allocate(slot * together);
+        // the state of tiles that a task reads, all of which are finished
+        DeviceMemoryBuffer finished = scratch.filled(Integer.BYTES, Byte.MAX_VALUE);
+        TaskWaves waves = new TaskWaves(scratch, TASK_INTS);
+        for (int from = group.from(); from < group.to(); from += together) {
+            int count = Math.min(together, group.to() - from);
+            Object[] batch = {instances.order().getAddress(), from, count, given, letters, tables.getAddress(), slot};
+            long blocks = Math.min(BLOCKS, (extent.values() + BLOCK - 1) / BLOCK);
+            module.kernel("gap_recursion_begin_" + value)
+                    .grid(Math.toIntExact(count * blocks))
+                    .block(BLOCK)
+                    .launch(batch);
+            runRecursion(waves, value, extent.side(), count, with(batch, finished.getAddress()));
+            module.kernel("gap_recursion_end_" + value).grid(count).block(WARP).launch(with(batch, found));
+        }
+        return true;
+    }
+
+    private void runRecursion(TaskWaves waves, String value, int side, int count, Object... arguments) {
+        Kernel kernel = module.kernel("gap_recursion_" + value);
+        Schedule.rWayOfProducts(Pattern.PREFIXES, side, PARTS, (wave, parts) -> {
+            TaskWaves.Launch launch =
+                    (tasks, descriptions) -> kernel.grid(Math.multiplyExact(tasks, count * parts * parts))
+                            .block(module.constant("TILE_THREADS"))
+                            .sharedMemory(tileBytes(value))
+                            .launch(with(arguments, descriptions, parts));
+            for (Task task : wave) {
+                Tile target = task.target();
+                int above =
+                        task.kernel() == TileKernel.C ? task.sources().get(0).row() : -1;
+                int left = task.kernel() == TileKernel.B ? task.sources().get(0).column() : -1;
+                waves.add(launch, target.row(), target.column(), above, left);
+            }
+            waves.endWave(launch);
+        });
+        waves.launch();
+    }
+
+    private static Object[] with(Object[] arguments, Object... more) {
+        return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray();
+    }
+
+    /** Of tables of tiles: the most tiles per side, and the most values. */
+    private record Extent(int side, long values) {}
+
+    private Extent extent(int... rows) {
+        int edge = module.constant("TILE");
+        int[] ends = DeviceArrays.readInts(
+                offsets.buffer(), 0, Arrays.stream(rows).max().orElseThrow() + 2);
+        int[] ofA = DeviceArrays.readInts(aLetters, 0, ends.length - 1);
+        int side = 0;
+        long values = 0;
+        for (int row : rows) {
+            int down = Grid.tiles(ofA[row] + 1L, edge);
+            int across = Grid.tiles(ends[row + 1] - ends[row] - ofA[row] + 1L, edge);
+            side = Math.max(side, Math.max(down, across));
+            values = Math.max(values, values(down, across));
+        }
+        return new Extent(side, values);
+    }
+
+    /** Of a table of tiles and its gains. */
+    private long values(long down, long across) {
+        long edge = module.constant("TILE");
+        return 2 * down * across * edge * edge + (down + across) * edge + 2L * module.constant("GAIN_ROOM");
+    }
+
+    private int tileBytes(String value) {
+        return module.constant(value.equals(VALUES[0]) ? "TILE_BYTES_0" : "TILE_BYTES_1");
+    }
+
     private void solveByGrid(String value, int row, Given given, Letters letters, Found found) {
         int edge = module.constant("TILE");
         int[] both = DeviceArrays.readInts(offsets.buffer(), row, 2);
@@ -213,12 +326,11 @@ final class GapAlignmentKernel implements ColumnarKernel {
         long down = (a + edge) / edge;
         long across = (both[1] - both[0] - a + edge) / edge;
         boolean narrow = value.equals(VALUES[0]);
-        long values = 2 * down * across * edge * edge + (down + across) * edge + 2L * module.constant("GAIN_ROOM");
-        int sharedMemory = module.constant(narrow ? "TILE_BYTES_0" : "TILE_BYTES_1");
+        int sharedMemory = tileBytes(value);
         int block = module.constant("TILE_THREADS");
         Kernel kernel = module.kernel("gap_grid_" + value);
         try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer room = scratch.allocate(values * (narrow ? Integer.BYTES : Long.BYTES));
+            DeviceMemoryBuffer room = scratch.allocate(values(down, across) * (narrow ? Integer.BYTES : Long.BYTES));
             DeviceMemoryBuffer zeros = scratch.filled(Integer.BYTES * (down * across + 1), (byte) 0);
             kernel.grid((int) Math.min(down * across, kernel.residentBlocks(block, sharedMemory)))
                     .block(block)

@@ -92,7 +92,8 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
                 "a chain of %d matrices".formatted(matrices),
                 matrices,
                 narrow ? Integer.BYTES : Long.BYTES,
-                "the strategy hu-shing, which needs no table, ");
+                "the strategy hu-shing, which needs no table, the job %s, which computes it on all executors, "
+                        .formatted(MatrixChainFunctions.ONE_CHAIN.name()));
         if (narrow) {
             return new IntTable(dims);
         }
@@ -100,7 +101,7 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
     }
 
     /** A bound on every candidate, capped at {@link Long#MAX_VALUE}. */
-    private static long bound(long[] dims) {
+    static long bound(long[] dims) {
         long largest = Arrays.stream(dims).max().orElseThrow();
         long sum = product(largest, largest);
         for (int i = 0; i + 1 < dims.length && sum >= 0; i++) {

@@ -135,10 +135,11 @@ public final class MatrixChain {
         return solver;
     }
 
-    private static BellmanException overflow(String function, long[] dims) {
+    /** The exception for a cost beyond 63 bits. */
+    static BellmanException overflow(String function, long[] dims) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OVERFLOW,
-                "%s: the best %s; use smaller %s or try_%s, which returns NULL"
+                "%s: the best %s; use smaller %s%s"
                         .formatted(
                                 function,
                                 Triangulation.takesWeights(function)
@@ -148,14 +149,25 @@ public final class MatrixChain {
                                                         + "that a BIGINT holds")
                                                 .formatted(dims.length - 1, Long.MAX_VALUE),
                                 Triangulation.takesWeights(function) ? "weights" : "dimensions",
-                                function));
+                                isJob(function) ? "" : " or try_%s, which returns NULL".formatted(function)));
     }
 
-    private static void check(String function, long[] dims) {
+    private static boolean isJob(String function) {
+        return function.equals(MatrixChainFunctions.ONE_CHAIN.name());
+    }
+
+    private static String correction(String function) {
+        return isJob(function)
+                ? "Correct the input"
+                : "Correct the row, or use try_%s, which returns NULL".formatted(function);
+    }
+
+    /** @throws BellmanException if the dimensions are not valid */
+    static void check(String function, long[] dims) {
         if (dims.length < 2) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: %s has %d entries; it needs at least 2, %s. Correct the row, or use try_%s, which returns NULL"
+                    "%s: %s has %d entries; it needs at least 2, %s. %s"
                             .formatted(
                                     function,
                                     Triangulation.takesWeights(function) ? "weights" : "dims",
@@ -163,7 +175,7 @@ public final class MatrixChain {
                                     Triangulation.takesWeights(function)
                                             ? "the ends of a side"
                                             : "one more than there are matrices",
-                                    function));
+                                    correction(function)));
         }
         for (int i = 0; i < dims.length; i++) {
             if (dims[i] < 1) {
@@ -176,19 +188,18 @@ public final class MatrixChain {
     static BellmanException invalidEntry(String function, int index, String value) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                ("%s: entry %d of %s (counted from 1) is %s; a %s must be at least 1. Correct the row, or use try_%s, "
-                                + "which returns NULL")
+                "%s: entry %d of %s (counted from 1) is %s; a %s must be at least 1. %s"
                         .formatted(
                                 function,
                                 index + 1,
                                 Triangulation.takesWeights(function) ? "weights" : "dims",
                                 value,
                                 Triangulation.takesWeights(function) ? "weight" : "dimension",
-                                function));
+                                correction(function)));
     }
 
     /** The brackets of each product, counted at the matrix where it starts and the one where it ends. */
-    private static String text(int matrices, int[] splits) {
+    static String text(int matrices, int[] splits) {
         int[] opened = new int[matrices + 1];
         int[] closed = new int[matrices + 1];
         // the last matrices of the products around the current one: the right parts wait for the left ones

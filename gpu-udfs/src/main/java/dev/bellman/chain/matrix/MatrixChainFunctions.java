@@ -19,6 +19,10 @@ public final class MatrixChainFunctions {
     private static final Problem<MatrixChain.Strategy> TRIANGULATION =
             new Problem<>("triangulation", MatrixChain.Strategy.class, MatrixChain.Strategy.TABLE);
 
+    /** The problem of one long chain, whose table is computed in tiles: a job solves it, not a function. */
+    public static final Problem<MatrixChain.Strategy> ONE_CHAIN =
+            new Problem<>("matrix_chain_multiplication", MatrixChain.Strategy.class, MatrixChain.Strategy.TABLE);
+
     private static final List<Parameter> DIMS = list("dims");
     private static final List<Parameter> WEIGHTS = list("weights");
 

@@ -16,6 +16,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code gap_alignment} on the GPU. */
@@ -40,7 +41,7 @@ class GapAlignmentGpuTest extends GpuTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "blocked"})
+    @ValueSource(strings = {"auto", "blocked", "r-way"})
     void random(String strategy) {
         withConf("spark.bellman.gap_alignment.strategy", strategy, () -> {
             assertSameAsOnCpu("try_gap_alignment", generated(4_000, 60), EXPRESSION);
@@ -67,10 +68,10 @@ class GapAlignmentGpuTest extends GpuTest {
                 "try_gap_alignment(a, b, match, mismatch, IF(size(ofa) > size(ofb), ofa, ofb))");
     }
 
-    /** Tables that several warps fill, and tables that all blocks fill. */
+    /** Tables that several warps fill, and tables that all blocks fill; by the recursion, more tiles than one of its tiles has. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 1L << 40})
-    void large(long factor) {
+    @CsvSource({"1, auto", "1099511627776, auto", "1, r-way", "1099511627776, r-way"})
+    void large(long factor, String strategy) {
         SplittableRandom random = new SplittableRandom(factor);
         List<Row> rows = new ArrayList<>();
         for (int length : new int[] {400, 900, 1_300, 1_800}) {
@@ -87,7 +88,10 @@ class GapAlignmentGpuTest extends GpuTest {
             Long[] boxed = LongStream.of(costs).boxed().toArray(Long[]::new);
             rows.add(RowFactory.create(a.toString(), b.toString(), 2 * factor, -3 * factor, boxed, boxed));
         }
-        assertSameAsOnCpu("try_gap_alignment", rows(SCHEMA, 1, rows), EXPRESSION);
+        withConf("spark.bellman.gap_alignment.strategy", strategy, () -> {
+            assertSameAsOnCpu("try_gap_alignment", rows(SCHEMA, 1, rows), EXPRESSION);
+            return null;
+        });
     }
 
     @ParameterizedTest

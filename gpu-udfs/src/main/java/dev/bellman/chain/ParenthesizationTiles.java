@@ -1,0 +1,159 @@
+package dev.bellman.chain;
+
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Task;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileKernel;
+import dev.bellman.tiles.TiledProblem;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The table of a {@link ParenthesizationTable} as tiles that may be anywhere, with the same costs and splits.
+ *
+ * <p>Rows and columns are the vertices {@code 0} to {@code n} between the leaves: the cell {@code (i, j)} is the part from leaf {@code i + 1} to leaf
+ * {@code j}, and a split is a vertex between {@code i} and {@code j}. Only cells above the diagonal have a value, so there are no tiles below it. The
+ * kernels are those of {@link Pattern#TRIANGLE}.
+ *
+ * @param <T> a tile
+ */
+public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
+    private static final long serialVersionUID = 1L;
+
+    /** Rows and columns of a tile: three tiles fit a second-level cache, and loops over a row are long enough for vectors. */
+    public static final int EDGE = 128;
+
+    protected final int leaves;
+
+    protected ParenthesizationTiles(int leaves) {
+        this.leaves = leaves;
+    }
+
+    /**
+     * Applies a split to a row of a target.
+     *
+     * @param i the row's vertex
+     * @param left the tile of the part {@code (i, k)}
+     * @param k the split
+     * @param right the tile of the parts {@code (k, j)}
+     * @param from the first vertex {@code j}
+     * @param to the one after the last
+     */
+    protected abstract void relax(T target, int i, T left, int k, T right, int from, int to);
+
+    /** Called for a part of two or more leaves once all of its splits are applied. */
+    protected void finish(T target, int i, int j) {}
+
+    /** Whether a split of the part {@code (i, j)} yields its cost. */
+    protected abstract boolean isOptimal(T whole, T left, T right, int i, int k, int j);
+
+    /** Where a cell is in its tile. */
+    protected static int at(int i, int j) {
+        return i % EDGE * EDGE + j % EDGE;
+    }
+
+    @Override
+    public final Pattern pattern() {
+        return Pattern.TRIANGLE;
+    }
+
+    @Override
+    public final int edge() {
+        return EDGE;
+    }
+
+    @Override
+    public final int side() {
+        return Grid.tiles(leaves + 1L, EDGE);
+    }
+
+    @Override
+    public final boolean has(Tile tile) {
+        return tile.row() <= tile.column() && tile.column() < side();
+    }
+
+    private static int first(int tile) {
+        return tile * EDGE;
+    }
+
+    private int end(int tile) {
+        return Math.min(leaves + 1, tile * EDGE + EDGE);
+    }
+
+    @Override
+    public final void run(Task task, T target, List<T> sources) {
+        int rows = task.target().row();
+        int columns = task.target().column();
+        switch (task.kernel()) {
+            case A -> solve(target, rows, target, columns, target);
+            case B -> solve(target, rows, sources.get(0), columns, sources.get(1));
+            default -> {
+                int splits = task.sources().get(0).column();
+                for (int i = first(rows); i < end(rows); i++) {
+                    for (int k = first(splits); k < end(splits); k++) {
+                        relax(target, i, sources.get(0), k, sources.get(1), first(columns), end(columns));
+                    }
+                }
+            }
+        }
+    }
+
+    /** The splits in the tiles of the rows and of the columns, row by row from the last; splits in tiles between are applied. */
+    private void solve(T target, int rows, T ofRows, int columns, T ofColumns) {
+        for (int i = end(rows) - 1; i >= first(rows); i--) {
+            if (rows != columns) {
+                for (int k = i + 1; k < end(rows); k++) {
+                    relax(target, i, ofRows, k, target, first(columns), end(columns));
+                }
+            }
+            for (int j = Math.max(i + 1, first(columns)); j < end(columns); j++) {
+                if (j > i + 1) {
+                    finish(target, i, j);
+                }
+                if (j + 1 < end(columns)) {
+                    relax(target, i, target, j, ofColumns, j + 1, end(columns));
+                }
+            }
+        }
+    }
+
+    /**
+     * The splits of an optimal tree, as {@link ChainSolver#splits}. Reads, of each of its parts, the row and the column to the smallest optimal split.
+     *
+     * @param tiles finds a finished tile
+     */
+    public final int[] splits(Function<Tile, T> tiles) {
+        return Preorder.splits(leaves, (first, last) -> smallest(tiles, first - 1, last));
+    }
+
+    private int smallest(Function<Tile, T> tiles, int i, int j) {
+        T whole = tiles.apply(tile(i, j));
+        T left = null;
+        T right = null;
+        for (int k = i + 1; k < j; k++) {
+            if (left == null || k % EDGE == 0) {
+                left = tiles.apply(tile(i, k));
+                right = tiles.apply(tile(k, j));
+            }
+            if (isOptimal(whole, left, right, i, k, j)) {
+                return k;
+            }
+        }
+        throw new IllegalStateException("no split of the part from %d to %d yields its cost".formatted(i + 1, j));
+    }
+
+    private static Tile tile(int i, int j) {
+        return new Tile(i / EDGE, j / EDGE);
+    }
+
+    /** The tile with the cost of all leaves. */
+    protected final T whole(Function<Tile, T> tiles) {
+        return tiles.apply(tile(0, leaves));
+    }
+
+    @Override
+    public final int panelBytes(TileKernel kernel) {
+        return EDGE * EDGE * Long.BYTES;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.bellman.chain;
+
+/** The order in which splits are listed: that of a part, those of its left part, those of its right part. */
+final class Preorder {
+    private Preorder() {}
+
+    /** A split of the part from leaf {@code first} to leaf {@code last}, counted from 1: the last leaf of its left part. */
+    @FunctionalInterface
+    interface Split {
+        int of(int first, int last);
+    }
+
+    /** The splits of a tree: for each part of two or more leaves, the last leaf of its left part, from 1. */
+    static int[] splits(int leaves, Split split) {
+        int[] splits = new int[leaves - 1];
+        // parts still to split: the right ones wait for the left ones
+        int[] first = new int[leaves];
+        int[] last = new int[leaves];
+        int depth = 0;
+        first[0] = 1;
+        last[0] = leaves;
+        for (int count = 0; count < splits.length; ) {
+            int i = first[depth];
+            int j = last[depth];
+            if (i == j) {
+                depth--;
+                continue;
+            }
+            int k = split.of(i, j);
+            splits[count++] = k;
+            first[depth] = k + 1;
+            depth++;
+            first[depth] = i;
+            last[depth] = k;
+        }
+        return splits;
+    }
+}

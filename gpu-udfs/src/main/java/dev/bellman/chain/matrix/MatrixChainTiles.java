@@ -1,0 +1,133 @@
+package dev.bellman.chain.matrix;
+
+import static dev.bellman.chain.CostArithmetic.product;
+import static dev.bellman.chain.CostArithmetic.sum;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.chain.ChainSolver;
+import dev.bellman.chain.CostArithmetic;
+import dev.bellman.chain.LongTiles;
+import dev.bellman.tiles.Tile;
+import java.util.function.Function;
+
+/**
+ * One long chain of matrices as tiles that may be anywhere: {@link MatrixChain}, with the same order. As in {@link ChainTable}, splits that are never
+ * optimal are skipped, and each candidate is checked if one could exceed 63 bits.
+ */
+public final class MatrixChainTiles extends LongTiles {
+    private static final long serialVersionUID = 1L;
+
+    private final long[] dims;
+    private final boolean checked;
+    /** For each vertex the nearest one before it with a smaller dimension, -1 for none, and the nearest one after it, {@code n + 1} for none. */
+    private final int[] smallerBefore;
+
+    private final int[] smallerAfter;
+
+    private MatrixChainTiles(boolean checked, long... dims) {
+        super(dims.length - 1, checked ? ChainSolver.OVERFLOW : Long.MAX_VALUE);
+        this.dims = dims.clone();
+        this.checked = checked;
+        smallerBefore = new int[dims.length];
+        smallerAfter = new int[dims.length];
+        for (int k = 0; k < dims.length; k++) {
+            int at = k - 1;
+            while (at >= 0 && dims[at] >= dims[k]) {
+                at = smallerBefore[at];
+            }
+            smallerBefore[k] = at;
+        }
+        for (int k = leaves; k >= 0; k--) {
+            int at = k + 1;
+            while (at <= leaves && dims[at] >= dims[k]) {
+                at = smallerAfter[at];
+            }
+            smallerAfter[k] = at;
+        }
+    }
+
+    /**
+     * The tiles of a chain.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} as {@link MatrixChain}
+     */
+    public static MatrixChainTiles of(long... dims) {
+        MatrixChain.check(MatrixChainFunctions.ONE_CHAIN.name(), dims);
+        return new MatrixChainTiles(ChainTable.bound(dims) == Long.MAX_VALUE, dims);
+    }
+
+    /** The number of matrices. */
+    public int matrices() {
+        return leaves;
+    }
+
+    /** The candidates that the table compares, capped at 2^63 - 1. Those of splits that are never optimal count. */
+    public long relaxations() {
+        return CostArithmetic.relaxations(leaves);
+    }
+
+    @Override
+    protected long leaf(int leaf) {
+        return 0;
+    }
+
+    @Override
+    protected void relax(long[][] target, int i, long[][] left, int k, long[][] right, int from, int to) {
+        int end = smallerBefore[k] > i ? Math.min(to, smallerAfter[k] + 1) : to;
+        if (from >= end) {
+            return;
+        }
+        long cost = cost(left, i, k);
+        int base = from / EDGE * EDGE;
+        if (checked) {
+            relaxChecked(target[i % EDGE], cost, right[k % EDGE], product(dims[i], dims[k]), base, from, end);
+        } else {
+            relax(target[i % EDGE], cost, right[k % EDGE], dims[i] * dims[k], dims, base, from - base, end - base);
+        }
+    }
+
+    private static void relax(
+            long[] row, long left, long[] right, long factor, long[] dims, int base, int from, int to) {
+        for (int c = from; c < to; c++) {
+            long gain = left + right[c] + factor * dims[base + c] - row[c];
+            row[c] += gain & gain >> 63;
+        }
+    }
+
+    private void relaxChecked(long[] row, long left, long[] right, long factor, int base, int from, int to) {
+        for (int j = from; j < to; j++) {
+            long candidate = sum(sum(left, right[j - base]), product(factor, dims[j]));
+            if (candidate >= 0 && (row[j - base] < 0 || candidate < row[j - base])) {
+                row[j - base] = candidate;
+            }
+        }
+    }
+
+    @Override
+    protected boolean isOptimal(long[][] whole, long[][] left, long[][] right, int i, int k, int j) {
+        long product = product(product(dims[i], dims[k]), dims[j]);
+        return sum(sum(cost(left, i, k), cost(right, k, j)), product) == cost(whole, i, j);
+    }
+
+    /**
+     * The scalar multiplications of an optimal order.
+     *
+     * @param tiles finds a finished tile
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OVERFLOW}
+     */
+    public long cost(Function<Tile, long[][]> tiles) {
+        long cost = cost(whole(tiles), 0, leaves);
+        if (cost == ChainSolver.OVERFLOW) {
+            throw MatrixChain.overflow(MatrixChainFunctions.ONE_CHAIN.name(), dims);
+        }
+        return cost;
+    }
+
+    /** The order with its splits, see {@link MatrixChain}. */
+    public MatrixChain.Solution solution(Function<Tile, long[][]> tiles) {
+        long cost = cost(tiles);
+        int[] splits = splits(tiles);
+        return new MatrixChain.Solution(cost, MatrixChain.text(leaves, splits), splits);
+    }
+}

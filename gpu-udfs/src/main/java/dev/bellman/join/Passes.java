@@ -1,0 +1,125 @@
+package dev.bellman.join;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/**
+ * How strings that do not fit the memory of a process are joined: they are dealt to chunks by their content, and each pass searches two chunks. Every two
+ * chunks meet in one pass; the pairs within a chunk count in one of its passes, and the others drop them.
+ *
+ * <p>Example, three chunks: pass 0 searches chunks 0 and 1, pass 1 chunks 0 and 2, pass 2 chunks 1 and 2. Each chunk is half of what fits, so any number of
+ * strings takes passes enough, and the keys of a string are made once for each other chunk.
+ */
+public final class Passes implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** The smallest units that are dealt to chunks. */
+    public static final int CELLS = 1 << 12;
+
+    /** All strings at once. */
+    public static final Passes ONE = new Passes(new short[0], 1);
+
+    private final short[] chunkOfCell;
+    private final int chunks;
+
+    private Passes(short[] chunkOfCell, int chunks) {
+        this.chunkOfCell = chunkOfCell;
+        this.chunks = chunks;
+    }
+
+    /**
+     * As few passes as the memory allows.
+     *
+     * @param bytesOfCells the memory that the strings of each cell take
+     * @param mostBytes the memory of a process
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a cell takes more than half of that
+     */
+    public static Passes of(long[] bytesOfCells, long mostBytes) {
+        if (Arrays.stream(bytesOfCells).sum() <= mostBytes) {
+            return ONE;
+        }
+        short[] chunkOfCell = new short[CELLS];
+        long[] bytes = new long[CELLS];
+        int chunks = 0;
+        // the largest cells first, each to the first chunk that has room
+        int[] cells = IntStream.range(0, CELLS)
+                .boxed()
+                .sorted(Comparator.comparingLong(cell -> -bytesOfCells[cell]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        for (int cell : cells) {
+            if (bytesOfCells[cell] > mostBytes / 2) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_LIMIT,
+                        ("the join on edit distance: strings of %,d bytes, of which an executor must hold two at a time, do not fit the %,d bytes that it has for"
+                                        + " them. Use more memory (BELLMAN_DRIVER_MEMORY, or --executor-memory on a cluster), or leave the longest strings out")
+                                .formatted(bytesOfCells[cell], mostBytes));
+            }
+            int chunk = 0;
+            while (bytes[chunk] + bytesOfCells[cell] > mostBytes / 2) {
+                chunk++;
+            }
+            bytes[chunk] += bytesOfCells[cell];
+            chunkOfCell[cell] = (short) chunk;
+            chunks = Math.max(chunks, chunk + 1);
+        }
+        return new Passes(chunkOfCell, chunks);
+    }
+
+    public int count() {
+        return chunks == 1 ? 1 : chunks * (chunks - 1) / 2;
+    }
+
+    public int chunks() {
+        return chunks;
+    }
+
+    int chunk(StringBlock block, int index) {
+        return chunks == 1 ? 0 : chunkOfCell[block.cell(index)];
+    }
+
+    /** The chunks that a pass searches, in ascending order. */
+    public int[] chunks(int pass) {
+        if (chunks == 1) {
+            return new int[] {0};
+        }
+        int second = 1;
+        int first = pass;
+        while (first >= second) {
+            first -= second;
+            second++;
+        }
+        return new int[] {first, second};
+    }
+
+    /** Which pairs count in a pass. */
+    public Counted counted(int pass) {
+        int[] of = chunks(pass);
+        if (chunks == 1) {
+            return new Counted(this, 0);
+        }
+        // of its own pairs, a chunk counts those that it meets with the next chunk, the last one with the first
+        boolean isLast = of[0] == 0 && of[1] == chunks - 1;
+        return new Counted(this, of[1] == of[0] + 1 ? of[0] : isLast ? of[1] : -1);
+    }
+
+    /**
+     * The pairs that count in a pass: those of two chunks, and those within one of them.
+     *
+     * @param within the chunk; -1 if there is none
+     */
+    public record Counted(Passes passes, int within) {
+        /** Whether a pair counts, which may be a string with itself. */
+        public boolean has(Strings strings, int x, int y) {
+            if (passes.chunks == 1) {
+                return true;
+            }
+            int chunk = passes.chunk(strings.block(x), strings.index(x));
+            return chunk == within || x != y && chunk != passes.chunk(strings.block(y), strings.index(y));
+        }
+    }
+}

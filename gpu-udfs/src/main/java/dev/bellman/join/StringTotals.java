@@ -1,0 +1,34 @@
+package dev.bellman.join;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * What is known about a set of distinct strings without comparing them.
+ *
+ * @param bytes the memory that they take in a process that searches them
+ * @param longest the bytes of the longest
+ * @param equalRows the pairs of a left and a right row with equal strings
+ * @param leftRows the rows of the left side
+ */
+public record StringTotals(long count, long bytes, int longest, boolean allAscii, double equalRows, double leftRows)
+        implements Serializable {
+    /** What a string takes beside its bytes: in its block, in {@link Strings}, and while it is numbered. */
+    static final int BYTES_A_STRING = 96;
+
+    public static final StringTotals NONE = new StringTotals(0, 0, 0, true, 0, 0);
+
+    static StringTotals of(List<StringBlock> blocks) {
+        return blocks.stream().map(StringBlock::totals).reduce(NONE, StringTotals::plus);
+    }
+
+    public StringTotals plus(StringTotals other) {
+        return new StringTotals(
+                count + other.count,
+                bytes + other.bytes,
+                Math.max(longest, other.longest),
+                allAscii && other.allAscii,
+                equalRows + other.equalRows,
+                leftRows + other.leftRows);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.bellman.job;
+
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TiledProblem;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * An instance whose table is computed in tiles, and whose results are one row.
+ *
+ * @param <T> a tile
+ */
+interface TiledInstance<T> extends Serializable {
+    TiledProblem<T> tiles();
+
+    /** What the instance is, in words. */
+    String words();
+
+    /** What a report says of the instance. */
+    Map<String, Object> report();
+
+    /** All results as columns. */
+    StructType results();
+
+    /**
+     * Values of results, in Spark's internal types. Called in a task.
+     *
+     * @param tiles finds a finished tile
+     */
+    List<Object> solve(Function<Tile, T> tiles, List<String> results);
+}

@@ -1,0 +1,149 @@
+package dev.bellman.job;
+
+import dev.bellman.align.gap.GapFunctions;
+import dev.bellman.chain.matrix.MatrixChainFunctions;
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.entry.Problem;
+import dev.bellman.grid.TileFolder;
+import dev.bellman.grid.TileRun;
+import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.progress.Quantity;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TiledProblem;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/** One run of a job whose input is one row, an instance whose table the executors compute in tiles. A task finds the results in the tiles. */
+final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
+    /** A checkpoint being written, the one before, and panels, which are kept while others read them: each up to the table. */
+    private static final int TABLES_IN_FILES = 3;
+
+    private final Map<String, Object> solution = new LinkedHashMap<>();
+
+    TiledRun(Request request) {
+        super(request);
+    }
+
+    /** The instance. */
+    record Work<T>(TiledInstance<T> instance) {}
+
+    /** Whether a problem is solved this way. */
+    static boolean solves(Problem<?> problem) {
+        return problem.equals(MatrixChainFunctions.ONE_CHAIN) || problem.equals(GapFunctions.ONE_PAIR);
+    }
+
+    /**
+     * The arguments of a problem.
+     *
+     * @param given how many a job has
+     */
+    static StructType arguments(Problem<?> problem, int given) {
+        if (problem.equals(MatrixChainFunctions.ONE_CHAIN)) {
+            return ChainInstance.ARGUMENTS;
+        }
+        return given == GapInstance.SEPARATE_COSTS.size() ? GapInstance.SEPARATE_COSTS : GapInstance.SHARED_COSTS;
+    }
+
+    /** The results of a problem. */
+    static StructType results(Problem<?> problem) {
+        return problem.equals(MatrixChainFunctions.ONE_CHAIN) ? ChainInstance.RESULTS : GapInstance.RESULTS;
+    }
+
+    @Override
+    Work<?> work() {
+        Problem<?> problem = job.get(JobKeys.PROBLEM);
+        if (job.get(JobKeys.ENGINE) == Engine.GPU) {
+            throw notOnGpu("%s runs on the CPUs of the executors".formatted(problem.name()));
+        }
+        OneRow row = OneRow.read(
+                spark, job, arguments(problem, job.get(JobKeys.ARGUMENTS).size()), this::note);
+        return new Work<>(
+                problem.equals(MatrixChainFunctions.ONE_CHAIN) ? new ChainInstance(row) : new GapInstance(row));
+    }
+
+    @Override
+    boolean usesTiles(Work<?> work) {
+        return true;
+    }
+
+    @Override
+    StructType schema(Work<?> work) {
+        StructType all = work.instance().results();
+        return new StructType(job.get(JobKeys.RESULTS).stream().map(all::apply).toArray(StructField[]::new));
+    }
+
+    @Override
+    String size(Work<?> work) {
+        long bytes = bytes(work.instance().tiles());
+        return String.format(
+                Locale.ROOT,
+                "%s, a table of %s in tiles on the executors, up to %s in files next to the output",
+                work.instance().words(),
+                Quantity.bytes(bytes),
+                Quantity.bytes(TABLES_IN_FILES * bytes));
+    }
+
+    private static long bytes(TiledProblem<?> problem) {
+        int side = problem.side();
+        return problem.bytes()
+                * IntStream.range(0, side)
+                        .mapToLong(row -> IntStream.range(0, side)
+                                .filter(column -> problem.has(new Tile(row, column)))
+                                .count())
+                        .sum();
+    }
+
+    @Override
+    long solve(Work<?> work, Provenance provenance, StagedOutput output) {
+        InternalRow row = solved(work.instance(), provenance, output);
+        return phases.time("write", () -> write(work, context.parallelize(List.of(row), 1), output));
+    }
+
+    private <T> InternalRow solved(TiledInstance<T> instance, Provenance provenance, StagedOutput output) {
+        TileFolder<T> table = phases.time("tiles", () -> {
+            TileRun<T> run = new TileRun<>(
+                    context, instance.tiles(), tileSettings(instance.tiles(), provenance, output), this::note);
+            TileFolder<T> finished = run.run();
+            solution.put("tiles", run.report());
+            return finished;
+        });
+        return phases.time("solve", () -> {
+            Broadcast<TiledInstance<T>> shared = context.broadcast(instance);
+            Broadcast<TileFolder<T>> folder = context.broadcast(table);
+            List<String> results = List.copyOf(job.get(JobKeys.RESULTS));
+            long memory = tileMemory();
+            return context.parallelize(List.of(0), 1)
+                    .map(task -> (InternalRow) new GenericInternalRow(shared.value()
+                            .solve(folder.value().reader(Math.min(memory, TaskMemory.bytes() / 2)), results)
+                            .toArray()))
+                    .first();
+        });
+    }
+
+    @Override
+    Map<String, Object> report(Work<?> work) {
+        Map<String, Object> report = new LinkedHashMap<>(work.instance().report());
+        report.put("engine", Engine.CPU.toString());
+        report.putAll(solution);
+        return report;
+    }
+
+    @Override
+    String summary(Work<?> work) {
+        return String.format(
+                Locale.ROOT,
+                "%s of %s in %.2f s",
+                String.join(", ", job.get(JobKeys.RESULTS)),
+                work.instance().words(),
+                Stream.of("tiles", "solve").mapToDouble(phases::of).sum());
+    }
+}

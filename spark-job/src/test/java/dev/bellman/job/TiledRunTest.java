@@ -1,0 +1,187 @@
+package dev.bellman.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.chain.matrix.MatrixChain;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Jobs on one instance whose table is in tiles, against the functions of one memory. */
+class TiledRunTest {
+    private static final String CHAIN = "matrix_chain_multiplication";
+
+    private static final String PAIR = "general_gap_alignment";
+
+    private static SparkSession spark;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void start() {
+        spark = LocalSpark.session();
+    }
+
+    private CommandLineRun run(String problem, String... more) {
+        return CommandLineRun.ofJob(folder, problem, "in.json", more);
+    }
+
+    /** The only row of the output. */
+    private Row written() {
+        return spark.read().parquet(folder.resolve("out").toString()).head();
+    }
+
+    private JsonNode report() throws IOException {
+        return new ObjectMapper()
+                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+    }
+
+    private void write(String... rows) throws IOException {
+        Files.writeString(folder.resolve("in.json"), String.join("\n", rows) + "\n");
+    }
+
+    @Test
+    void chain() throws IOException {
+        long[] dims = new SplittableRandom(1).longs(401, 1, 100).toArray();
+        write(
+                "{\"name\": \"short\", \"dims\": [1, 2, 3]}",
+                "{\"name\": \"long\", \"dims\": %s}".formatted(Arrays.toString(dims)));
+        assertThat(run(CHAIN, "--input-where=name = 'long'", "--dry-run").out())
+                .contains(
+                        "a chain of 400 matrices, a table of 1.31 MB in tiles on the executors, up to 3.93 MB in files")
+                .contains("splits: array");
+        CommandLineRun run = run(CHAIN, "--input-where=name = 'long'");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        MatrixChain.Solution expected = MatrixChain.solve(dims, MatrixChain.Strategy.TABLE);
+        Row row = written();
+        assertThat(row.<Long>getAs("cost")).isEqualTo(expected.cost());
+        assertThat(row.<String>getAs("order")).isEqualTo(expected.order());
+        assertThat(row.<Integer>getList(2).stream().mapToInt(each -> each).toArray())
+                .isEqualTo(expected.splits());
+        assertThat(report().get("matrices").asInt()).isEqualTo(400);
+        assertThat(report().at("/tiles/waves").asInt()).isEqualTo(7);
+        assertThat(report().at("/seconds/solve").asDouble()).isPositive();
+        assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
+        assertThat(run(CHAIN, "--input-where=name = 'short'", "--results=cost", "--mode=overwrite")
+                        .err())
+                .isEmpty();
+        assertThat(written().schema().fieldNames()).containsExactly("cost");
+        assertThat(written().getLong(0)).isEqualTo(6);
+    }
+
+    /** With costs for both sequences, and costs for each. */
+    @Test
+    void gaps() throws IOException {
+        Random random = new Random(1);
+        String a = letters(random, 250);
+        String b = a.substring(20, 90) + letters(random, 60) + a.substring(100, 110);
+        write("{\"x\": \"%s\", \"y\": \"%s\"}".formatted(a, b));
+        String costs = "transform(sequence(1, 300), k -> cast(if(k % 3 = 0, 4, 6 + k / 2) as bigint))";
+        for (String more : List.of("", "transform(sequence(1, 200), k -> 7 + k % 2)")) {
+            List<String> flags = new ArrayList<>(
+                    List.of("--argument=x", "--argument=y", "--argument=2", "--argument=-3", "--argument=" + costs));
+            if (!more.isEmpty()) {
+                flags.add("--argument=" + more);
+            }
+            flags.add("--mode=overwrite");
+            CommandLineRun run = run(PAIR, flags.toArray(String[]::new));
+            assertThat(run.err()).isEmpty();
+            assertThat(run.out())
+                    .contains("a pair of 250 and 140 letters with general gap costs, a table of 885 kB in tiles");
+            Row expected = spark.sql("SELECT gap_alignment('%s', '%s', 2, -3, %s%s) AS r"
+                            .formatted(a, b, costs, more.isEmpty() ? "" : ", " + more))
+                    .head()
+                    .getStruct(0);
+            assertThat(written()).isEqualTo(expected);
+            assertThat(report().get("gapCosts").asText()).isEqualTo("general");
+        }
+    }
+
+    private static String letters(Random random, int count) {
+        return random.ints(count, 0, 4)
+                .mapToObj(i -> "ACGT".substring(i, i + 1))
+                .collect(Collectors.joining());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "array(1L, 2L) | general_gap_alignment: gap_costs has 2 entries; the longer sequence has 3 letters, and a cost is needed",
+                "array(1L, NULL, 3L) | entry 2 of gap_costs (counted from 1) is NULL",
+                "array(1, 9223372036854775807, 3) | entry 2 of gap_costs (counted from 1) is 9223372036854775807; for these sequences it must be from",
+                "array(1.5) | is of type ARRAY<DECIMAL(2,1)>; it must be ARRAY<BIGINT>"
+            })
+    void badGaps(String costs, String message) throws IOException {
+        write("{\"x\": \"ACG\"}");
+        refused(
+                run(PAIR, "--argument=x", "--argument='AC'", "--argument=2", "--argument=-3", "--argument=" + costs),
+                message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"dims\": [1, 0, 3]} | matrix_chain_multiplication: entry 2 of dims (counted from 1) is 0; a dimension must be at least 1. Correct the input",
+                "{\"dims\": [1, null, 3]} | entry 2 of dims (counted from 1) is NULL",
+                "{\"dims\": [1]} | dims has 1 entries",
+                "{\"dims\": null, \"x\": [1]} | it must be ARRAY<BIGINT>, or cast to that",
+                "{\"dims\": [1, 2]};{\"dims\": [3, 4]} | the input has several rows; it must have one row",
+                "{\"dims\": [1, 2], \"x\": 1};{\"x\": 2} | the input has several rows",
+                "{\"dims\": [3000000000, 3000000000, 3000000000]} | takes more than 9223372036854775807 scalar multiplications",
+                "{\"dims\": \"1, 2\"} | is of type STRING; it must be ARRAY<BIGINT>",
+            })
+    void badChains(String rows, String message) throws IOException {
+        write(rows.split(";"));
+        refused(run(CHAIN), message);
+    }
+
+    private void refused(CommandLineRun run, String message) throws IOException {
+        assertThat(run.err()).contains(message);
+        assertThat(run.code()).isNotEqualTo(ExitCode.DONE);
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.map(file -> file.getFileName().toString())
+                            .filter(name -> name.contains("out"))
+                            .collect(Collectors.toList()))
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--results=cost,cost | results names a column twice",
+                "--results=score | results",
+                "--strategy=tiled | strategy is not for matrix_chain_multiplication",
+                "--partitions=2 | output.partitions is not for matrix_chain_multiplication",
+                "--keep=id | keep is not for matrix_chain_multiplication",
+                "--argument=dims --argument=dims | matrix_chain_multiplication has 1 arguments (dims), not 2",
+                "--input-format=mtx | a file of this format is a graph or a matrix",
+                "--input-where=dims[0]=9 | the input has no rows",
+                "--engine=gpu | engine is gpu, but matrix_chain_multiplication runs on the CPUs of the executors"
+            })
+    void wrong(String flags, String message) throws IOException {
+        write("{\"dims\": [1, 2]}");
+        refused(run(CHAIN, flags.split(" ")), message);
+    }
+}
