@@ -1,5 +1,6 @@
 package dev.bellman.job;
 
+import dev.bellman.align.gap.GapFunctions;
 import dev.bellman.chain.matrix.MatrixChainFunctions;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.entry.Problem;
@@ -37,26 +38,36 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
 
     /** Whether a problem is solved this way. */
     static boolean solves(Problem<?> problem) {
-        return problem.equals(MatrixChainFunctions.ONE_CHAIN);
+        return problem.equals(MatrixChainFunctions.ONE_CHAIN) || problem.equals(GapFunctions.ONE_PAIR);
     }
 
-    /** The arguments of a problem. */
-    static StructType arguments() {
-        return ChainInstance.ARGUMENTS;
+    /**
+     * The arguments of a problem.
+     *
+     * @param given how many a job has
+     */
+    static StructType arguments(Problem<?> problem, int given) {
+        if (problem.equals(MatrixChainFunctions.ONE_CHAIN)) {
+            return ChainInstance.ARGUMENTS;
+        }
+        return given == GapInstance.SEPARATE_COSTS.size() ? GapInstance.SEPARATE_COSTS : GapInstance.SHARED_COSTS;
     }
 
     /** The results of a problem. */
-    static StructType results() {
-        return ChainInstance.RESULTS;
+    static StructType results(Problem<?> problem) {
+        return problem.equals(MatrixChainFunctions.ONE_CHAIN) ? ChainInstance.RESULTS : GapInstance.RESULTS;
     }
 
     @Override
     Work<?> work() {
+        Problem<?> problem = job.get(JobKeys.PROBLEM);
         if (job.get(JobKeys.ENGINE) == Engine.GPU) {
-            throw notOnGpu("%s runs on the CPUs of the executors"
-                    .formatted(job.get(JobKeys.PROBLEM).name()));
+            throw notOnGpu("%s runs on the CPUs of the executors".formatted(problem.name()));
         }
-        return new Work<>(new ChainInstance(OneRow.read(spark, job, arguments(), this::note)));
+        OneRow row = OneRow.read(
+                spark, job, arguments(problem, job.get(JobKeys.ARGUMENTS).size()), this::note);
+        return new Work<>(
+                problem.equals(MatrixChainFunctions.ONE_CHAIN) ? new ChainInstance(row) : new GapInstance(row));
     }
 
     @Override

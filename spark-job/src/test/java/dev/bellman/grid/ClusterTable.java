@@ -1,26 +1,37 @@
 package dev.bellman.grid;
 
+import dev.bellman.align.gap.GapTiles;
+import dev.bellman.chain.matrix.MatrixChain;
+import dev.bellman.chain.matrix.MatrixChainTiles;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTable;
 import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.ShortestPaths;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.tiles.Tile;
 import dev.bellman.tiles.TiledProblem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Row;
 
 /**
- * A driver with executors in processes of their own. Its arguments: a folder, the kind of table ({@link #PATHS} or {@link #MATRIX}), and the number of
- * vertices or rows. It writes a checksum of the table.
+ * A driver with executors in processes of their own. Its arguments: a folder, the kind of table, and the number of vertices, rows, matrices or letters: {@link #PATHS};
+ * {@link #MATRIX}; {@link #KEPT}, which is two tables whose panels are kept to the end. It writes a checksum of the table.
  */
 final class ClusterTable {
     static final String PATHS = "paths";
     static final String MATRIX = "matrix";
+    static final String KEPT = "kept";
 
     private ClusterTable() {}
 
@@ -37,15 +48,33 @@ final class ClusterTable {
                 .set("spark.task.maxFailures", "1000")
                 .set("spark.deploy.maxExecutorRetries", "-1");
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
-            long sum = arguments[1].equals(MATRIX)
-                    ? matrix(spark, size, folder)
-                    : paths(spark, size, PathTiles.of(graph(size), false), folder);
+            long sum =
+                    switch (arguments[1]) {
+                        case MATRIX -> matrix(spark, size, folder);
+                        case KEPT -> kept(spark, size, folder);
+                        default -> paths(spark, size, PathTiles.of(graph(size), false), folder);
+                    };
             Files.writeString(folder.resolve("sum"), Long.toString(sum));
         }
     }
 
     /** The checksum of a table that is computed in this process. */
     static long expected(String kind, int size) {
+        if (kind.equals(KEPT)) {
+            MatrixChain.Solution chain = MatrixChain.solve(dims(size), MatrixChain.Strategy.TABLE);
+            String a = letters(size);
+            Row pair = LocalSpark.session()
+                    .sql("SELECT gap_alignment('%s', '%s', 2, -3, cast(split('%s', ' ') AS ARRAY<BIGINT>))"
+                            .formatted(
+                                    a,
+                                    b(a),
+                                    Arrays.stream(dims(size))
+                                            .mapToObj(Long::toString)
+                                            .collect(Collectors.joining(" "))))
+                    .head()
+                    .getStruct(0);
+            return sum(chain, pair.getLong(0), pair.getString(1));
+        }
         return kind.equals(MATRIX)
                 ? sum(Matrices.eliminated(Matrices.dominant(size, size + 1)))
                 : sum(
@@ -54,6 +83,41 @@ final class ClusterTable {
                         0,
                         size,
                         new CRC32C());
+    }
+
+    /** Of a chain; also costs of gaps. */
+    private static long[] dims(int size) {
+        return new Random(size).longs(size + 1L, 1, 9).toArray();
+    }
+
+    private static String letters(int size) {
+        return new Random(size)
+                .ints(size, 'A', 'D')
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    private static String b(String a) {
+        return a.substring(a.length() / 3) + a.substring(0, a.length() / 5);
+    }
+
+    private static long kept(JavaSparkContext spark, int size, Path folder) throws IOException {
+        MatrixChainTiles chain = MatrixChainTiles.of(dims(size));
+        MatrixChain.Solution solution =
+                chain.solution(solve(spark, chain, folder, null).reader(Long.MAX_VALUE));
+        String a = letters(size);
+        GapTiles pair = GapTiles.of(a.getBytes(), b(a).getBytes(), 2, -3, dims(size));
+        Function<Tile, long[][]> table =
+                solve(spark, pair, folder.resolve("pair"), null).reader(Long.MAX_VALUE);
+        return sum(solution, pair.score(table), pair.cigar(table));
+    }
+
+    private static long sum(MatrixChain.Solution chain, long score, String cigar) {
+        CRC32C sum = new CRC32C();
+        sum.update("%d %s %s %d %s"
+                .formatted(chain.cost(), chain.order(), Arrays.toString(chain.splits()), score, cigar)
+                .getBytes());
+        return sum.getValue();
     }
 
     private static Graph graph(int vertices) {
@@ -70,6 +134,7 @@ final class ClusterTable {
                 given,
                 System.out::println);
         TileFolder<T> table = run.run();
+        Files.createDirectories(folder);
         Files.writeString(folder.resolve("report"), run.report().toString());
         return table;
     }

@@ -48,9 +48,9 @@ class LostExecutorsTest {
         return builder.start();
     }
 
-    /** Tiles of a matrix are smaller. */
+    /** Tiles of the others are smaller. */
     private static int size(String kind) {
-        return kind.equals(ClusterTable.MATRIX) ? SIZE / 2 : SIZE;
+        return kind.equals(ClusterTable.PATHS) ? SIZE : SIZE / 2;
     }
 
     private boolean hasBegun() {
@@ -62,9 +62,9 @@ class LostExecutorsTest {
         return process.info().command().filter(path -> path.endsWith("java")).isPresent();
     }
 
-    /** Distances, for which a step may be repeated, and elimination, for which none may. */
+    /** Distances, for which a step may be repeated; elimination, for which none may; and tables whose panels are read to the end. */
     @ParameterizedTest
-    @ValueSource(strings = {ClusterTable.PATHS, ClusterTable.MATRIX})
+    @ValueSource(strings = {ClusterTable.PATHS, ClusterTable.MATRIX, ClusterTable.KEPT})
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void sameTable(String kind) throws Exception {
         Random random = new Random(1);

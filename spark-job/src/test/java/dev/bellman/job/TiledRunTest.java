@@ -8,7 +8,10 @@ import dev.bellman.chain.matrix.MatrixChain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,6 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Jobs on one instance whose table is in tiles, against the functions of one memory. */
 class TiledRunTest {
     private static final String CHAIN = "matrix_chain_multiplication";
+
+    private static final String PAIR = "general_gap_alignment";
 
     private static SparkSession spark;
 
@@ -80,6 +85,56 @@ class TiledRunTest {
                 .isEmpty();
         assertThat(written().schema().fieldNames()).containsExactly("cost");
         assertThat(written().getLong(0)).isEqualTo(6);
+    }
+
+    /** With costs for both sequences, and costs for each. */
+    @Test
+    void gaps() throws IOException {
+        Random random = new Random(1);
+        String a = letters(random, 250);
+        String b = a.substring(20, 90) + letters(random, 60) + a.substring(100, 110);
+        write("{\"x\": \"%s\", \"y\": \"%s\"}".formatted(a, b));
+        String costs = "transform(sequence(1, 300), k -> cast(if(k % 3 = 0, 4, 6 + k / 2) as bigint))";
+        for (String more : List.of("", "transform(sequence(1, 200), k -> 7 + k % 2)")) {
+            List<String> flags = new ArrayList<>(
+                    List.of("--argument=x", "--argument=y", "--argument=2", "--argument=-3", "--argument=" + costs));
+            if (!more.isEmpty()) {
+                flags.add("--argument=" + more);
+            }
+            flags.add("--mode=overwrite");
+            CommandLineRun run = run(PAIR, flags.toArray(String[]::new));
+            assertThat(run.err()).isEmpty();
+            assertThat(run.out())
+                    .contains("a pair of 250 and 140 letters with general gap costs, a table of 885 kB in tiles");
+            Row expected = spark.sql("SELECT gap_alignment('%s', '%s', 2, -3, %s%s) AS r"
+                            .formatted(a, b, costs, more.isEmpty() ? "" : ", " + more))
+                    .head()
+                    .getStruct(0);
+            assertThat(written()).isEqualTo(expected);
+            assertThat(report().get("gapCosts").asText()).isEqualTo("general");
+        }
+    }
+
+    private static String letters(Random random, int count) {
+        return random.ints(count, 0, 4)
+                .mapToObj(i -> "ACGT".substring(i, i + 1))
+                .collect(Collectors.joining());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "array(1L, 2L) | general_gap_alignment: gap_costs has 2 entries; the longer sequence has 3 letters, and a cost is needed",
+                "array(1L, NULL, 3L) | entry 2 of gap_costs (counted from 1) is NULL",
+                "array(1, 9223372036854775807, 3) | entry 2 of gap_costs (counted from 1) is 9223372036854775807; for these sequences it must be from",
+                "array(1.5) | is of type ARRAY<DECIMAL(2,1)>; it must be ARRAY<BIGINT>"
+            })
+    void badGaps(String costs, String message) throws IOException {
+        write("{\"x\": \"ACG\"}");
+        refused(
+                run(PAIR, "--argument=x", "--argument='AC'", "--argument=2", "--argument=-3", "--argument=" + costs),
+                message);
     }
 
     @ParameterizedTest
