@@ -6,6 +6,7 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.cuda.KernelTimer;
+import dev.bellman.graph.ShortestPaths;
 import dev.bellman.graph.dense.DistancesOnGpu;
 import dev.bellman.graph.dense.IntDistances;
 import dev.bellman.tiles.Pattern;
@@ -92,11 +93,6 @@ final class ShortestPathsTable implements TableProblem {
     }
 
     @Override
-    public int mostRows() {
-        return Integer.MAX_VALUE;
-    }
-
-    @Override
     public List<String> gpuStrategies() {
         return List.of("blocked", "r-way", "2-way");
     }
@@ -117,12 +113,22 @@ final class ShortestPathsTable implements TableProblem {
     }
 
     @Override
+    public boolean fitsGpu(int n) {
+        return OnGpu.fits(n);
+    }
+
+    @Override
     public double gpuSeconds(int n, String strategy, long seed) {
         return OnGpu.seconds(n, strategy, seed);
     }
 
     /** A separate class: without RAPIDS there is no cudf, which this code makes the JVM load. */
     private static final class OnGpu {
+        /** A recursion keeps two more tables. */
+        static boolean fits(int n) {
+            return 3 * DistancesOnGpu.bytes(DistancesOnGpu.Cell.INT32, n) <= ShortestPaths.gpuMemory();
+        }
+
         static double seconds(int n, String strategy, long seed) {
             Edges edges = Edges.random(n, seed);
             long[] weights = Arrays.stream(edges.weights).asLongStream().toArray();
