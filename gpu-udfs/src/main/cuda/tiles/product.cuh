@@ -152,9 +152,10 @@ __device__ __forceinline__ void add_outer(
     }
 }
 
-// Both factors are lines `pitch` apart: the columns of U, the rows of V.
+// Both factors are lines `pitch` apart: the columns of U, the rows of V; `slices` times DEPTH of each, in ascending order.
 template <typename Operation, typename Value>
-__device__ __forceinline__ void add_product(ThreadTile<Value>& x, const Value* columns, const Value* rows, int64 pitch) {
+__device__ __forceinline__ void add_product(
+        ThreadTile<Value>& x, const Value* columns, const Value* rows, int64 pitch, int slices = TileShape<Value>::SLICES) {
     using Shape = TileShape<Value>;
     extern __shared__ __align__(16) uint8 shared_bytes[];
     Value* shared = reinterpret_cast<Value*>(shared_bytes);
@@ -169,10 +170,10 @@ __device__ __forceinline__ void add_product(ThreadTile<Value>& x, const Value* c
         end_copies();
     }
 #pragma unroll 1
-    for (int slice = 0; slice < Shape::SLICES; slice++) {
+    for (int slice = 0; slice < slices; slice++) {
         await_copies<Shape::STAGES - 2>();
         __syncthreads();
-        if (slice + Shape::STAGES - 1 < Shape::SLICES) {
+        if (slice + Shape::STAGES - 1 < slices) {
             copy(slice + Shape::STAGES - 1);
         }
         end_copies();

@@ -118,7 +118,7 @@ public final class ShortestPaths {
      * What there is to solve one graph with.
      *
      * @param heap the bytes that a table may take in the heap of a task
-     * @param tiles whether a table may be in {@link PathTiles}, on executors if it is larger
+     * @param tiles whether a table may be in {@link PathTiles}, on executors or in large tiles of a GPU if it is larger
      * @param gpu the bytes that it may take on a GPU; 0 if there is none
      * @param tasks how many tasks share the sources of Dijkstra's algorithm, or the writing
      */
@@ -129,6 +129,7 @@ public final class ShortestPaths {
      *
      * @param strategy any but {@link Strategy#AUTO}
      * @param onGpu whether the table is solved on a GPU
+     * @param largeTiles whether it is there in large tiles, as the GPU has no memory for all of it
      * @param order the order of the table's rows; null for that of the vertices' numbers, without empty tiles
      * @param shared whether the task with the table copies it into {@link PathTiles}, so that several tasks write the paths
      * @param denseSeconds about how long a table takes, where it would be solved, with the writing of its paths
@@ -137,6 +138,7 @@ public final class ShortestPaths {
     public record Plan(
             Strategy strategy,
             boolean onGpu,
+            boolean largeTiles,
             TileOrder order,
             boolean shared,
             double denseSeconds,
@@ -165,7 +167,8 @@ public final class ShortestPaths {
         TileOrder gpuOrder = fitsGpu ? order(graph, asked, next, DistancesOnGpu.EDGE) : null;
         TileOrder heapOrder = heapBytes <= machine.heap ? order(graph, asked, next, Distances.EDGE) : null;
         double cpuSeconds = work(graph, heapOrder) * DENSE_STEP;
-        boolean onGpu = fitsGpu && (gpuOnly || gpuSeconds(graph, gpuOrder) < cpuSeconds);
+        boolean tilesFit = machine.gpu > 0 && machine.tiles && (asked == Strategy.AUTO || asked == Strategy.BLOCKED);
+        boolean onGpu = (fitsGpu || tilesFit) && (gpuOnly || gpuSeconds(graph, gpuOrder) < cpuSeconds);
         TileOrder order = onGpu ? gpuOrder : heapOrder;
         double writing = WRITE_STEP * sources * graph.nodes;
         boolean sparse = LongTable.fits(graph, next);
@@ -178,7 +181,8 @@ public final class ShortestPaths {
                         : tiles ? Strategy.BLOCKED : Strategy.FLOYD_WARSHALL;
         boolean canShare = machine.tiles && (onGpu || table != Strategy.FLOYD_WARSHALL && heapBytes <= machine.heap);
         double inTasks = canShare ? sharedSeconds(graph, sources, machine.tasks) : Double.POSITIVE_INFINITY;
-        boolean shared = inTasks < writing;
+        boolean largeTiles = onGpu && !fitsGpu;
+        boolean shared = !largeTiles && inTasks < writing;
         double dense = Math.min(writing, inTasks) + (onGpu ? gpuSeconds(graph, gpuOrder) : cpuSeconds);
         double sparseSeconds = sparse
                 ? TASKS_START
@@ -190,9 +194,9 @@ public final class ShortestPaths {
                         && (dense > sparseSeconds || !onGpu && heapBytes > machine.heap && !machine.tiles);
         if (sparse && noTable) {
             return new Plan(
-                    asked == Strategy.AUTO ? Strategy.JOHNSON : asked, false, null, false, dense, sparseSeconds);
+                    asked == Strategy.AUTO ? Strategy.JOHNSON : asked, false, false, null, false, dense, sparseSeconds);
         }
-        return new Plan(table, onGpu, order, shared, dense, sparseSeconds);
+        return new Plan(table, onGpu, largeTiles, order, shared, dense, sparseSeconds);
     }
 
     /** Seconds in which several tasks write the paths of a table that one of them has. */

@@ -59,7 +59,7 @@ final class TileCache<T> {
     }
 
     /** A folder that Spark deletes with the executor. */
-    private static Path localFolder() {
+    static Path localFolder() {
         return SparkEnv.get().blockManager().diskBlockManager().localDirs()[0].toPath();
     }
 

@@ -35,6 +35,9 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
     /** Of a table that was solved in tiles. */
     private Optional<Map<String, Object>> tileReport = Optional.empty();
 
+    /** Bytes of a table, or its tiles, that the GPU may have. */
+    private long gpu;
+
     GraphRun(Request request) {
         super(request);
     }
@@ -64,7 +67,11 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
                             engine(),
                             tiles.isEmpty()
                                     ? ""
-                                    : plan.shared() ? ", written by several tasks" : ", in tiles on the executors",
+                                    : plan.shared()
+                                            ? ", written by several tasks"
+                                            : plan.largeTiles()
+                                                    ? ", in large tiles in its memory, the host's and files"
+                                                    : ", in tiles on the executors",
                             plan.order() == null ? "" : sparseTiles(plan.order().fill()));
         }
 
@@ -101,7 +108,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
     @Override
     Work work() {
         boolean gpuOnly = job.get(JobKeys.ENGINE) == Engine.GPU;
-        long gpu = gpuMemory(row -> ShortestPaths.gpuMemory());
+        gpu = tileGpuMemory(gpuMemory(row -> ShortestPaths.gpuMemory()));
         GraphInput.Network network = GraphInput.read(spark, job, this::note);
         Graph graph = network.graph();
         int[] sources = sources(network);
@@ -112,6 +119,9 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
         long heap = canBeTiled ? Math.min(TaskMemory.bytes(), tileMemory()) : TaskMemory.bytes();
         ShortestPaths.Machine machine = new ShortestPaths.Machine(heap, canBeTiled, gpu, context.defaultParallelism());
         ShortestPaths.Plan plan = ShortestPaths.plan(graph, asked, sources.length, next, machine, gpuOnly);
+        if (plan.largeTiles()) {
+            return new Work(network, sources, plan, Optional.of(PathTiles.of(graph, next)));
+        }
         if (canBeTiled
                 && plan.strategy() == Strategy.BLOCKED
                 && !plan.onGpu()
@@ -216,7 +226,10 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
     private <T> JavaRDD<InternalRow> inTiles(
             PathTiles<T> tiles, GraphPaths paths, Work work, Provenance provenance, StagedOutput output) {
         TileFolder<T> table = phases.time("tiles", () -> {
-            TileRun<T> run = new TileRun<>(context, tiles, tileSettings(tiles, provenance, output), this::note);
+            TileRun.Settings settings = work.plan().largeTiles()
+                    ? tileSettings(tiles, provenance, output, gpu)
+                    : tileSettings(tiles, provenance, output);
+            TileRun<T> run = new TileRun<>(context, tiles, settings, this::note);
             TileFolder<T> finished = run.run();
             tileReport = Optional.of(run.report());
             return finished;

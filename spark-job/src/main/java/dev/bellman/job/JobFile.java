@@ -790,8 +790,20 @@ final class JobFile {
             return;
         }
         int open = job.given(JobKeys.SCORING_OPEN).get();
+        int extend = job.given(JobKeys.SCORING_EXTEND).orElse(open);
+        if (job.has(JobKeys.SCORING_DELETE_OPEN) != job.has(JobKeys.SCORING_DELETE_EXTEND)) {
+            job.problem(
+                    job.has(JobKeys.SCORING_DELETE_OPEN) ? JobKeys.SCORING_DELETE_OPEN : JobKeys.SCORING_DELETE_EXTEND,
+                    "scoring.deleteOpen and scoring.deleteExtend need each other");
+            return;
+        }
+        String gaps = job.given(JobKeys.SCORING_DELETE_OPEN)
+                .flatMap(deleteOpen -> job.given(JobKeys.SCORING_DELETE_EXTEND)
+                        .map(deleteExtend -> "insert open %d extend %d delete open %d extend %d"
+                                .formatted(open, extend, deleteOpen, deleteExtend)))
+                .orElse("open %d extend %d".formatted(open, extend));
         try {
-            String scoring = "%s%s open %d extend %d"
+            String scoring = "%s%s %s"
                     .formatted(
                             compares
                                     ? "match %d mismatch %d".formatted(match.get(), mismatch.get())
@@ -799,8 +811,7 @@ final class JobFile {
                             job.given(JobKeys.SCORING_OTHER)
                                     .map(other -> " other " + other)
                                     .orElse(""),
-                            open,
-                            job.given(JobKeys.SCORING_EXTEND).orElse(open));
+                            gaps);
             Scoring.of("scoring", scoring);
             Object given = parameters.put(SCORING, scoring);
             if (given != null && !given.equals(scoring)) {

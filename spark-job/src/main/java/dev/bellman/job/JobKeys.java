@@ -79,6 +79,15 @@ final class JobKeys {
 
     static final JobKey<Integer> SCORING_EXTEND = key("scoring.extend", cost(), "--gap-extend=COST")
             .optional("`scoring.open`", "the cost of each further letter of a gap");
+    static final JobKey<Integer> SCORING_DELETE_OPEN = key("scoring.deleteOpen", cost(), "--delete-open=COST")
+            .optional(
+                    "`scoring.open`",
+                    "the cost of the first letter of a gap opposite letters of `b`, if it is another one; then `scoring.open` and `scoring.extend` are for "
+                            + "gaps opposite letters of `a`");
+    static final JobKey<Integer> SCORING_DELETE_EXTEND = key("scoring.deleteExtend", cost(), "--delete-extend=COST")
+            .optional(
+                    "`scoring.extend`",
+                    "the cost of each further letter of such a gap; needed with `scoring.deleteOpen`");
 
     static final JobKey<List<String>> INPUT_PATH = key("input.path", texts(), "--input=PATH")
             .optional(

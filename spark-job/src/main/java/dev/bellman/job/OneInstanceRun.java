@@ -4,17 +4,20 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.gap.GapFunctions;
 import dev.bellman.chain.matrix.MatrixChainFunctions;
+import dev.bellman.columns.TaskMemory;
 import dev.bellman.entry.Problem;
 import dev.bellman.graph.GraphFunctions;
 import dev.bellman.grid.TileRun;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.linear.LinearFunctions;
+import dev.bellman.tiles.LevelTable;
 import dev.bellman.tiles.TiledProblem;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
@@ -46,6 +49,9 @@ abstract class OneInstanceRun<W> {
             GapFunctions.ONE_PAIR);
 
     private static final String REPORT = "_bellman/report.json";
+
+    private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
+    private static final String GPU_MEMORY = "spark.bellman.tiles.gpuMemory";
 
     final Job job;
 
@@ -179,14 +185,25 @@ abstract class OneInstanceRun<W> {
 
     /** The bytes of tiles that an executor keeps in its heap. */
     final long tileMemory() {
-        String key = "spark.bellman.tiles.hostMemory";
+        SparkContext all = spark.sparkContext();
+        return bytes(HOST_MEMORY)
+                .orElseGet(() ->
+                        (all.isLocal() ? Runtime.getRuntime().maxMemory() : (long) all.executorMemory() << 20) / 2);
+    }
+
+    /**
+     * The bytes of tiles that a GPU keeps.
+     *
+     * @param all what it has for one instance
+     */
+    final long tileGpuMemory(long all) {
+        return Math.min(all, bytes(GPU_MEMORY).orElse(all));
+    }
+
+    private Optional<Long> bytes(String key) {
         String set = settings.get(key, "");
-        if (set.isEmpty()) {
-            SparkContext all = spark.sparkContext();
-            return (all.isLocal() ? Runtime.getRuntime().maxMemory() : (long) all.executorMemory() << 20) / 2;
-        }
         try {
-            return JavaUtils.byteStringAsBytes(set);
+            return set.isEmpty() ? Optional.empty() : Optional.of(JavaUtils.byteStringAsBytes(set));
         } catch (NumberFormatException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
@@ -215,6 +232,26 @@ abstract class OneInstanceRun<W> {
                 TileRun.parts(tiles, context.defaultParallelism(), tileMemory()),
                 tileMemory(),
                 checkpoint());
+    }
+
+    /**
+     * How a GPU computes a table in large tiles.
+     *
+     * @param gpuMemory bytes of tiles that it keeps
+     */
+    final TileRun.Settings tileSettings(
+            TiledProblem<?> tiles, Provenance provenance, StagedOutput output, long gpuMemory) {
+        long hostMemory = bytes(HOST_MEMORY).orElseGet(() -> spark.range(1)
+                .map((MapFunction<Long, Long>) row -> TaskMemory.besideHeap(), Encoders.LONG())
+                .first());
+        String directory = settings.get("spark.bellman.tiles.directory", "");
+        return new TileRun.Settings(
+                output.tiles(),
+                provenance.fingerprint(),
+                LevelTable.parts(tiles, gpuMemory),
+                hostMemory,
+                checkpoint(),
+                new TileRun.Gpu(gpuMemory, directory.isEmpty() ? null : directory));
     }
 
     /** After a failure, unless the instance itself is at fault. */

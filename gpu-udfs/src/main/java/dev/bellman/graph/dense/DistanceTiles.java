@@ -3,6 +3,7 @@ package dev.bellman.graph.dense;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Task;
 import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileGpu;
 import dev.bellman.tiles.TileKernel;
 import dev.bellman.tiles.TiledProblem;
 import java.nio.ByteBuffer;
@@ -116,6 +117,16 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
         if (vertex != Distances.NONE) {
             throw negativeCycle(vertex);
         }
+    }
+
+    @Override
+    public final boolean runsOnGpu() {
+        return true;
+    }
+
+    @Override
+    public final TileGpu openGpu(long memory) {
+        return LargeDistances.open(cell, bits, this::negativeCycle, memory);
     }
 
     @Override
