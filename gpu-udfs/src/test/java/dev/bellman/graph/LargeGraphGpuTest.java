@@ -212,8 +212,11 @@ class LargeGraphGpuTest extends GpuTest {
             }
         }
         try (PathTable onCpu = ShortestPaths.solve(graph, Strategy.FLOYD_WARSHALL, next)) {
-            PathTable paths = tiles.paths(tile -> found.get(new Tile(tile.row() / parts, tile.column() / parts))
-                    .get(tile.row() % parts, tile.column() % parts));
+            PathTable paths = tiles.paths(
+                    tile -> found.get(new Tile(tile.row() / parts, tile.column() / parts))
+                            .get(tile.row() % parts, tile.column() % parts),
+                    0,
+                    graph.nodes());
             compare(graph.nodes, next, paths, onCpu);
         }
     }
