@@ -84,6 +84,11 @@ public final class PathTiles<T> extends DistanceTiles<T> {
         setRow(from, to -> cells.value(from, to), tiles);
     }
 
+    /** The paths in finished tiles, best read from one vertex after the other. */
+    public PathTable paths(Function<Tile, T> tiles) {
+        return paths(tiles, 0, graph.nodes);
+    }
+
     /**
      * The paths to some vertices in finished tiles, best read from one vertex after the other.
      *

@@ -212,11 +212,8 @@ class LargeGraphGpuTest extends GpuTest {
             }
         }
         try (PathTable onCpu = ShortestPaths.solve(graph, Strategy.FLOYD_WARSHALL, next)) {
-            PathTable paths = tiles.paths(
-                    tile -> found.get(new Tile(tile.row() / parts, tile.column() / parts))
-                            .get(tile.row() % parts, tile.column() % parts),
-                    0,
-                    graph.nodes());
+            PathTable paths = tiles.paths(tile -> found.get(new Tile(tile.row() / parts, tile.column() / parts))
+                    .get(tile.row() % parts, tile.column() % parts));
             compare(graph.nodes, next, paths, onCpu);
         }
     }

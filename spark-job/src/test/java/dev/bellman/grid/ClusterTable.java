@@ -161,7 +161,7 @@ final class ClusterTable {
         for (int row = 0; row < table.side(); row++) {
             sum(
                     vertices,
-                    tiles.paths(table.tiles(row, 0, table.side()), 0, vertices),
+                    tiles.paths(table.tiles(row, 0, table.side())),
                     row * table.edge(),
                     Math.min(vertices, (row + 1) * table.edge()),
                     sum);

@@ -49,7 +49,7 @@ class TileRunTest {
         PathTable expected = ShortestPaths.solve(graph, ShortestPaths.Strategy.BLOCKED, next);
         int differences = 0;
         for (int row = 0; row < table.side(); row++) {
-            PathTable paths = tiles.paths(table.tiles(row, 0, table.side()), 0, graph.nodes());
+            PathTable paths = tiles.paths(table.tiles(row, 0, table.side()));
             for (int from = row * table.edge(); from < Math.min(graph.nodes(), (row + 1) * table.edge()); from++) {
                 for (int to = 0; to < graph.nodes(); to++) {
                     boolean same = paths.reaches(from, to) == expected.reaches(from, to);
