@@ -17,6 +17,8 @@ public final class Strings {
     static final int BOTH = LEFT | RIGHT;
 
     private static final int NOT_ASCII = 4;
+    /** Set for a string in several rows of the left side. */
+    private static final int SEVERAL_LEFT = 8;
 
     /** Strings that take more are too many for the numbers. */
     public static final long MOST_BYTES = (Integer.MAX_VALUE - 8L) * StringTotals.BYTES_A_STRING;
@@ -137,7 +139,9 @@ public final class Strings {
             twice |= once & bit;
             once |= bit;
         }
-        int side = (block.left(index) > 0 ? LEFT : 0) | (block.right(index) > 0 ? RIGHT : 0);
+        int side = (block.left(index) > 0 ? LEFT : 0)
+                | (block.right(index) > 0 ? RIGHT : 0)
+                | (block.left(index) > 1 ? SEVERAL_LEFT : 0);
         hashes[i] = Hash.mix(hash);
         if (seen >= 0) {
             lengths[i] = end - start;
@@ -341,13 +345,28 @@ public final class Strings {
     }
 
     /** The rows of the left side that have the string. */
-    public long left(int id) {
+    long left(int id) {
         return block(id).left(index(id));
     }
 
     /** The rows of the right side that have the string. */
-    public long right(int id) {
+    long right(int id) {
         return block(id).right(index(id));
+    }
+
+    /** Whether rows of the left side have the string. */
+    public boolean isLeft(int id) {
+        return (flags[id] & LEFT) != 0;
+    }
+
+    /** Whether rows of the right side have the string. */
+    public boolean isRight(int id) {
+        return (flags[id] & RIGHT) != 0;
+    }
+
+    /** Whether several rows of the left side have the string. */
+    public boolean isSeveralTimesLeft(int id) {
+        return (flags[id] & SEVERAL_LEFT) != 0;
     }
 
     /** The bytes of a string, in an array of their own. */

@@ -173,7 +173,8 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                         candidates.add(search.counts().candidates());
                         verified.add(search.counts().verified());
                     });
-                    return new Pairs(strings, passes.counted(pass), search, part, plan.parts(), most, grouped, rows);
+                    return new Pairs(
+                            strings, passes.counted(pass), search, part, plan.parts(), most, half, grouped, rows);
                 });
     }
 
@@ -340,6 +341,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         private final PairSearch search;
         private final int parts;
         private final boolean allowed;
+        private final boolean oneOrder;
         private final SQLMetric count;
         private final UnsafeProjection projection;
         private final GenericInternalRow row;
@@ -355,6 +357,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                 int part,
                 int parts,
                 int k,
+                boolean oneOrder,
                 boolean grouped,
                 SQLMetric count) {
             this.strings = strings;
@@ -363,6 +366,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
             this.parts = parts;
             this.count = count;
             allowed = k >= 0;
+            this.oneOrder = oneOrder;
             same = part;
             DataType[] types = grouped
                     ? new DataType[] {DataTypes.StringType, DataTypes.StringType, DataTypes.LongType}
@@ -377,7 +381,10 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                 if (allowed && same < strings.count()) {
                     int id = same;
                     same += Math.min(parts, strings.count() - same);
-                    put(id, id);
+                    // in one order, a single row makes no pair with itself
+                    if (!oneOrder || strings.isSeveralTimesLeft(id)) {
+                        put(id, id);
+                    }
                 } else if (turned) {
                     turned = false;
                     put(search.second(pair), search.first(pair));
@@ -396,7 +403,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
 
         /** Makes a row of a left and a right string, if rows have them. */
         private void put(int left, int right) {
-            if (strings.left(left) > 0 && strings.right(right) > 0 && counted.has(strings, left, right)) {
+            if (strings.isLeft(left) && strings.isRight(right) && counted.has(strings, left, right)) {
                 row.update(0, string(left));
                 row.update(1, string(right));
                 if (row.numFields() > 2) {
