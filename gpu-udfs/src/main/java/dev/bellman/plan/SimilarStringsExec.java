@@ -178,11 +178,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         if (passes.count() > 1) {
             packed.unpersist(false);
         }
-        JoinPlan plan = serializer()
-                .deserialize(
-                        ByteBuffer.wrap(serialized),
-                        JoinPlan.class.getClassLoader(),
-                        ClassTag$.MODULE$.apply(JoinPlan.class));
+        JoinPlan plan = read(serialized, JoinPlan.class);
         decided.set(plan);
         metric("strings").set(plan.strings());
         refuse(plan);
@@ -250,10 +246,11 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                     while (blocks.hasNext()) {
                         known = known.plus(new Known(blocks.next().totals(), known.mostBytes()));
                     }
-                    return List.of(known).iterator();
+                    return List.of(written(known)).iterator();
                 })
                 .collect()
                 .stream()
+                .map(known -> read(known, Known.class))
                 .reduce(new Known(StringTotals.NONE, Long.MAX_VALUE), Known::plus);
     }
 
@@ -330,7 +327,17 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                 && Boolean.parseBoolean(conf().getConfString(SimilarityJoin.GPU, "true"));
     }
 
-    /** Java's: if the session's is Kryo, it cannot serialize records. */
+    /** By Java's serializer: if the session's is Kryo, it cannot serialize records. */
+    private static byte[] written(Serializable object) {
+        ByteBuffer bytes = serializer().serialize(object, ClassTag$.MODULE$.apply(object.getClass()));
+        return Arrays.copyOfRange(
+                bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.arrayOffset() + bytes.limit());
+    }
+
+    private static <T> T read(byte[] written, Class<T> type) {
+        return serializer().deserialize(ByteBuffer.wrap(written), type.getClassLoader(), ClassTag$.MODULE$.apply(type));
+    }
+
     private static SerializerInstance serializer() {
         return SparkEnv.get().closureSerializer().newInstance();
     }
@@ -356,10 +363,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                         oneOrder,
                         TaskContext.get()::killTaskIfInterrupted)
                 .plan(method);
-        ByteBuffer bytes = serializer().serialize(plan, ClassTag$.MODULE$.apply(JoinPlan.class));
-        return List.of(Arrays.copyOfRange(
-                        bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.arrayOffset() + bytes.limit()))
-                .iterator();
+        return List.of(written(plan)).iterator();
     }
 
     private void refuse(JoinPlan plan) {
