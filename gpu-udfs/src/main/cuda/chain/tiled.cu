@@ -152,18 +152,13 @@ __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weig
 // each vertex a value and 12 bytes; for each LEAST_SLICE vertices a value and 8 bytes; and 4 bytes for each tile, for each diagonal of tiles, and
 // once. <name>_shared is the size in bytes of a block's shared memory in <name>_solve. <name>_recursion is a wave of the recursion,
 // in place of <name>_solve.
-#define TILED(name, weights, R, GIVEN, ...) \
+#define TILED_BY_RECURSION(name, weights, R, GIVEN, ...) \
     constexpr int32 name##_shared = TileShape<weights, R>::BYTES; \
     FOR_HOST(name##_shared); \
     extern "C" __global__ void __launch_bounds__(1024) name##_prepare( \
             const int32* rows, int32 from, int32 count, const int32* offsets, uint8* scratch, int64 slot_bytes, \
             int32 capacity, GIVEN) { \
         prepare<weights, R>({rows, from, count, offsets, scratch, slot_bytes, capacity}, {__VA_ARGS__}); \
-    } \
-    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 2) name##_solve( \
-            const int32* rows, int32 from, int32 count, const int32* offsets, uint8* scratch, int64 slot_bytes, \
-            int32 capacity, GIVEN, int32 window) { \
-        solve<weights, R>({rows, from, count, offsets, scratch, slot_bytes, capacity}, {__VA_ARGS__}, window); \
     } \
     extern "C" __global__ void __launch_bounds__(TILE_THREADS, 2) name##_recursion( \
             const int32* rows, int32 from, int32 count, const int32* offsets, uint8* scratch, int64 slot_bytes, \
@@ -178,11 +173,21 @@ __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weig
         report<weights, R>({rows, from, count, offsets, scratch, slot_bytes, capacity}, {__VA_ARGS__}, \
                 {costs, split_offsets, splits, text_offsets, text}); \
     }
+#define TILED(name, weights, R, GIVEN, ...) \
+    TILED_BY_RECURSION(name, LIST(weights), R, LIST(GIVEN), __VA_ARGS__) \
+    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 2) name##_solve( \
+            const int32* rows, int32 from, int32 count, const int32* offsets, uint8* scratch, int64 slot_bytes, \
+            int32 capacity, GIVEN, int32 window) { \
+        solve<weights, R>({rows, from, count, offsets, scratch, slot_bytes, capacity}, {__VA_ARGS__}, window); \
+    }
 #define LIST(...) __VA_ARGS__
 #define TILED_CHAIN(name, arithmetic, R) TILED(name, ChainProduct<arithmetic>, R, const int64* dims, dims)
 #define TILED_RANGES(name, arithmetic, type, R) \
     TILED(name, LIST(RangeWeights<arithmetic, type>), R, \
             LIST(const type* leaves, const int32* range_offsets, const type* ranges), leaves, range_offsets, ranges)
+
+#define TILED_TREES(name, arithmetic, R) \
+    TILED_BY_RECURSION(name, TreeWeights<arithmetic>, R, LIST(const int64* gaps, const int64* sums), gaps, sums)
 
 TILED_CHAIN(chain_int32_tiled2, Int32, 2)
 TILED_CHAIN(chain_int32_tiled4, Int32, 4)
@@ -200,3 +205,5 @@ TILED_RANGES(ranges_saturating_tiled2, Saturating, int64, 2)
 TILED_RANGES(ranges_saturating_tiled4, Saturating, int64, 4)
 TILED_RANGES(ranges_double_tiled2, Float64, double, 2)
 TILED_RANGES(ranges_double_tiled4, Float64, double, 4)
+TILED_TREES(trees_saturating_tiled2, Saturating, 2)
+TILED_TREES(trees_saturating_tiled4, Saturating, 4)

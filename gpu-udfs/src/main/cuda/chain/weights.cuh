@@ -189,6 +189,32 @@ struct RangeWeights {
     }
 };
 
+// A search tree as a parenthesization: its leaves are the gaps, and a range weighs as much as its keys and gaps (dev.bellman.chain.tree.OptimalBst).
+template <typename A>
+struct TreeWeights {
+    using Arithmetic = A;
+    using Value = typename A::Value;
+    static constexpr bool BY_SPLIT = false;
+    static constexpr bool BY_RANGE = true;
+
+    const int64* gaps;
+    const int64* sums;  // of all keys and gaps up to each gap
+
+    static __device__ __forceinline__ bool answer(Value cost, int64& to) {
+        to = static_cast<int64>(cost);
+        return to >= 0;
+    }
+    __device__ __forceinline__ Value leaf(int i) const {
+        return static_cast<Value>(gaps[i]);
+    }
+    __device__ __forceinline__ Value range(int i, int j) const {
+        return static_cast<Value>(sums[j - 1] - sums[i] + gaps[i]);
+    }
+    __device__ __forceinline__ Value candidate(int i, int, int j, Value left, Value right) const {
+        return A::sum(A::sum(left, right), range(i, j));
+    }
+};
+
 // For a split: the product of two factors, and the smaller of the current minimum and its candidate, with or without factors in the weights.
 template <typename Weights, typename Value>
 __device__ __forceinline__ Value pair(Value a, Value b) {
@@ -209,7 +235,7 @@ __device__ __forceinline__ void relax(Value& least, Value left, Value pair, Valu
     }
 }
 
-// The input of all instances of a batch: the factors of chains, or costs of leaves and ranges. offsets: of the factors or the leaves.
+// The input of all instances of a batch: the factors of chains, costs of leaves and ranges, or frequencies. offsets: of the factors, leaves or gaps.
 template <typename Weights>
 struct Given;
 
@@ -231,6 +257,16 @@ struct Given<RangeWeights<A, Type>> {
 
     __device__ __forceinline__ RangeWeights<A, Type> weights(int row, const int32* offsets, const void*) const {
         return {leaves + offsets[row], ranges + range_offsets[row], offsets[row + 1] - offsets[row]};
+    }
+};
+
+template <typename A>
+struct Given<TreeWeights<A>> {
+    const int64* gaps;
+    const int64* sums;
+
+    __device__ __forceinline__ TreeWeights<A> weights(int row, const int32* offsets, const void*) const {
+        return {gaps + offsets[row], sums + offsets[row]};
     }
 };
 

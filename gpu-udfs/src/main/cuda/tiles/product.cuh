@@ -1,5 +1,6 @@
 // Updates a tile X of TILE by TILE cells in registers: X = X + U x V for other tiles U and V, or with X itself as U or V or both, column by column of
-// U and row by row of V. `Operation` defines + and x. A block has one tile; a thread has ROWS by COLUMNS of its cells.
+// U and row by row of V. `Operation` defines x, and + by when the second of two values improves on the first. A block has one tile; a thread has
+// ROWS by COLUMNS of its cells.
 //
 // A warp has 32 rows, in groups of 4 vectors of 16 bytes; each of its 4 x 8 lanes has one vector of every group of rows, and likewise for columns. So
 // 8 neighbouring lanes read 8 neighbouring vectors, and the 4 rows of lanes read 4: no bank conflicts.
@@ -115,22 +116,46 @@ __device__ __forceinline__ void load_columns(Value (&to)[TileShape<Value>::COLUM
     }
 }
 
-// Adds one column times one row.
+// Adds one column times one row. An H200 takes the minimum with a sum of 32 bits in one instruction. With 64 bits a selection takes as long as the
+// sum and the comparison, and sums seldom improve a cell: so a thread compares those of two rows first, and selects only if one is better.
 template <typename Operation, typename Value>
 __device__ __forceinline__ void add_outer(
         ThreadTile<Value>& x, const Value (&left)[TileShape<Value>::ROWS], const Value (&above)[TileShape<Value>::COLUMNS]) {
+    constexpr int COLUMNS = TileShape<Value>::COLUMNS;
+    constexpr int TOGETHER = sizeof(Value) == 4 ? 1 : 2;
 #pragma unroll
-    for (int i = 0; i < TileShape<Value>::ROWS; i++) {
+    for (int first = 0; first < TileShape<Value>::ROWS; first += TOGETHER) {
+        Value products[TOGETHER][COLUMNS];
+        bool improves = false;
 #pragma unroll
-        for (int j = 0; j < TileShape<Value>::COLUMNS; j++) {
-            x.cells[i][j] = Operation::add(x.cells[i][j], left[i], above[j]);
+        for (int i = 0; i < TOGETHER; i++) {
+#pragma unroll
+            for (int j = 0; j < COLUMNS; j++) {
+                products[i][j] = Operation::times(left[first + i], above[j]);
+                improves |= Operation::improves(x.cells[first + i][j], products[i][j]);
+            }
+        }
+        if (TOGETHER > 1) {
+            if (!improves) {
+                continue;
+            }
+            asm volatile("");  // or the compiler selects without a branch
+        }
+#pragma unroll
+        for (int i = 0; i < TOGETHER; i++) {
+#pragma unroll
+            for (int j = 0; j < COLUMNS; j++) {
+                Value& cell = x.cells[first + i][j];
+                cell = Operation::improves(cell, products[i][j]) ? products[i][j] : cell;
+            }
         }
     }
 }
 
-// Both factors are lines `pitch` apart: the columns of U, the rows of V.
+// Both factors are lines `pitch` apart: the columns of U, the rows of V; `slices` times DEPTH of each, in ascending order.
 template <typename Operation, typename Value>
-__device__ __forceinline__ void add_product(ThreadTile<Value>& x, const Value* columns, const Value* rows, int64 pitch) {
+__device__ __forceinline__ void add_product(
+        ThreadTile<Value>& x, const Value* columns, const Value* rows, int64 pitch, int slices = TileShape<Value>::SLICES) {
     using Shape = TileShape<Value>;
     extern __shared__ __align__(16) uint8 shared_bytes[];
     Value* shared = reinterpret_cast<Value*>(shared_bytes);
@@ -145,10 +170,10 @@ __device__ __forceinline__ void add_product(ThreadTile<Value>& x, const Value* c
         end_copies();
     }
 #pragma unroll 1
-    for (int slice = 0; slice < Shape::SLICES; slice++) {
+    for (int slice = 0; slice < slices; slice++) {
         await_copies<Shape::STAGES - 2>();
         __syncthreads();
-        if (slice + Shape::STAGES - 1 < Shape::SLICES) {
+        if (slice + Shape::STAGES - 1 < slices) {
             copy(slice + Shape::STAGES - 1);
         }
         end_copies();

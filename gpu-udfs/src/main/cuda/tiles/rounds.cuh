@@ -70,11 +70,11 @@ struct RoundsTask {
 // D of a round goes band by band, down each column of a band, so that the part of the pivot's column that a band needs stays in the cache.
 constexpr int BAND = 16;
 
-// Tile number `index` of `side` x `side` tiles.
-__device__ __forceinline__ void by_bands(int index, int side, int& i, int& j) {
-    int band = index / (BAND * side);
-    int height = min(BAND, side - band * BAND);
-    index -= band * (BAND * side);
+// Tile number `index` of `down` x `across` tiles.
+__device__ __forceinline__ void by_bands(int index, int down, int across, int& i, int& j) {
+    int band = index / (BAND * across);
+    int height = min(BAND, down - band * BAND);
+    index -= band * (BAND * across);
     i = band * BAND + index % height;
     j = index / height;
 }
@@ -95,7 +95,7 @@ __device__ __forceinline__ RoundsTask rounds_task(int index, int tiles, int ahea
         int last = tiles - 1;
         if (round == last) {
             task.round = last;
-            by_bands(at, last, task.i, task.j);
+            by_bands(at, last, last, task.i, task.j);
             return task;
         }
         int next = round + 1;
@@ -115,7 +115,7 @@ __device__ __forceinline__ RoundsTask rounds_task(int index, int tiles, int ahea
             task.round = next;
             in_panel = -1;
         } else if (at <= before || at > before + panel) {
-            by_bands(at <= before ? at - 1 : at - 1 - panel, tiles - 2, task.i, task.j);
+            by_bands(at <= before ? at - 1 : at - 1 - panel, tiles - 2, tiles - 2, task.i, task.j);
             task.i += task.i >= round ? 2 : 0;
             task.j += task.j >= round ? 2 : 0;
             return task;

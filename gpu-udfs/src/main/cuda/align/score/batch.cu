@@ -130,14 +130,14 @@ constexpr int32 SIZE_UNIT = 1024;
 FOR_HOST(CLASSIFY_LANES);
 FOR_HOST(SIZE_UNIT);
 
-// The class of each pair: ((scheme * queries + query) * shapes + shape) * text_classes + a class of lengths of b, the longest first.
+// The class of each pair: (scheme * shapes + shape) * text_classes + a class of lengths of b, the longest first.
 //
 // A shape is what solves a pair: first `packed_shapes` tables of two pairs in 16 bits side by side, then `table_shapes` in 32 bits, with the row
 // counts in `heights`; then tables in stripes; then pairs that need no table because one side is empty. The size of a pair is the length of b; for a
 // pair in stripes of `stripe_height` rows it is the memory that it needs in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each stripe,
 // and `way_bytes` for each column of one.
 //
-// query_starts   the first rows of runs with the same a, if the packed tables are those of a query; else null, and `queries` is 1
+// of_query   whether the packed tables are those of queries
 // least      for each row the least score wanted, or null
 // validity   made 0 where the pair cannot reach that; never null then
 extern "C" __global__ void __launch_bounds__(256) align_classify(
@@ -152,8 +152,7 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         int32 text_classes,
         const int32* heights,
         int32 packed_shapes,
-        const int32* query_starts,
-        int32 queries,
+        int32 of_query,
         int32 table_shapes,
         int32 stripe_height,
         int32 crossing_bytes,
@@ -223,8 +222,8 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         int64 tilted = gained + static_cast<int64>(scheme.tilt) * (MOST_PACKED_ROWS + n) + scheme.insert_open + scheme.delete_open;
         int64 lost = static_cast<int64>(scheme.insert_open) + scheme.delete_open + 256
             + static_cast<int64>(2 * MOST_PACKED_ROWS) * scheme.insert_extend + static_cast<int64>(n) * scheme.delete_extend;
-        bool is_tilted = scheme.mode == GLOBAL && query_starts == nullptr;
-        bool packed = (query_starts != nullptr ? scheme.has_profile != 0 : (found & 1) == 0 && scheme.packs) && tilted <= MOST_IN_16_BITS
+        bool is_tilted = scheme.mode == GLOBAL && of_query == 0;
+        bool packed = (of_query != 0 ? scheme.has_profile != 0 : (found & 1) == 0 && scheme.packs) && tilted <= MOST_IN_16_BITS
             && (is_tilted || lost <= MOST_IN_16_BITS);
         shape = packed ? 0 : packed_shapes;
         while (shape < packed_shapes + table_shapes && heights[shape] < m) {
@@ -243,20 +242,39 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         int32 ascending = blocks <= 8 ? max(blocks, 1) - 1 : min(15, 8 + (31 - __clz((blocks - 1) / 8)));
         text_class = text_classes - 1 - min(ascending, text_classes - 1);
     }
-    int32 query = 0;
-    if (query_starts != nullptr) {
-        int32 after = queries;
-        while (after - query > 1) {
-            int32 middle = (query + after) / 2;
-            if (query_starts[middle] <= row) {
-                query = middle;
-            } else {
-                after = middle;
-            }
-        }
-    }
     int32 shapes = packed_shapes + table_shapes + 2;
-    rows_of.put(row, ((number * queries + query) * shapes + shape) * text_classes + text_class, size, cells);
+    rows_of.put(row, (number * shapes + shape) * text_classes + text_class, size, cells);
+}
+
+// For the rows order[0..count) of a batch with queries a number that grows with the class, then the query, and then falls with the length of b.
+//
+// query_starts   the first rows of runs with the same a
+extern "C" __global__ void __launch_bounds__(256) align_query_keys(
+        int32 count,
+        const int32* order,
+        Classified rows_of,
+        const int32* query_starts,
+        int32 queries,
+        const int32* b_offsets,
+        int64* keys) {
+    int64 position = thread_index();
+    if (position < count) {
+        int32 row = order[position];
+        int64 query = last_not_above(query_starts, queries, row);
+        keys[position] = (static_cast<int64>(rows_of.keys[row]) * queries + query) << 31
+            | (0x7fffffff - (b_offsets[row + 1] - b_offsets[row]));
+    }
+}
+
+// Finds where a class or a query begins in sorted keys.
+//
+// starts     room for all of these positions, in any order
+// found      how many there are; 0 before
+extern "C" __global__ void __launch_bounds__(256) align_query_firsts(int32 count, const int64* keys, int32* starts, int32* found) {
+    int64 position = thread_index();
+    if (position < count && (position == 0 || keys[position - 1] >> 31 != keys[position] >> 31)) {
+        starts[atomicAdd(found, 1)] = static_cast<int32>(position);
+    }
 }
 
 // The pairs of the rows order[0..count).

@@ -96,10 +96,10 @@ __device__ __forceinline__ void score_nucleotides(
         }
         __syncthreads();
         NucleotideColumns<ROWS> scores(columns);
-        score_packed<KIND, LANES, ROWS>(pairs, count, scheme, scores, one, results);
+        score_packed<KIND, LANES, ROWS>(pairs, count, thread_index() / LANES, scheme, scores, one, results);
     } else {
         NucleotideScores<ROWS> scores(scheme);
-        score_packed<KIND, LANES, ROWS>(pairs, count, scheme, scores, one, results);
+        score_packed<KIND, LANES, ROWS>(pairs, count, thread_index() / LANES, scheme, scores, one, results);
     }
 }
 

@@ -27,9 +27,8 @@ constexpr uint32 LOWEST = 0x80008000;
 // one   1, hidden from the compiler so that it multiplies by it: another unit adds the product
 template <int KIND, int LANES, int ROWS, class Scores>
 __device__ __forceinline__ void score_packed(
-        const ScoredPair* pairs, int32 count, const Scheme& scheme, Scores& scores, int32 one, int64* results) {
+        const ScoredPair* pairs, int32 count, int64 group, const Scheme& scheme, Scores& scores, int32 one, int64* results) {
     int32 lane = threadIdx.x % LANES;
-    int64 group = thread_index() / LANES;
     int32 first = static_cast<int32>(min(2 * group, static_cast<int64>(count - 1)));
     int32 second = min(first + 1, count - 1);
     ScoredPair p = pairs[first];

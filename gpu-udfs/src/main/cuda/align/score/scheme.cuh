@@ -46,6 +46,21 @@ __device__ __forceinline__ int32 gap_cost(int32 letters, int32 open, int32 exten
     return letters <= 0 ? 0 : open + (letters - 1) * extend;
 }
 
+// The index of the last of `count` ascending numbers that is not above `value`; 0 if all are.
+__device__ __forceinline__ int32 last_not_above(const int32* numbers, int32 count, int32 value) {
+    int32 found = 0;
+    int32 after = count;
+    while (after - found > 1) {
+        int32 middle = (found + after) / 2;
+        if (numbers[middle] <= value) {
+            found = middle;
+        } else {
+            after = middle;
+        }
+    }
+    return found;
+}
+
 // The order of nucleotides in a scheme.
 __device__ __forceinline__ int32 nucleotide_code(uint32 letter) {
     return letter >> 1 & 3;

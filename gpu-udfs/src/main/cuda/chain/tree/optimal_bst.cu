@@ -38,6 +38,16 @@ struct Tree {
         overflowed = shift + 1;
     }
 
+    // Its frequencies alone.
+    __device__ __forceinline__ Tree(int gaps, int64* sums, int64* q, int32* shift, int32* overflowed) :
+        gaps(gaps),
+        costs(q),
+        sums(sums),
+        q(q),
+        shift(shift),
+        overflowed(overflowed) {
+    }
+
     __device__ __forceinline__ int64 diagonal(int64 d) const {
         return d * (2 * gaps - d + 1) / 2;
     }
@@ -290,4 +300,44 @@ extern "C" __global__ void optimal_bst_report(
         int32* roots) {
     Tree tree(slot, capacity, gaps);
     report(tree, row, doubles != 0, costs, root_offsets, roots);
+}
+
+// The weights of trees rows[from], rows[from + 1], ... for a parenthesization (TreeWeights), one block each: the gaps and the sums at the places of q,
+// zeros where the sums exceed 63 bits. shifts, overflowed: for each row.
+extern "C" __global__ void optimal_bst_weights(
+        const int32* order,
+        int32 from,
+        const int32* p_offsets,
+        const void* p,
+        const int32* q_offsets,
+        const void* q,
+        int32 doubles,
+        int64* gaps,
+        int64* sums,
+        int32* shifts,
+        int32* overflowed) {
+    int row = order[from + blockIdx.x];
+    int begin = q_offsets[row];
+    Tree tree(q_offsets[row + 1] - begin, sums + begin, gaps + begin, shifts + row, overflowed + row);
+    read(tree, p, p_offsets[row], q, begin, doubles != 0);
+    if (*tree.overflowed != 0) {
+        for (int i = threadIdx.x; i < tree.gaps; i += blockDim.x) {
+            tree.q[i] = 0;
+            tree.sums[i] = 0;
+        }
+    }
+}
+
+// Turns the costs of the parenthesizations into those of the trees.
+extern "C" __global__ void optimal_bst_costs(
+        const int32* order, int32 from, int32 count, int32 doubles, const int32* shifts, const int32* overflowed, int64* costs) {
+    int64 position = thread_index();
+    if (position < count) {
+        int row = order[from + position];
+        if (overflowed[row] != 0) {
+            costs[row] = -1;
+        } else if (doubles != 0) {
+            costs[row] = __double_as_longlong(scalbn(static_cast<double>(costs[row]), -shifts[row]));
+        }
+    }
 }

@@ -1,7 +1,8 @@
 // The Floyd-Warshall algorithm on one dense table of path lengths (dev.bellman.graph.dense.Distances): in rounds in one launch (tiles/rounds.cuh), or
 // wave by wave of another schedule. Both give the result of the textbook loop, bit for bit.
 //
-// A table consists of whole tiles; no edge leads to the padding vertices.
+// A table consists of whole tiles; no edge leads to the padding vertices. A table that exceeds the memory is cut into large tiles of many tiles each
+// (dev.bellman.graph.dense.LargeDistances), which are in memory when a task reads or writes them.
 #include "common/host.cuh"
 #include "tiles/rounds.cuh"
 
@@ -71,9 +72,12 @@ struct Lengths {
     int bits;       // how many of a key's low bits count only in its first edge
     int first;      // vertex of the diagonal tile
 
-    static __device__ __forceinline__ Value add(Value least, Value left, Value right) {
-        Value sum = left + right;
-        return sum < least ? sum : least;
+    static __device__ __forceinline__ Value times(Value left, Value right) {
+        return left + right;
+    }
+
+    static __device__ __forceinline__ bool improves(Value least, Value sum) {
+        return sum < least;
     }
 
     __device__ __forceinline__ Value row(Value value) const {
@@ -108,19 +112,24 @@ struct KeptTable {
     }
 };
 
+// own_rows, own_columns: whether the table has the rows and the columns of the round, which it keeps, or they are there already. first: the vertex of
+// the table's first row.
 template <typename Value>
-__device__ __forceinline__ void run_task(const KeptTable<Value>& kept, const RoundsTask& task, Lengths<Value> lengths) {
+__device__ __forceinline__ void run_task(
+        const KeptTable<Value>& kept, const RoundsTask& task, Lengths<Value> lengths, bool own_rows = true, bool own_columns = true) {
     int k = task.round;
-    lengths.first = k * TILE;
+    bool in_row = own_rows && task.i == k;
+    bool in_column = own_columns && task.j == k;
+    lengths.first += k * TILE;
     Value* columns = kept.columns + kept.kept(k, task.i);
     Value* rows = kept.rows + kept.kept(k, task.j);
     ThreadTile<Value> x;
     x.load_from(kept.table + kept.at(task.i, task.j), kept.pitch);
-    if (task.i == k && task.j == k) {
+    if (in_row && in_column) {
         sweep<true, true>(lengths, x, columns, kept.pitch, rows, kept.pitch);
-    } else if (task.i == k) {
+    } else if (in_row) {
         sweep<false, true>(lengths, x, columns, kept.pitch, rows, kept.pitch);
-    } else if (task.j == k) {
+    } else if (in_column) {
         sweep<true, false>(lengths, x, columns, kept.pitch, rows, kept.pitch);
     } else {
         add_product<Lengths<Value>>(x, columns, rows, kept.pitch);
@@ -128,13 +137,65 @@ __device__ __forceinline__ void run_task(const KeptTable<Value>& kept, const Rou
     x.store_to(kept.table + kept.at(task.i, task.j), kept.pitch);
 }
 
+// A task on a large tile: A, which has the pivots' rows and columns of its own, B, which has only the rows, C, which has only the columns.
+constexpr int32 OWN_ROWS = 1;
+constexpr int32 OWN_COLUMNS = 2;
+
+// Which tiles of a large tile a launch computes in a round: the one on the diagonal, those in the row and the column of the round, or all others.
+constexpr int32 DIAGONAL = 0;
+constexpr int32 CROSS = 1;
+constexpr int32 REST = 2;
+
+// `down` by `across` tiles, with the lines of as many rounds as a row or a column of a large tile has tiles: those of the task itself, which it
+// writes, and those of the task on the pivot.
+template <typename Value>
+struct LargeTile {
+    KeptTable<Value> kept;
+    int down;
+    int across;
+    int own;
+
+    // The tile of a block.
+    __device__ __forceinline__ RoundsTask task(int round, int part, int block) const {
+        bool rows = (own & OWN_ROWS) != 0;
+        bool columns = (own & OWN_COLUMNS) != 0;
+        RoundsTask task = {round, round, round};
+        if (part == CROSS) {
+            int in_row = rows ? across - (columns ? 1 : 0) : 0;
+            if (block < in_row) {
+                task.j = skip(block, columns, round);
+            } else {
+                task.i = skip(block - in_row, rows, round);
+            }
+        } else if (part == REST) {
+            by_bands(block, down - (rows ? 1 : 0), across - (columns ? 1 : 0), task.i, task.j);
+            task.i = skip(task.i, rows, round);
+            task.j = skip(task.j, columns, round);
+        }
+        return task;
+    }
+
+private:
+    static __device__ __forceinline__ int skip(int index, bool skips, int round) {
+        return index + (skips && index >= round ? 1 : 0);
+    }
+};
+
 }  // namespace
 
 FOR_HOST(TILE);
+FOR_HOST(OWN_ROWS);
+FOR_HOST(OWN_COLUMNS);
+FOR_HOST(DIAGONAL);
+FOR_HOST(CROSS);
+FOR_HOST(REST);
 
 // <name>_clear makes a table without edges, <name>_edges adds edges. <name>_rounds finds all paths: `copies` has 4 tiles and 4 rows of tiles,
 // `counters` has tiles * (tiles + 4) + 2 zeros. <name>_wave runs independent tasks, one block each; it keeps the rows and the columns of
 // `rounds` rounds.
+//
+// <name>_large runs a round of A, B or C on a large tile, in up to three launches; <name>_product is D: `depth` columns of one large tile by as many
+// rows of another. pitch: of large tiles and of lines. first: the vertex of the large tile's first row.
 #define DISTANCES(name, type, weight, blocks) \
     constexpr int32 name##_threads = TileShape<type>::THREADS; \
     FOR_HOST(name##_threads); \
@@ -161,6 +222,23 @@ FOR_HOST(TILE);
             type* columns, int rounds, const RoundsTask* tasks, int* negative, int bits) { \
         run_task({table, rows, columns, static_cast<int64>(tiles) * TILE, rounds}, tasks[blockIdx.x], \
                 Lengths<type>{negative, bits, 0}); \
+    } \
+    extern "C" __global__ void __launch_bounds__(TileShape<type>::THREADS, blocks) name##_large(type* cells, type* rows, type* columns, \
+            int64 pitch, int down, int across, int own, int round, int part, int first, int* negative, int bits) { \
+        LargeTile<type> large = {{cells, rows, columns, pitch, round + 1}, down, across, own}; \
+        run_task(large.kept, large.task(round, part, blockIdx.x), Lengths<type>{negative, bits, first}, \
+                (own & OWN_ROWS) != 0, (own & OWN_COLUMNS) != 0); \
+    } \
+    extern "C" __global__ void __launch_bounds__(TileShape<type>::THREADS, blocks) name##_product( \
+            type* cells, const type* columns, const type* rows, int64 pitch, int down, int across, int depth) { \
+        int i; \
+        int j; \
+        by_bands(blockIdx.x, down, across, i, j); \
+        type* tile = cells + i * (TILE * pitch) + j * TILE; \
+        ThreadTile<type> x; \
+        x.load_from(tile, pitch); \
+        add_product<Lengths<type>>(x, columns + i * TILE, rows + j * TILE, pitch, depth / TileShape<type>::DEPTH); \
+        x.store_to(tile, pitch); \
     }
 
 DISTANCES(distances_int32, int32, int64, 2)

@@ -19,7 +19,9 @@ public enum TableKind {
     /** The same, any costs; one beyond 63 bits comes out negative. */
     RANGES_SATURATING(8),
     /** Leaves and ranges of doubles, at least 0 and not NaN. */
-    RANGES_DOUBLE(8);
+    RANGES_DOUBLE(8),
+    /** Search trees with frequencies of int64, at least 0, any costs; one beyond 63 bits comes out negative. By recursion only. */
+    TREES_SATURATING(8);
 
     private final int bytes;
 

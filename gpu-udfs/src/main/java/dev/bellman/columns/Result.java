@@ -36,6 +36,11 @@ public final class Result {
         this.elementValidity = elementValidity;
     }
 
+    /** A BOOL8 column, a byte for each value: 0 or 1. */
+    public static Result booleans(DeviceMemoryBuffer values) {
+        return new Result(DType.BOOL8, values, null, List.of());
+    }
+
     /** An INT32 column. */
     public static Result ints(DeviceMemoryBuffer values) {
         return new Result(DType.INT32, values, null, List.of());

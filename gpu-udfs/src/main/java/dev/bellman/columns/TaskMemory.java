@@ -1,7 +1,9 @@
 package dev.bellman.columns;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import java.lang.management.ManagementFactory;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
@@ -29,6 +31,12 @@ public final class TaskMemory {
     /** The bytes available to all tasks of this process together. */
     public static long ofAllTasks() {
         return (long) (Runtime.getRuntime().maxMemory() * SHARED);
+    }
+
+    /** Half of the bytes that the heap leaves of this machine's memory, or this container's. */
+    public static long besideHeap() {
+        OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        return Math.max(0, system.getTotalMemorySize() - Runtime.getRuntime().maxMemory()) / 2;
     }
 
     /** The cores that Spark gives to this process; all of them outside Spark. */

@@ -7,6 +7,7 @@ import static jcuda.driver.JCudaDriver.cuLaunchKernel;
 import java.util.List;
 import jcuda.Pointer;
 import jcuda.driver.CUfunction;
+import jcuda.driver.CUstream;
 
 /** A builder for a launch: {@code kernel.grid(blocks).block(128).sharedMemory(bytes).launch(arguments)}. */
 public final class Launch {
@@ -15,6 +16,7 @@ public final class Launch {
     private int block = 1;
     private int sharedMemory;
     private boolean cooperative;
+    private CUstream stream = CU_STREAM_PER_THREAD;
 
     Launch(Kernel kernel, int grid) {
         this.kernel = kernel;
@@ -41,8 +43,14 @@ public final class Launch {
         return this;
     }
 
+    /** A stream other than this thread's. */
+    public Launch on(Stream other) {
+        stream = other.stream();
+        return this;
+    }
+
     /**
-     * Puts the kernel on this thread's stream and returns at once.
+     * Puts the kernel on its stream and returns at once.
      *
      * @param arguments in the order of the kernel's parameters: {@code Long} for a pointer or a 64-bit integer, {@code Integer} for 32 bits,
      *     {@code Short}, {@code Byte}, {@code Float}, {@code Double}. A record is passed as a {@link Struct} if the kernel takes one, else as its
@@ -67,10 +75,8 @@ public final class Launch {
     private int submit(Pointer arguments) {
         CUfunction function = kernel.function();
         return cooperative
-                ? cuLaunchCooperativeKernel(
-                        function, grid, 1, 1, block, 1, 1, sharedMemory, CU_STREAM_PER_THREAD, arguments)
-                : cuLaunchKernel(
-                        function, grid, 1, 1, block, 1, 1, sharedMemory, CU_STREAM_PER_THREAD, arguments, null);
+                ? cuLaunchCooperativeKernel(function, grid, 1, 1, block, 1, 1, sharedMemory, stream, arguments)
+                : cuLaunchKernel(function, grid, 1, 1, block, 1, 1, sharedMemory, stream, arguments, null);
     }
 
     private static Pointer pointer(Object argument) {

@@ -41,6 +41,10 @@ public final class PathTiles<T> extends DistanceTiles<T> {
         return graph.longs == null ? !next : LongTable.fits(graph, next);
     }
 
+    public Graph graph() {
+        return graph;
+    }
+
     @Override
     protected void fill(Tile tile, Cells cells) {
         int firstRow = tile.row() * edge();
@@ -67,6 +71,17 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     @Override
     protected RuntimeException negativeCycle(int vertex) {
         return graph.negativeCycle(vertex);
+    }
+
+    /**
+     * Copies the paths from a vertex.
+     *
+     * @param paths of this graph, as {@link ShortestPaths#solve} finds them for a plan with {@link ShortestPaths.Plan#shared}
+     * @param tiles finds the tiles that are written
+     */
+    public void copy(PathTable paths, int from, Function<Tile, T> tiles) {
+        CellPaths cells = (CellPaths) paths;
+        setRow(from, to -> cells.value(from, to), tiles);
     }
 
     /** The paths in finished tiles. */

@@ -84,8 +84,11 @@ public final class ShortestPaths {
     /** Seconds by which several tasks take longer than one that has nothing to do: with 60 vertices, a run in a new process took 0.20 to 0.30 s more. */
     private static final double TASKS_START = 0.25;
 
-    /** Seconds to write a path, in one task: 36 million paths with next vertices and hops took 11.5 s. One task writes a table's. */
+    /** Seconds to write a path, in one task: 36 million paths with next vertices and hops took 11.5 s. */
     private static final double WRITE_STEP = 0.3e-6;
+
+    /** Seconds to pass a path of a table on to another task, in a file of tiles. */
+    private static final double TILE_STEP = 20e-9;
 
     private ShortestPaths() {}
 
@@ -115,9 +118,9 @@ public final class ShortestPaths {
      * What there is to solve one graph with.
      *
      * @param heap the bytes that a table may take in the heap of a task
-     * @param tiles whether a larger table may be in tiles on executors
+     * @param tiles whether a table may be in {@link PathTiles}, on executors or in large tiles of a GPU if it is larger
      * @param gpu the bytes that it may take on a GPU; 0 if there is none
-     * @param tasks how many tasks share the sources of Dijkstra's algorithm
+     * @param tasks how many tasks share the sources of Dijkstra's algorithm, or the writing
      */
     public record Machine(long heap, boolean tiles, long gpu, int tasks) {}
 
@@ -126,11 +129,20 @@ public final class ShortestPaths {
      *
      * @param strategy any but {@link Strategy#AUTO}
      * @param onGpu whether the table is solved on a GPU
+     * @param largeTiles whether it is there in large tiles, as the GPU has no memory for all of it
      * @param order the order of the table's rows; null for that of the vertices' numbers, without empty tiles
+     * @param shared whether the task with the table copies it into {@link PathTiles}, so that several tasks write the paths
      * @param denseSeconds about how long a table takes, where it would be solved, with the writing of its paths
      * @param sparseSeconds about how long Dijkstra's algorithm takes, with that; infinity if it is not for the weights
      */
-    public record Plan(Strategy strategy, boolean onGpu, TileOrder order, double denseSeconds, double sparseSeconds)
+    public record Plan(
+            Strategy strategy,
+            boolean onGpu,
+            boolean largeTiles,
+            TileOrder order,
+            boolean shared,
+            double denseSeconds,
+            double sparseSeconds)
             implements Serializable {
         /** Whether one table holds all paths. */
         public boolean hasTable() {
@@ -155,11 +167,23 @@ public final class ShortestPaths {
         TileOrder gpuOrder = fitsGpu ? order(graph, asked, next, DistancesOnGpu.EDGE) : null;
         TileOrder heapOrder = heapBytes <= machine.heap ? order(graph, asked, next, Distances.EDGE) : null;
         double cpuSeconds = work(graph, heapOrder) * DENSE_STEP;
-        boolean onGpu = fitsGpu && (gpuOnly || gpuSeconds(graph, gpuOrder) < cpuSeconds);
+        boolean tilesFit = machine.gpu > 0 && machine.tiles && (asked == Strategy.AUTO || asked == Strategy.BLOCKED);
+        boolean onGpu = (fitsGpu || tilesFit) && (gpuOnly || gpuSeconds(graph, gpuOrder) < cpuSeconds);
         TileOrder order = onGpu ? gpuOrder : heapOrder;
         double writing = WRITE_STEP * sources * graph.nodes;
-        double dense = writing + (onGpu ? gpuSeconds(graph, gpuOrder) : cpuSeconds);
         boolean sparse = LongTable.fits(graph, next);
+        boolean wide = graph.longs != null && !sparse;
+        boolean tiles = onGpu || graph.nodes > SMALL;
+        Strategy table = wide
+                ? Strategy.FLOYD_WARSHALL
+                : asked != Strategy.AUTO && !isSparse(asked)
+                        ? asked
+                        : tiles ? Strategy.BLOCKED : Strategy.FLOYD_WARSHALL;
+        boolean canShare = machine.tiles && (onGpu || table != Strategy.FLOYD_WARSHALL && heapBytes <= machine.heap);
+        double inTasks = canShare ? sharedSeconds(graph, sources, machine.tasks) : Double.POSITIVE_INFINITY;
+        boolean largeTiles = onGpu && !fitsGpu;
+        boolean shared = !largeTiles && inTasks < writing;
+        double dense = Math.min(writing, inTasks) + (onGpu ? gpuSeconds(graph, gpuOrder) : cpuSeconds);
         double sparseSeconds = sparse
                 ? TASKS_START
                         + (writing + sparseSeconds(graph, sources)) / Math.max(1, Math.min(machine.tasks, sources))
@@ -169,13 +193,17 @@ public final class ShortestPaths {
                         && !(gpuOnly && onGpu)
                         && (dense > sparseSeconds || !onGpu && heapBytes > machine.heap && !machine.tiles);
         if (sparse && noTable) {
-            return new Plan(asked == Strategy.AUTO ? Strategy.JOHNSON : asked, false, null, dense, sparseSeconds);
+            return new Plan(
+                    asked == Strategy.AUTO ? Strategy.JOHNSON : asked, false, false, null, false, dense, sparseSeconds);
         }
-        boolean wide = graph.longs != null && !sparse;
-        boolean tiles = onGpu || graph.nodes > SMALL;
-        Strategy table =
-                asked != Strategy.AUTO && !isSparse(asked) ? asked : tiles ? Strategy.BLOCKED : Strategy.FLOYD_WARSHALL;
-        return new Plan(wide ? Strategy.FLOYD_WARSHALL : table, onGpu, order, dense, sparseSeconds);
+        return new Plan(table, onGpu, largeTiles, order, shared, dense, sparseSeconds);
+    }
+
+    /** Seconds in which several tasks write the paths of a table that one of them has. */
+    private static double sharedSeconds(Graph graph, long sources, int tasks) {
+        double paths = (double) sources * graph.nodes;
+        long writers = Math.min(Math.min(tasks, sources), (graph.nodes - 1L) / Distances.EDGE + 1);
+        return TASKS_START + TILE_STEP * paths + WRITE_STEP * paths / Math.max(1, writers);
     }
 
     private static boolean isSparse(Strategy strategy) {

@@ -8,6 +8,7 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.ModuleInterface;
 import dev.bellman.linear.EliminationKernel.Large;
 import dev.bellman.tiles.Grid;
+import java.nio.ByteOrder;
 
 /**
  * The matrix of {@link EliminationTiles} in the memory of the GPU of a task, where all multiprocessors eliminate in it, with the same bits. It moves
@@ -95,6 +96,18 @@ public final class EliminationOnGpu implements AutoCloseable {
         }
     }
 
+    /**
+     * Puts a row into a band, in place of tiles.
+     *
+     * @param row within the band
+     * @param entries as many as the matrix has columns
+     */
+    public void putRow(int row, double... entries) {
+        band.setDoubles(row * rowBytes, entries, 0, columns);
+        band.setMemory(
+                row * rowBytes + columns * (long) Double.BYTES, (width - columns) * (long) Double.BYTES, (byte) 0);
+    }
+
     /** Copies the band to the GPU, after all its tiles. */
     public void upload(int row, int edge) {
         long bytes = count(row, edge) * rowBytes;
@@ -136,6 +149,19 @@ public final class EliminationOnGpu implements AutoCloseable {
                         tiles, i, j, band.getDouble(i * rowBytes + (column + j) * (long) Double.BYTES));
             }
         }
+    }
+
+    /**
+     * Reads a row of the band.
+     *
+     * @param row within the band
+     * @param entries room for as many as the matrix has columns
+     */
+    public void getRow(int row, double[] entries) {
+        band.asByteBuffer(row * rowBytes, columns * Double.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .asDoubleBuffer()
+                .get(entries, 0, columns);
     }
 
     @Override

@@ -51,4 +51,18 @@ public interface TiledProblem<T> extends Serializable {
 
     /** Reads what {@link #writePanel} wrote. */
     T readPanel(TileKernel kernel, ByteBuffer from);
+
+    /** Whether {@link #openGpu} opens a GPU. */
+    default boolean runsOnGpu() {
+        return false;
+    }
+
+    /**
+     * The GPU of this thread's task, for {@link LevelTable}. There, a tile in a large one is its rows as {@link #write} writes them.
+     *
+     * @param bytes of its memory
+     */
+    default TileGpu openGpu(long bytes) {
+        throw new UnsupportedOperationException("this problem has no kernels for large tiles");
+    }
 }

@@ -8,12 +8,22 @@ import dev.bellman.GpuTest;
 import dev.bellman.graph.ShortestPaths.Machine;
 import dev.bellman.graph.ShortestPaths.Plan;
 import dev.bellman.graph.ShortestPaths.Strategy;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.LevelTable;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Tile;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -165,5 +175,79 @@ class LargeGraphGpuTest extends GpuTest {
         Graph graph = Graph.ofLongs(Wording.ofFunction("f"), 0, new int[0], new int[0], new long[0]);
 
         ShortestPaths.solve(graph, plan(graph, Strategy.AUTO, false), false).close();
+    }
+
+    /**
+     * In large tiles, of which the GPU and its host have memory for some. 700 vertices have tiles at the end, 520 a large tile of one row of tiles.
+     *
+     * @param parts tiles per side of a large tile
+     */
+    @ParameterizedTest
+    @CsvSource({"700, 1, 3, 1", "700, 1, 5, 4", "520, 2, 3, 8", "1100, 2, 9, 2", "256, 1, 8, 8", "1100, 4, 3, 2"})
+    void inLargeTiles(int n, int parts, int onGpu, int onHost, @TempDir Path folder) {
+        for (Weights weights : Weights.values()) {
+            Graph graph = random(n, weights, new SplittableRandom(n));
+            for (boolean next : new boolean[] {false, true}) {
+                if (PathTiles.fits(graph, next)) {
+                    Path files = folder.resolve(weights + "-" + next);
+                    inLargeTiles(graph, next, PathTiles.of(graph, next), parts, onGpu, onHost, files);
+                }
+            }
+        }
+    }
+
+    private static <T> void inLargeTiles(
+            Graph graph, boolean next, PathTiles<T> tiles, int parts, int onGpu, int onHost, Path files) {
+        long size = (long) parts * parts * tiles.bytes();
+        Map<Tile, Grid<T>> found = new ConcurrentHashMap<>();
+        try (LevelTable<T> table = new LevelTable<>(tiles, parts, onGpu * size, onHost * size, files)) {
+            solve(tiles, parts, table);
+            table.get(large(tiles, parts), found::put);
+            int side = Grid.tiles(tiles.side(), parts);
+            if (onGpu < side * side) {
+                assertThat(table.moved().get(LevelTable.FROM_GPU)).isPositive();
+            }
+            if (onGpu + onHost < side * side) {
+                assertThat(table.moved().get(LevelTable.FROM_DISK)).isPositive();
+            }
+        }
+        try (PathTable onCpu = ShortestPaths.solve(graph, Strategy.FLOYD_WARSHALL, next)) {
+            PathTable paths = tiles.paths(tile -> found.get(new Tile(tile.row() / parts, tile.column() / parts))
+                    .get(tile.row() % parts, tile.column() % parts));
+            compare(graph.nodes, next, paths, onCpu);
+        }
+    }
+
+    private static List<Tile> large(PathTiles<?> tiles, int parts) {
+        int side = Grid.tiles(tiles.side(), parts);
+        return IntStream.range(0, side * side)
+                .mapToObj(i -> new Tile(i / side, i % side))
+                .toList();
+    }
+
+    private static <T> void solve(PathTiles<T> tiles, int parts, LevelTable<T> table) {
+        table.put(
+                large(tiles, parts),
+                tile -> new Grid<>(parts, part -> {
+                    Tile place = tile.part(parts, part.row(), part.column());
+                    return tiles.has(place) ? tiles.make(place) : null;
+                }));
+        int side = Grid.tiles(tiles.side(), parts);
+        Schedule.blocked(side).run(tiles.pattern(), side, table::run);
+        table.finish();
+    }
+
+    @Test
+    void negativeCycleInLargeTiles(@TempDir Path folder) {
+        Graph graph = Graph.ofLongs(
+                Wording.ofFunction("f"), 700, new int[] {3, 650, 9}, new int[] {650, 3, 10}, new long[] {5, -6, 1});
+        assertThatThrownBy(() -> negativeCycle(PathTiles.of(graph, false), folder))
+                .hasMessageContaining("vertex 650 is on a cycle of negative weight");
+    }
+
+    private static <T> void negativeCycle(PathTiles<T> tiles, Path folder) {
+        try (LevelTable<T> table = new LevelTable<>(tiles, 1, 4L * tiles.bytes(), tiles.bytes(), folder)) {
+            solve(tiles, 1, table);
+        }
     }
 }

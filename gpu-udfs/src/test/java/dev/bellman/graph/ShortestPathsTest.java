@@ -389,6 +389,11 @@ class ShortestPathsTest {
                         .toArray(long[][]::new));
         assertThat(plan(sparse, Strategy.AUTO, all, all, false).strategy()).isEqualTo(Strategy.JOHNSON);
         assertThat(plan(sparse, Strategy.AUTO, all, all, true).onGpu()).isTrue();
+        for (int tasks : new int[] {1, 16}) {
+            ShortestPaths.Machine machine = new ShortestPaths.Machine(all, true, all, tasks);
+            assertThat(ShortestPaths.plan(dense, Strategy.AUTO, n, true, machine, false))
+                    .matches(plan -> plan.onGpu() && plan.shared() == tasks > 1, tasks + " tasks");
+        }
         Graph wide = graph(3, new long[] {0, 1, Long.MAX_VALUE});
         assertThat(plan(wide, Strategy.JOHNSON, all, all, true))
                 .matches(plan -> !plan.onGpu() && plan.strategy() == Strategy.FLOYD_WARSHALL);

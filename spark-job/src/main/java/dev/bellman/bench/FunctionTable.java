@@ -24,9 +24,6 @@ final class FunctionTable implements TableProblem {
         Row arguments(int n, Random random);
     }
 
-    /** A matrix with more takes more than a gibibyte, and many times that as objects. */
-    private static final int MOST_MATRIX_ROWS = 8_192;
-
     private final Bench bench;
     private final String name;
     private final Pattern pattern;
@@ -34,7 +31,6 @@ final class FunctionTable implements TableProblem {
     private final StructType schema;
     private final Instances instances;
     private final DoubleUnaryOperator operations;
-    private final int mostRows;
     private final List<String> gpuStrategies;
     private final List<String> cpuStrategies;
     private final Map<Integer, BenchmarkData> written = new HashMap<>();
@@ -48,7 +44,6 @@ final class FunctionTable implements TableProblem {
             StructType schema,
             Instances instances,
             DoubleUnaryOperator operations,
-            int mostRows,
             List<String> gpuStrategies,
             List<String> cpuStrategies) {
         this.bench = bench;
@@ -58,7 +53,6 @@ final class FunctionTable implements TableProblem {
         this.schema = schema;
         this.instances = instances;
         this.operations = operations;
-        this.mostRows = mostRows;
         this.gpuStrategies = gpuStrategies;
         this.cpuStrategies = cpuStrategies;
     }
@@ -83,7 +77,6 @@ final class FunctionTable implements TableProblem {
                         -3L,
                         random.longs(n, 5, 100).toArray()),
                 n -> Math.pow(n, 3),
-                Integer.MAX_VALUE,
                 List.of("blocked", "r-way"),
                 List.of("blocked", "r-way"));
     }
@@ -99,35 +92,8 @@ final class FunctionTable implements TableProblem {
                 (n, random) ->
                         RowFactory.create((Object) random.longs(n + 1L, 1, 100).toArray()),
                 n -> Math.pow(n, 3) / 6,
-                Integer.MAX_VALUE,
                 List.of("tiled", "r-way"),
                 List.of("tiled", "r-way"));
-    }
-
-    /** The determinant of a matrix with ones on its diagonal that outweigh the rest of their rows. */
-    static TableProblem elimination(Bench bench) {
-        return new FunctionTable(
-                bench,
-                "elimination",
-                Pattern.ELIMINATION,
-                "determinant",
-                new StructType()
-                        .add(
-                                "matrix",
-                                DataTypes.createArrayType(
-                                        DataTypes.createArrayType(DataTypes.DoubleType, false), false)),
-                (n, random) -> {
-                    double[][] matrix = new double[n][];
-                    for (int i = 0; i < n; i++) {
-                        matrix[i] = random.doubles(n, -0.5 / n, 0.5 / n).toArray();
-                        matrix[i][i] = 1;
-                    }
-                    return RowFactory.create((Object) matrix);
-                },
-                n -> Math.pow(n, 3) / 3,
-                MOST_MATRIX_ROWS,
-                List.of("blocked", "r-way"),
-                List.of("blocked", "r-way"));
     }
 
     private static String nucleotides(int n, Random random) {
@@ -147,11 +113,6 @@ final class FunctionTable implements TableProblem {
     @Override
     public double operations(int n) {
         return operations.applyAsDouble(n);
-    }
-
-    @Override
-    public int mostRows() {
-        return mostRows;
     }
 
     @Override

@@ -1,16 +1,21 @@
 package dev.bellman.bench;
 
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.bench.paper.PublishedTable;
 import dev.bellman.tiles.Messages;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Schedule;
 import dev.bellman.tiles.TileKernel;
 import dev.bellman.tiles.Traffic;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.DoubleSupplier;
+import org.apache.spark.network.util.JavaUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,6 +49,9 @@ final class JavanmardSuite implements Runnable {
     /** A thread takes some seconds for this many operations. */
     private static final double MOST_OF_THREAD = 1e10;
 
+    /** A run of this many seconds is not repeated. */
+    private static final double LONG = 0.2;
+
     private static final int SIDE = 48;
 
     @Mixin
@@ -57,10 +65,31 @@ final class JavanmardSuite implements Runnable {
             description = "Rows of a table; a CPU leaves out those that take minutes. Default: ${DEFAULT-VALUE}")
     private List<Integer> sizes;
 
+    @Option(
+            names = "--gpu-memory",
+            paramLabel = "BYTES",
+            description =
+                    "Measure only tables in large tiles, of which the GPU has this much memory, such as 4g, and moves what has no room")
+    private String gpuMemory;
+
+    @Option(
+            names = "--host-memory",
+            defaultValue = "8g",
+            paramLabel = "BYTES",
+            description =
+                    "With --gpu-memory, pinned memory of the host; other tiles are in files. Default: ${DEFAULT-VALUE}")
+    private String hostMemory;
+
+    private final List<String> leftOut = new ArrayList<>();
+
     @Override
     public void run() {
-        Bench.inRange("--sizes", sizes, 1, 1 << 16);
+        Bench.inRange("--sizes", sizes, 1, gpuMemory == null ? 1 << 16 : 1 << 18);
         bench.open();
+        if (gpuMemory != null) {
+            inLargeTiles();
+            return;
+        }
         Table table = bench.table()
                 .text("problem", 16)
                 .number("n", 8, 0)
@@ -72,14 +101,39 @@ final class JavanmardSuite implements Runnable {
                 .number("paper's", 9, 1);
         for (TableProblem problem : List.of(
                 new ShortestPathsTable(),
-                FunctionTable.elimination(bench),
+                new EliminationProblem(),
                 FunctionTable.parenthesis(bench),
                 FunctionTable.gap(bench))) {
-            sizes.stream().filter(n -> n <= problem.mostRows()).forEach(n -> measure(problem, n, table));
+            sizes.forEach(n -> measure(problem, n, table));
+        }
+        if (!leftOut.isEmpty()) {
+            bench.out().println("left out: " + String.join("; ", leftOut));
         }
         moved();
         sent();
         bench.close();
+    }
+
+    private void inLargeTiles() {
+        if (!bench.gpu()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_USAGE, "--gpu-memory is for a session with the RAPIDS Accelerator");
+        }
+        LargeTilesBenchmark benchmark =
+                new LargeTilesBenchmark(bench, bytes("--gpu-memory", gpuMemory), bytes("--host-memory", hostMemory));
+        sizes.forEach(n -> benchmark.measure(ShortestPathsTable.inLargeTiles(n, bench.seed())));
+        bench.close();
+    }
+
+    private static long bytes(String option, String size) {
+        try {
+            return JavaUtils.byteStringAsBytes(size);
+        } catch (NumberFormatException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_USAGE,
+                    "%s is '%s'; it must be a number of bytes, such as 8g".formatted(option, size),
+                    e);
+        }
     }
 
     private void measure(TableProblem problem, int n, Table table) {
@@ -88,24 +142,32 @@ final class JavanmardSuite implements Runnable {
         if (problem.operations(n) <= MOST_OF_THREAD * threads) {
             for (String strategy : problem.cpuStrategies()) {
                 if (!bench.gpu() || strategy.equals(problem.recursion())) {
-                    onCpu.put(
-                            strategy,
-                            Stopwatch.median(1, 3, () -> problem.cpuSeconds(n, strategy, threads, bench.seed())));
+                    onCpu.put(strategy, median(3, () -> problem.cpuSeconds(n, strategy, threads, bench.seed())));
                 }
             }
+        } else {
+            leftOut.add("%s, n = %,d, on the CPU, where it takes too long".formatted(problem.name(), n));
         }
         OptionalDouble reference = onCpu.containsKey(problem.recursion())
                 ? OptionalDouble.of(onCpu.get(problem.recursion()))
                 : OptionalDouble.empty();
         onCpu.forEach((strategy, seconds) ->
                 row(problem, n, strategy, "cpu-" + threads, seconds, reference, OptionalDouble.empty(), table));
-        if (bench.gpu()) {
+        if (bench.gpu() && !problem.fitsGpu(n)) {
+            leftOut.add("%s, n = %,d, on the GPU, which has no room for it".formatted(problem.name(), n));
+        } else if (bench.gpu()) {
             for (String strategy : problem.gpuStrategies()) {
-                double seconds = Stopwatch.median(1, 5, () -> problem.gpuSeconds(n, strategy, bench.seed()));
+                double seconds = median(5, () -> problem.gpuSeconds(n, strategy, bench.seed()));
                 OptionalDouble paper = PUBLISHED.figure(problem.name(), String.valueOf(n));
                 row(problem, n, strategy, "gpu", seconds, reference, paper, table);
             }
         }
+    }
+
+    /** The first run warms up, unless it is long. */
+    private static double median(int repetitions, DoubleSupplier seconds) {
+        double first = seconds.getAsDouble();
+        return first > LONG ? first : Stopwatch.median(0, repetitions, seconds);
     }
 
     private void row(

@@ -6,14 +6,23 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.cuda.KernelTimer;
+import dev.bellman.graph.Graph;
+import dev.bellman.graph.PathTable;
+import dev.bellman.graph.PathTiles;
+import dev.bellman.graph.ShortestPaths;
+import dev.bellman.graph.Wording;
 import dev.bellman.graph.dense.DistancesOnGpu;
 import dev.bellman.graph.dense.IntDistances;
+import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TiledProblem;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntBinaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * Shortest paths between all vertices of a random graph with weights from 1 to 1,000 and eight edges per vertex, in 32 bits. The time of Floyd and
@@ -76,6 +85,74 @@ final class ShortestPathsTable implements TableProblem {
         }
     }
 
+    /** The table in large tiles. */
+    static LargeTilesBenchmark.Instance<?> inLargeTiles(int n, long seed) {
+        Edges edges = Edges.random(n, seed);
+        long[] weights = Arrays.stream(edges.weights).asLongStream().toArray();
+        return inLargeTiles(
+                edges,
+                PathTiles.of(
+                        Graph.ofLongs(Wording.ofFunction("bench"), n, edges.sources, edges.targets, weights), false));
+    }
+
+    private static <T> LargeTilesBenchmark.Instance<T> inLargeTiles(Edges edges, PathTiles<T> tiles) {
+        int[][] rows = new int[CHECKED][edges.n];
+        return new LargeTilesBenchmark.Instance<>() {
+            @Override
+            public String name() {
+                return "floyd-warshall";
+            }
+
+            @Override
+            public TiledProblem<T> tiles() {
+                return tiles;
+            }
+
+            @Override
+            public double operations() {
+                return Math.pow(edges.n, 3);
+            }
+
+            @Override
+            public T make(Tile tile) {
+                return tiles.make(tile);
+            }
+
+            @Override
+            public List<Tile> checked(int parts) {
+                int edge = parts * tiles.edge();
+                return IntStream.range(0, CHECKED)
+                        .map(number -> edges.source(number) / edge)
+                        .distinct()
+                        .boxed()
+                        .flatMap(row ->
+                                IntStream.range(0, Grid.tiles(edges.n, edge)).mapToObj(column -> new Tile(row, column)))
+                        .toList();
+            }
+
+            @Override
+            public void read(int parts, Tile tile, Grid<T> content) {
+                int edge = parts * tiles.edge();
+                PathTable paths = tiles.paths(place -> content.get(place.row() % parts, place.column() % parts));
+                for (int number = 0; number < CHECKED; number++) {
+                    int source = edges.source(number);
+                    for (int to = tile.column() * edge;
+                            source / edge == tile.row() && to < Math.min(edges.n, (tile.column() + 1) * edge);
+                            to++) {
+                        rows[number][to] =
+                                paths.reaches(source, to) ? (int) paths.length(source, to) : IntDistances.UNREACHED;
+                    }
+                }
+            }
+
+            @Override
+            public void check() {
+                int[] sources = IntStream.range(0, CHECKED).map(edges::source).toArray();
+                edges.check("large tiles", (source, to) -> rows[Arrays.binarySearch(sources, source)][to]);
+            }
+        };
+    }
+
     @Override
     public String name() {
         return "floyd-warshall";
@@ -89,11 +166,6 @@ final class ShortestPathsTable implements TableProblem {
     @Override
     public double operations(int n) {
         return Math.pow(n, 3);
-    }
-
-    @Override
-    public int mostRows() {
-        return Integer.MAX_VALUE;
     }
 
     @Override
@@ -117,12 +189,22 @@ final class ShortestPathsTable implements TableProblem {
     }
 
     @Override
+    public boolean fitsGpu(int n) {
+        return OnGpu.fits(n);
+    }
+
+    @Override
     public double gpuSeconds(int n, String strategy, long seed) {
         return OnGpu.seconds(n, strategy, seed);
     }
 
     /** A separate class: without RAPIDS there is no cudf, which this code makes the JVM load. */
     private static final class OnGpu {
+        /** A recursion keeps two more tables. */
+        static boolean fits(int n) {
+            return 3 * DistancesOnGpu.bytes(DistancesOnGpu.Cell.INT32, n) <= ShortestPaths.gpuMemory();
+        }
+
         static double seconds(int n, String strategy, long seed) {
             Edges edges = Edges.random(n, seed);
             long[] weights = Arrays.stream(edges.weights).asLongStream().toArray();

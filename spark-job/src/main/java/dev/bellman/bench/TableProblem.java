@@ -14,9 +14,6 @@ interface TableProblem {
     /** Candidates, or multiplications, of a table. */
     double operations(int n);
 
-    /** The most rows of a table whose arguments fit a row of Spark. */
-    int mostRows();
-
     /** Strategies for a GPU, fastest first. */
     List<String> gpuStrategies();
 
@@ -28,6 +25,11 @@ interface TableProblem {
 
     /** How many threads a CPU runs. */
     int cpuThreads();
+
+    /** Whether the GPU has room for the table, by every strategy. */
+    default boolean fitsGpu(int n) {
+        return true;
+    }
 
     /** The seconds of the kernels; the answer is checked. */
     double gpuSeconds(int n, String strategy, long seed);

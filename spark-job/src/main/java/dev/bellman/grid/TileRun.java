@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.tiles.LevelTable;
 import dev.bellman.tiles.Tile;
 import dev.bellman.tiles.TileKernel;
 import dev.bellman.tiles.TiledProblem;
@@ -21,8 +22,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -54,6 +57,12 @@ public final class TileRun<T> {
 
     private static final double PROGRESS_SECONDS = 30;
 
+    /** Long compared with Spark's overhead of a job. */
+    private static final double JOB_SECONDS = 2;
+
+    /** Bytes of a checkpoint per second, before the first was measured. */
+    private static final double CHECKPOINT_SPEED = 1e9;
+
     /** A power of 2. */
     public static final int MOST_PARTS = 16;
 
@@ -71,13 +80,26 @@ public final class TileRun<T> {
      * @param parts tiles per side of a large tile
      * @param memory bytes of tiles that each executor keeps in memory
      * @param checkpoint the time between checkpoints; null for a twentieth of the expected time
+     * @param gpu null if the CPU computes the table
      */
-    public record Settings(String folder, String fingerprint, int parts, long memory, Duration checkpoint) {
+    public record Settings(String folder, String fingerprint, int parts, long memory, Duration checkpoint, Gpu gpu) {
+        public Settings(String folder, String fingerprint, int parts, long memory, Duration checkpoint) {
+            this(folder, fingerprint, parts, memory, checkpoint, null);
+        }
+
         /** What the files of tiles depend on. */
         public String ofTiles() {
             return fingerprint + "/" + parts;
         }
     }
+
+    /**
+     * One GPU, of one executor, that computes the whole table.
+     *
+     * @param memory bytes of tiles that it keeps; others are in pinned memory of its host
+     * @param directory a local folder for tiles that both have no memory for; null for Spark's
+     */
+    public record Gpu(long memory, String directory) {}
 
     /** What is done; waves count from 0, and {@link Step#NONE} is none. */
     private record Manifest(String fingerprint, int done, int checkpoint) {}
@@ -97,10 +119,13 @@ public final class TileRun<T> {
     private final Map<TileKernel, Long> kernels = new EnumMap<>(TileKernel.class);
     private final Map<String, Share> shares = new LinkedHashMap<>();
 
-    /** The waves whose panels no step reads any more. */
-    private final BitSet deleted = new BitSet();
+    /** Between the levels of a GPU. */
+    private final Map<String, Double> moved = new LinkedHashMap<>();
 
     private Manifest manifest;
+    /** The waves of a job on a GPU. They become more, where they take less time than a job of Spark. */
+    private int together = 1;
+
     /** Of the waves that are done, and of those among them that another run did. */
     private double doneOperations;
 
@@ -108,6 +133,7 @@ public final class TileRun<T> {
     private int doneRounds;
     private double computing;
     private double seconds;
+    private double loadSeconds;
     private double checkpointSeconds;
     private long checkpoints;
     private double lastCheckpoint;
@@ -148,7 +174,7 @@ public final class TileRun<T> {
         this.notes = notes;
         form = new LargeTiles<>(problem, settings.parts);
         store = new TileStore(settings.folder, spark.hadoopConfiguration());
-        slots = Math.min(spark.defaultParallelism(), form.side() * form.side());
+        slots = settings.gpu == null ? Math.min(spark.defaultParallelism(), form.side() * form.side()) : 1;
         slotColumns = slots
                 / IntStream.rangeClosed(1, (int) Math.sqrt(slots))
                         .filter(rows -> slots % rows == 0)
@@ -159,7 +185,9 @@ public final class TileRun<T> {
                 settings.folder,
                 given,
                 new SerializableConfiguration(spark.hadoopConfiguration()),
-                settings.memory));
+                settings.memory,
+                settings.gpu == null ? 0 : settings.gpu.memory,
+                settings.gpu == null ? null : settings.gpu.directory));
         int[] counts = {0, 0};
         double[] all = {0};
         Step.run(form, (wave, steps) -> {
@@ -178,6 +206,9 @@ public final class TileRun<T> {
         write();
         lastCheckpoint = now();
         told = now();
+        if (settings.gpu != null) {
+            load();
+        }
         double start = now();
         List<Step> job = new ArrayList<>();
         Step.run(form, (wave, steps) -> {
@@ -187,9 +218,7 @@ public final class TileRun<T> {
                 keptOperations = doneOperations;
                 return;
             }
-            // steps that read no other tile go with the wave before: each slot takes its steps in order
-            if (!job.isEmpty()
-                    && steps.stream().anyMatch(step -> !step.sources().isEmpty())) {
+            if (!job.isEmpty() && beginsJob(steps)) {
                 run(job, start);
             }
             job.addAll(steps);
@@ -209,10 +238,27 @@ public final class TileRun<T> {
                 new SerializableConfiguration(spark.hadoopConfiguration()));
     }
 
+    /** Makes the table on a GPU, so that its time is not that of the waves. */
+    private void load() {
+        double start = now();
+        submit(
+                "table to the GPU",
+                List.of(new TileWorker.Work(0, manifest.checkpoint, List.of(), List.of(), manifest.checkpoint)));
+        loadSeconds = now() - start;
+    }
+
+    /** Steps that read no other tile go with the wave before: each slot takes its steps in order. So do many waves of one GPU. */
+    private boolean beginsJob(List<Step> wave) {
+        return settings.gpu == null
+                ? wave.stream().anyMatch(step -> !step.sources().isEmpty())
+                : wave.get(0).wave() > manifest.done + together;
+    }
+
     /** Runs one or more waves as a job, and commits them. */
     private void run(List<Step> job, double start) {
         submit(job);
         int wave = job.get(job.size() - 1).wave();
+        mustBeThere();
         manifest = new Manifest(settings.ofTiles(), wave, manifest.checkpoint);
         seconds = now() - start;
         doneRounds += beginsRound(job);
@@ -226,12 +272,13 @@ public final class TileRun<T> {
         progress();
     }
 
+    /** How many of these waves begin a round. */
     private int beginsRound(List<Step> steps) {
-        return steps.stream()
-                        .anyMatch(step ->
-                                form.problem().pattern().beginsRound(step.task().kernel()))
-                ? 1
-                : 0;
+        return (int) steps.stream()
+                .filter(step -> form.problem().pattern().beginsRound(step.task().kernel()))
+                .mapToInt(Step::wave)
+                .distinct()
+                .count();
     }
 
     private double operations(List<Step> steps) {
@@ -274,10 +321,30 @@ public final class TileRun<T> {
                         .formatted(folder));
     }
 
+    /** A manifest in a folder that was emptied would claim what is no more. */
+    private void mustBeThere() {
+        if (!store.exists(MANIFEST)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                    "%s was deleted while the tiles in this folder were computed; run the job again"
+                            .formatted(new Path(settings.folder, MANIFEST)));
+        }
+    }
+
+    private void deleteAll(String folder, IntPredicate wave) {
+        store.list(folder).stream()
+                .filter(name -> name.matches("\\d+") && wave.test(Integer.parseInt(name)))
+                .forEach(name -> store.delete(folder + "/" + name));
+    }
+
     private void write() {
         try {
+            // without panels, only a checkpoint can be continued
+            Manifest kept = settings.gpu == null
+                    ? manifest
+                    : new Manifest(manifest.fingerprint, manifest.checkpoint, manifest.checkpoint);
             store.replace(
-                    MANIFEST, ByteBuffer.wrap(JSON.writeValueAsString(manifest).getBytes(StandardCharsets.UTF_8)));
+                    MANIFEST, ByteBuffer.wrap(JSON.writeValueAsString(kept).getBytes(StandardCharsets.UTF_8)));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }
@@ -300,6 +367,7 @@ public final class TileRun<T> {
         List<TileWorker.Work> works = new ArrayList<>();
         bySlot.forEach(
                 (slot, own) -> works.add(new TileWorker.Work(slot, manifest.checkpoint, own, List.of(), Step.NONE)));
+        double start = now();
         submit(
                 "waves %,d to %,d of %,d, %s"
                         .formatted(
@@ -311,6 +379,9 @@ public final class TileRun<T> {
                                         .distinct()
                                         .collect(Collectors.joining(" "))),
                 works);
+        if (settings.gpu != null && now() - start < JOB_SECONDS) {
+            together *= 2;
+        }
     }
 
     private void submit(String description, List<TileWorker.Work> works) {
@@ -350,6 +421,7 @@ public final class TileRun<T> {
                 new Share(
                         done.operations(), done.panels(), done.panelBytes(), done.bytes(), done.again(), done.spills()),
                 Share::plus);
+        moved.putAll(done.moved());
     }
 
     /** By default, when the expected time is up, and a checkpoint takes less than a fifth of it. */
@@ -359,8 +431,12 @@ public final class TileRun<T> {
             return since >= settings.checkpoint.toMillis() / 1e3;
         }
         double expected = seconds * operations / (doneOperations - keptOperations);
-        double each = checkpoints == 0 ? 0 : checkpointSeconds / checkpoints;
+        double each = checkpoints > 0 ? checkpointSeconds / checkpoints : tableBytes() / slots / CHECKPOINT_SPEED;
         return since >= Math.max(10, Math.max(5 * each, expected / MOST_CHECKPOINTS));
+    }
+
+    private double tableBytes() {
+        return Math.pow(form.problem().side(), 2) * form.problem().bytes();
     }
 
     private void checkpoint() {
@@ -385,18 +461,12 @@ public final class TileRun<T> {
         bySlot.forEach(
                 (slot, saved) -> works.add(new TileWorker.Work(slot, manifest.checkpoint, List.of(), saved, wave)));
         submit("checkpoint after wave %,d of %,d".formatted(wave + 1, waves), works);
-        int before = manifest.checkpoint;
+        mustBeThere();
         manifest = new Manifest(settings.ofTiles(), wave, wave);
         write();
-        if (before != Step.NONE) {
-            store.delete(TileWorker.checkpointFolder(before));
-        }
-        for (int old = deleted.nextClearBit(0); old <= wave; old = deleted.nextClearBit(old + 1)) {
-            if (!needed.get(old)) {
-                store.delete(Step.Panel.folder(old));
-                deleted.set(old);
-            }
-        }
+        // whatever there is: another attempt may have left some
+        deleteAll(TileWorker.CHECKPOINTS, number -> number != wave);
+        deleteAll(Step.Panel.FOLDER, number -> !needed.get(number));
         checkpoints++;
         checkpointSeconds += now() - start;
         lastCheckpoint = now();
@@ -425,10 +495,13 @@ public final class TileRun<T> {
     }
 
     private String limit() {
+        if (settings.gpu != null) {
+            return "a GPU that computes all the time";
+        }
         return slots == 1 ? "1 core that computes all the time" : slots + " cores that compute all the time";
     }
 
-    /** How much of its time a core computes. */
+    /** How much of its time a core, or the GPU, computes. */
     private double share() {
         return Math.min(1, computing / (slots * seconds));
     }
@@ -454,7 +527,10 @@ public final class TileRun<T> {
         String run = shared.value().run();
         List<Integer> all = new ArrayList<>(locations.keySet());
         if (!all.isEmpty()) {
-            spark.parallelize(all, all.size()).foreach(slot -> TileCache.drop(run));
+            spark.parallelize(all, all.size()).foreach(slot -> {
+                TileCache.drop(run);
+                LevelWorker.drop(run);
+            });
         }
     }
 
@@ -471,12 +547,14 @@ public final class TileRun<T> {
         report.put("tileKernels", runs);
         double done = doneOperations - keptOperations;
         report.put("operations", done);
-        // Theorem 1 of the paper, and the least for any schedule, as if each operation were one of a matrix product
         double bytesOfCell = form.problem().bytes() / Math.pow(form.problem().edge(), 2);
-        double theorem = done / Math.sqrt(settings.memory / bytesOfCell) * bytesOfCell;
         report.put("bytes", shares.values().stream().mapToLong(Share::bytes).sum());
-        report.put("bytesOfTheorem1", theorem);
-        report.put("leastBytes", 2 * theorem);
+        if (settings.gpu == null) {
+            report.putAll(least(done, settings.memory));
+        } else {
+            report.put("loadSeconds", loadSeconds);
+            report.put("levels", levels(done));
+        }
         report.put("checkpoints", checkpoints);
         report.put("checkpointSeconds", checkpointSeconds);
         report.put("seconds", seconds);
@@ -495,8 +573,43 @@ public final class TileRun<T> {
             executors.put(location, each);
         });
         report.put("executors", executors);
-        report.put("bounds", bounds(shares.size()));
+        if (!shares.isEmpty()) {
+            report.put("bounds", bounds(shares.size()));
+        }
         return report;
+    }
+
+    /**
+     * What moves into and out of a memory: by Theorem 1 of the paper on the order of so many bytes, and for any schedule at least twice as many, as if
+     * each operation were one of a matrix product.
+     */
+    private Map<String, Object> least(double done, long memory) {
+        double bytesOfCell = form.problem().bytes() / Math.pow(form.problem().edge(), 2);
+        double theorem = done / Math.sqrt(memory / bytesOfCell) * bytesOfCell;
+        Map<String, Object> least = new LinkedHashMap<>();
+        least.put("bytesOfTheorem1", theorem);
+        least.put("leastBytes", 2 * theorem);
+        return least;
+    }
+
+    /** What moved between the levels. A memory that has the whole table needs to read it only once. */
+    private Map<String, Object> levels(double done) {
+        Map<String, Object> levels = new LinkedHashMap<>();
+        Map<String, Object> ofGpu = new LinkedHashMap<>();
+        ofGpu.put("memory", settings.gpu.memory);
+        ofGpu.put("bytesUp", moved.get(LevelTable.TO_GPU));
+        ofGpu.put("bytesDown", moved.get(LevelTable.FROM_GPU));
+        ofGpu.putAll(least(done, settings.gpu.memory));
+        levels.put("gpu", ofGpu);
+        Map<String, Object> ofDisk = new LinkedHashMap<>();
+        ofDisk.put("memory", settings.memory);
+        ofDisk.put("bytesRead", moved.get(LevelTable.FROM_DISK));
+        ofDisk.put("bytesWritten", moved.get(LevelTable.TO_DISK));
+        ofDisk.put("secondsReading", moved.get(LevelTable.READING));
+        ofDisk.put("secondsWriting", moved.get(LevelTable.WRITING));
+        ofDisk.putAll(least(done, settings.gpu.memory + settings.memory));
+        levels.put("disk", ofDisk);
+        return levels;
     }
 
     /** Section 4 of the paper for this many nodes: at least on the order of these operations, words and messages on a node; its algorithms are log p above the last two. */

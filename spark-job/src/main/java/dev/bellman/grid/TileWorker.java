@@ -4,6 +4,7 @@ import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Tile;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.UUID;
 import org.apache.spark.SparkEnv;
@@ -29,6 +30,8 @@ final class TileWorker<T> {
         private final String given;
         private final SerializableConfiguration hadoop;
         private final long memory;
+        private final long gpuMemory;
+        private final String directory;
 
         /**
          * What all tasks of a run share.
@@ -36,13 +39,28 @@ final class TileWorker<T> {
          * @param folder of the {@link TileStore}
          * @param given the folder of the tiles before any step; null if the problem makes them
          * @param memory bytes of tiles that an executor keeps in memory
+         * @param gpuMemory bytes of tiles that a GPU keeps; 0 if there is none
+         * @param directory the local folder for tiles that a GPU and its host have no memory for; null for Spark's
          */
-        Shared(LargeTiles<T> form, String folder, String given, SerializableConfiguration hadoop, long memory) {
+        Shared(
+                LargeTiles<T> form,
+                String folder,
+                String given,
+                SerializableConfiguration hadoop,
+                long memory,
+                long gpuMemory,
+                String directory) {
             this.form = form;
             this.folder = folder;
             this.given = given;
             this.hadoop = hadoop;
             this.memory = memory;
+            this.gpuMemory = gpuMemory;
+            this.directory = directory;
+        }
+
+        Shared(LargeTiles<T> form, String folder, String given, SerializableConfiguration hadoop, long memory) {
+            this(form, folder, given, hadoop, memory, 0, null);
         }
 
         String run() {
@@ -51,6 +69,30 @@ final class TileWorker<T> {
 
         LargeTiles<T> form() {
             return form;
+        }
+
+        long memory() {
+            return memory;
+        }
+
+        long gpuMemory() {
+            return gpuMemory;
+        }
+
+        String directory() {
+            return directory;
+        }
+
+        TileStore store() {
+            return new TileStore(folder, hadoop.value());
+        }
+
+        /** The file of a tile in a checkpoint, or before any step; null if the problem makes it. */
+        String file(int checkpoint, Tile tile) {
+            if (checkpoint != Step.NONE) {
+                return checkpoint(checkpoint, tile);
+            }
+            return given == null ? null : TileFolder.file(given, tile);
         }
     }
 
@@ -78,6 +120,7 @@ final class TileWorker<T> {
      * @param panelBytes of these
      * @param bytes of all files that it read and wrote
      * @param again steps that ran again, for lost tiles
+     * @param moved between the levels of a {@link LevelWorker}, since it began; empty without one
      */
     record Done(
             int slot,
@@ -88,7 +131,8 @@ final class TileWorker<T> {
             long panelBytes,
             long bytes,
             long again,
-            long spills)
+            long spills,
+            LinkedHashMap<String, Double> moved)
             implements Serializable {}
 
     static final String CHECKPOINTS = "checkpoints";
@@ -108,12 +152,13 @@ final class TileWorker<T> {
         this.shared = shared;
         this.checkpoint = checkpoint;
         cache = TileCache.of(shared.run, shared.form, shared.memory);
-        store = new TileStore(shared.folder, shared.hadoop.value());
+        store = shared.store();
     }
 
     /** Does a {@link Work} and returns a {@link Done}, both as bytes, as Kryo may be Spark's serializer. */
     static <T> byte[] run(Shared<T> shared, byte... work) {
-        return Utils.serialize(run(shared, Utils.<Work>deserialize(work, Work.class.getClassLoader())));
+        Work given = Utils.deserialize(work, Work.class.getClassLoader());
+        return Utils.serialize(shared.gpuMemory == 0 ? run(shared, given) : LevelWorker.run(shared, given));
     }
 
     private static <T> Done run(Shared<T> shared, Work work) {
@@ -130,11 +175,12 @@ final class TileWorker<T> {
                 worker.panelBytes,
                 worker.bytes + worker.panelBytes,
                 worker.again,
-                worker.cache.spills() - spills);
+                worker.cache.spills() - spills,
+                new LinkedHashMap<>());
     }
 
     /** In the form of Spark's {@code ExecutorCacheTaskLocation}. */
-    private static String location() {
+    static String location() {
         SparkEnv environment = SparkEnv.get();
         return "executor_%s_%s"
                 .formatted(environment.blockManager().blockManagerId().host(), environment.executorId());
@@ -199,11 +245,11 @@ final class TileWorker<T> {
     }
 
     private TileCache.Held<T> saved(Tile tile) {
-        if (checkpoint == Step.NONE && shared.given == null) {
+        String file = shared.file(checkpoint, tile);
+        if (file == null) {
             return new TileCache.Held<>(Step.NONE, shared.form.make(tile));
         }
-        ByteBuffer content = store.read(
-                checkpoint == Step.NONE ? TileFolder.file(shared.given, tile) : checkpoint(checkpoint, tile));
+        ByteBuffer content = store.read(file);
         bytes += content.remaining();
         return new TileCache.Held<>(checkpoint, shared.form.read(tile, content));
     }

@@ -5,10 +5,13 @@ import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.monotonically_increasing_id;
 import static org.apache.spark.sql.functions.row_number;
+import static org.apache.spark.sql.functions.udf;
+import static org.apache.spark.sql.functions.when;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Suggestion;
+import dev.bellman.best.MayBeBest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +26,8 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 import org.apache.spark.sql.expressions.Window;
 import org.apache.spark.sql.expressions.WindowSpec;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.IntegralType;
 import org.apache.spark.sql.types.StructField;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -63,7 +68,7 @@ final class Choice {
             return solved;
         }
         Dataset<Row> eligible = solved.withColumn(SOLVED, monotonically_increasing_id())
-                .where(col(SOLVED).geq(0).and(eligible()))
+                .where(col(SOLVED).geq(0).and(eligible()).and(mayBeBest()))
                 .drop(SOLVED);
         if (job.best().isEmpty()) {
             return eligible;
@@ -75,6 +80,22 @@ final class Choice {
         return eligible.withColumn(PLACE, row_number().over(order(Window.partitionBy(group()))))
                 .where(col(PLACE).leq(best.count()))
                 .drop(PLACE);
+    }
+
+    /** On a GPU, leaves out most of the pairs of a query before they are sorted. */
+    private Column mayBeBest() {
+        if (!job.choosesTargets()
+                || job.find(JobKeys.WHERE).isPresent()
+                || !(solved.schema().apply(ranked()).dataType() instanceof IntegralType)
+                || !EngineCheck.usesPlugin(solved.sparkSession())) {
+            return lit(true);
+        }
+        Best best = job.best().orElseThrow();
+        Column value = InputColumns.column(ranked()).cast(DataTypes.LongType);
+        Column rank = when(eligible(), best.isDescending(ranked()) ? value : value.unary_$minus());
+        return udf(new MayBeBest(best.count()), DataTypes.BooleanType)
+                .withName("may_be_best")
+                .apply(group(), rank);
     }
 
     /** Every row, with an extra column that says whether the row goes to the output. */

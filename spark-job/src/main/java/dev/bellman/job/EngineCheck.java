@@ -34,6 +34,12 @@ final class EngineCheck {
         return spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
+    /** Whether the RAPIDS Accelerator plans the queries of the session. */
+    static boolean usesPlugin(SparkSession spark) {
+        return hasPlugin(spark)
+                && spark.conf().get("spark.rapids.sql.enabled", "true").equals("true");
+    }
+
     /** @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED} if the session runs without the RAPIDS Accelerator */
     static void requirePlugin(SparkSession spark) {
         if (!hasPlugin(spark)) {

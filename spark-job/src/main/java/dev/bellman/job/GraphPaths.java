@@ -6,6 +6,8 @@ import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.ShortestPaths;
 import dev.bellman.graph.SparsePaths;
 import dev.bellman.grid.TileFolder;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Tile;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -118,6 +120,49 @@ final class GraphPaths implements Serializable {
     }
 
     /**
+     * In one task, finds the paths of some sources in a table and copies them into tiles.
+     *
+     * @param plan with {@link ShortestPaths.Plan#shared}
+     * @param <T> a tile
+     */
+    <T> void solve(JavaSparkContext spark, int[] sources, PathTiles<T> tiles, TileFolder<T> to) {
+        Broadcast<PathTiles<T>> shared = spark.broadcast(tiles);
+        Broadcast<TileFolder<T>> target = spark.broadcast(to);
+        boolean next = needNext(results);
+        spark.parallelize(List.of(sources), 1).foreach(all -> {
+            try (PathTable table = ShortestPaths.solve(shared.value().graph(), plan, next)) {
+                copy(table, shared.value(), target.value(), all);
+            }
+        });
+    }
+
+    private static <T> void copy(PathTable table, PathTiles<T> tiles, TileFolder<T> to, int... sources) {
+        int parts = to.edge() / tiles.edge();
+        for (int row = 0; row < to.side(); row++) {
+            int[] own = within(row, to.edge(), sources);
+            if (own.length == 0) {
+                continue;
+            }
+            int top = row;
+            List<Grid<T>> line = IntStream.range(0, to.side())
+                    .mapToObj(column -> to.make(new Tile(top, column)))
+                    .toList();
+            for (int source : own) {
+                tiles.copy(table, source, tile -> line.get(tile.column() / parts)
+                        .get(tile.row() % parts, tile.column() % parts));
+            }
+            for (int column = 0; column < line.size(); column++) {
+                to.write(new Tile(row, column), line.get(column));
+            }
+        }
+    }
+
+    /** The sources in a row of large tiles. */
+    private static int[] within(int row, int edge, int... sources) {
+        return Arrays.stream(sources).filter(source -> source / edge == row).toArray();
+    }
+
+    /**
      * The rows of some sources from a table in tiles, of which a task reads those for one row of large tiles and one block of targets.
      *
      * @param <T> a tile
@@ -133,11 +178,7 @@ final class GraphPaths implements Serializable {
         int blocks = blocks(network.graph());
         List<int[]> shares = new ArrayList<>();
         for (int row = 0; row < table.side(); row++) {
-            int begin = row * table.edge();
-            int end = begin + table.edge();
-            int[] own = Arrays.stream(sources)
-                    .filter(source -> source >= begin && source < end)
-                    .toArray();
+            int[] own = within(row, table.edge(), sources);
             for (int block = 0; own.length > 0 && block < blocks; block++) {
                 shares.add(IntStream.concat(IntStream.of(row, block), Arrays.stream(own))
                         .toArray());

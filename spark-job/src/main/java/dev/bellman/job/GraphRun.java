@@ -29,14 +29,24 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
     /** Tasks per core, as some are slower than others. */
     private static final int TASKS = 4;
 
+    /** The most large tiles per side of a table that one task copies: it holds a row of them. */
+    private static final int MOST_COPIED = 128;
+
     /** Of a table that was solved in tiles. */
     private Optional<Map<String, Object>> tileReport = Optional.empty();
+
+    /** Bytes of a table, or its tiles, that the GPU may have. */
+    private long gpu;
 
     GraphRun(Request request) {
         super(request);
     }
 
-    /** The graph, and what to do with it. */
+    /**
+     * The graph, and what to do with it.
+     *
+     * @param tiles from which tasks write the paths; without a plan for {@link ShortestPaths.Plan#shared}, the executors find these in the tiles, too
+     */
     record Work(GraphInput.Network network, int[] sources, ShortestPaths.Plan plan, Optional<PathTiles<?>> tiles) {
         Graph graph() {
             return network.graph();
@@ -55,7 +65,13 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
                     .formatted(
                             Strategies.name(plan.strategy()),
                             engine(),
-                            tiles.isPresent() ? ", in tiles on the executors" : "",
+                            tiles.isEmpty()
+                                    ? ""
+                                    : plan.shared()
+                                            ? ", written by several tasks"
+                                            : plan.largeTiles()
+                                                    ? ", in large tiles in its memory, the host's and files"
+                                                    : ", in tiles on the executors",
                             plan.order() == null ? "" : sparseTiles(plan.order().fill()));
         }
 
@@ -85,14 +101,14 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
                 Locale.ROOT,
                 "%,d paths at most in %.2f s, %s",
                 work.pairs(),
-                phases.of("tiles") + phases.of("solve"),
+                phases.of("tiles") + phases.of("solve") + phases.of("write"),
                 work.how());
     }
 
     @Override
     Work work() {
         boolean gpuOnly = job.get(JobKeys.ENGINE) == Engine.GPU;
-        long gpu = gpuMemory(row -> ShortestPaths.gpuMemory());
+        gpu = tileGpuMemory(gpuMemory(row -> ShortestPaths.gpuMemory()));
         GraphInput.Network network = GraphInput.read(spark, job, this::note);
         Graph graph = network.graph();
         int[] sources = sources(network);
@@ -103,6 +119,9 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
         long heap = canBeTiled ? Math.min(TaskMemory.bytes(), tileMemory()) : TaskMemory.bytes();
         ShortestPaths.Machine machine = new ShortestPaths.Machine(heap, canBeTiled, gpu, context.defaultParallelism());
         ShortestPaths.Plan plan = ShortestPaths.plan(graph, asked, sources.length, next, machine, gpuOnly);
+        if (plan.largeTiles()) {
+            return new Work(network, sources, plan, Optional.of(PathTiles.of(graph, next)));
+        }
         if (canBeTiled
                 && plan.strategy() == Strategy.BLOCKED
                 && !plan.onGpu()
@@ -121,7 +140,8 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
         if (gpuOnly && !plan.onGpu()) {
             throw notOnGpu(graph, asked, next, machine);
         }
-        return new Work(network, sources, plan, Optional.empty());
+        Optional<PathTiles<?>> tiles = plan.shared() ? Optional.of(PathTiles.of(graph, next)) : Optional.empty();
+        return new Work(network, sources, plan, tiles);
     }
 
     private static BellmanException notOnGpu(Graph graph, Strategy asked, boolean next, ShortestPaths.Machine machine) {
@@ -171,16 +191,45 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
     long solve(Work work, Provenance provenance, StagedOutput output) {
         GraphPaths paths = new GraphPaths(work.plan(), job.get(JobKeys.RESULTS));
         int partitions = job.find(JobKeys.OUTPUT_PARTITIONS).orElse(TASKS * context.defaultParallelism());
-        JavaRDD<InternalRow> rows = work.tiles().isPresent()
-                ? inTiles(work.tiles().get(), paths, work, provenance, output)
-                : paths.rows(context, work.network(), work.sources(), partitions);
-        return phases.time("solve", () -> write(work, rows, output));
+        if (work.tiles().isEmpty()) {
+            JavaRDD<InternalRow> rows = paths.rows(context, work.network(), work.sources(), partitions);
+            return phases.time("solve", () -> write(work, rows, output));
+        }
+        JavaRDD<InternalRow> rows = work.plan().shared()
+                ? shared(work.tiles().get(), paths, work, provenance, output)
+                : inTiles(work.tiles().get(), paths, work, provenance, output);
+        return phases.time("write", () -> write(work, rows, output));
+    }
+
+    /** The rows of a table that one task solves and copies into tiles, unless the run that this one continues has. */
+    private <T> JavaRDD<InternalRow> shared(
+            PathTiles<T> tiles, GraphPaths paths, Work work, Provenance provenance, StagedOutput output) {
+        int parts = Math.max(1, Integer.highestOneBit(2 * (tiles.side() - 1) / MOST_COPIED));
+        TileFolder<T> table = new TileFolder<>(tiles, parts, output.tiles(), "solved", hadoop());
+        String note = provenance.fingerprint() + "/" + parts;
+        Optional<String> solved = table.note();
+        if (solved.isPresent() && !solved.get().equals(note)) {
+            throw TileRun.otherTable(output.tiles());
+        }
+        if (solved.isPresent()) {
+            note("the table is in tiles already");
+            return paths.rows(context, work.network(), work.sources(), tiles, table);
+        }
+        return phases.time("solve", () -> {
+            table.clear();
+            paths.solve(context, work.sources(), tiles, table);
+            table.complete(note);
+            return paths.rows(context, work.network(), work.sources(), tiles, table);
+        });
     }
 
     private <T> JavaRDD<InternalRow> inTiles(
             PathTiles<T> tiles, GraphPaths paths, Work work, Provenance provenance, StagedOutput output) {
         TileFolder<T> table = phases.time("tiles", () -> {
-            TileRun<T> run = new TileRun<>(context, tiles, tileSettings(tiles, provenance, output), this::note);
+            TileRun.Settings settings = work.plan().largeTiles()
+                    ? tileSettings(tiles, provenance, output, gpu)
+                    : tileSettings(tiles, provenance, output);
+            TileRun<T> run = new TileRun<>(context, tiles, settings, this::note);
             TileFolder<T> finished = run.run();
             tileReport = Optional.of(run.report());
             return finished;

@@ -182,7 +182,7 @@ final class InstanceQuery {
                 .toList();
         mustDiffer(kept, argumentNames, job);
         Optional<Integer> partitions = job.find(JobKeys.OUTPUT_PARTITIONS);
-        if (partitions.isPresent()) {
+        if (partitions.isPresent() && !choosesPairs(job)) {
             instances = instances.repartition(partitions.get());
         }
         List<Dataset<Row>> sources =
@@ -214,6 +214,12 @@ final class InstanceQuery {
             Optional<UnaryOperator<Dataset<Row>>> rejoin,
             OptionalLong targetLetters,
             Optional<NearestTargets> nearest) {}
+
+    /** Whether few of all pairs are chosen, so that these are spread over partitions and not all pairs. */
+    private static boolean choosesPairs(Job job) {
+        PairingMode pairing = job.get(JobKeys.PAIRING);
+        return job.best().isPresent() && (pairing == PairingMode.CROSS || pairing == PairingMode.ALL_VS_ALL);
+    }
 
     /** The letters of all arguments of side b, if a result needs their number and the job does not give it. */
     private static OptionalLong targetLetters(Job job, Dataset<Row> targets, String argument) {
@@ -307,7 +313,8 @@ final class InstanceQuery {
         return new Pairs(
                 pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1))),
                 waits
-                        ? Optional.of(rows -> Pairing.rejoin(rows, queries, others, value, argumentNames))
+                        ? Optional.of(rows ->
+                                Pairing.rejoin(rows, job.find(JobKeys.TOP), queries, others, value, argumentNames))
                         : Optional.empty(),
                 targetLetters(job, others, value),
                 nearest.filter(any -> closeness.max().isEmpty()));
@@ -714,7 +721,8 @@ final class InstanceQuery {
     Dataset<Row> results() {
         Choice choice = choice(job.results());
         if (rejoin.isEmpty()) {
-            return choice.rows().drop(Pairing.POSITIONS.toArray(String[]::new));
+            Dataset<Row> rows = choice.rows().drop(Pairing.POSITIONS.toArray(String[]::new));
+            return choosesPairs(job) ? partitioned(rows) : rows;
         }
         Set<String> needed = choice.needed();
         if (job.results().stream().anyMatch(each -> job.isOfScore(each) && needed.contains(job.column(each)))) {
@@ -723,7 +731,7 @@ final class InstanceQuery {
         List<BellmanFunction<?>> first = job.results().stream()
                 .filter(function -> needed.contains(job.column(function)))
                 .toList();
-        Dataset<Row> chosen = rejoin.get().apply(choice(first).rows());
+        Dataset<Row> chosen = partitioned(rejoin.get().apply(choice(first).rows()));
         List<Column> columns = new ArrayList<>(kept);
         job.results()
                 .forEach(function -> columns.add(

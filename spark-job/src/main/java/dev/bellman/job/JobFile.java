@@ -296,13 +296,10 @@ final class JobFile {
     }
 
     private static void tiled(JobDocument job, Problem<?> problem) {
-        List<String> results = List.of(TiledRun.results().fieldNames());
+        List<String> results = TiledRun.results(problem);
         columns(job, results, results);
-        arguments(
-                job,
-                JobKeys.ARGUMENTS,
-                problem.name(),
-                List.of(TiledRun.arguments().fieldNames()));
+        int given = job.given(JobKeys.ARGUMENTS).map(List::size).orElse(0);
+        arguments(job, JobKeys.ARGUMENTS, problem.name(), TiledRun.arguments(problem, given));
         if (job.given(JobKeys.INPUT_FORMAT).filter(Format::isInstance).isPresent()) {
             job.problem(JobKeys.INPUT_FORMAT, "a file of this format is a graph or a matrix");
         }
@@ -789,8 +786,20 @@ final class JobFile {
             return;
         }
         int open = job.given(JobKeys.SCORING_OPEN).get();
+        int extend = job.given(JobKeys.SCORING_EXTEND).orElse(open);
+        if (job.has(JobKeys.SCORING_DELETE_OPEN) != job.has(JobKeys.SCORING_DELETE_EXTEND)) {
+            job.problem(
+                    job.has(JobKeys.SCORING_DELETE_OPEN) ? JobKeys.SCORING_DELETE_OPEN : JobKeys.SCORING_DELETE_EXTEND,
+                    "scoring.deleteOpen and scoring.deleteExtend need each other");
+            return;
+        }
+        String gaps = job.given(JobKeys.SCORING_DELETE_OPEN)
+                .flatMap(deleteOpen -> job.given(JobKeys.SCORING_DELETE_EXTEND)
+                        .map(deleteExtend -> "insert open %d extend %d delete open %d extend %d"
+                                .formatted(open, extend, deleteOpen, deleteExtend)))
+                .orElse("open %d extend %d".formatted(open, extend));
         try {
-            String scoring = "%s%s open %d extend %d"
+            String scoring = "%s%s %s"
                     .formatted(
                             compares
                                     ? "match %d mismatch %d".formatted(match.get(), mismatch.get())
@@ -798,8 +807,7 @@ final class JobFile {
                             job.given(JobKeys.SCORING_OTHER)
                                     .map(other -> " other " + other)
                                     .orElse(""),
-                            open,
-                            job.given(JobKeys.SCORING_EXTEND).orElse(open));
+                            gaps);
             Scoring.of("scoring", scoring);
             Object given = parameters.put(SCORING, scoring);
             if (given != null && !given.equals(scoring)) {

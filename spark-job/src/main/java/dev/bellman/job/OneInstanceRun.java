@@ -2,19 +2,26 @@ package dev.bellman.job;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.align.gap.GapFunctions;
 import dev.bellman.chain.matrix.MatrixChainFunctions;
+import dev.bellman.chain.tree.TreeFunctions;
+import dev.bellman.columns.TaskMemory;
 import dev.bellman.entry.Problem;
 import dev.bellman.graph.GraphFunctions;
+import dev.bellman.grid.TileFolder;
 import dev.bellman.grid.TileRun;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.linear.LinearFunctions;
+import dev.bellman.tiles.LevelTable;
 import dev.bellman.tiles.TiledProblem;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.spark.SparkContext;
@@ -38,10 +45,17 @@ import org.apache.spark.sql.types.StructType;
  */
 abstract class OneInstanceRun<W> {
     /** The problems in which the whole input is one instance. */
-    static final List<Problem<?>> PROBLEMS =
-            List.of(GraphFunctions.ALL_PAIRS, LinearFunctions.ONE_MATRIX, MatrixChainFunctions.ONE_CHAIN);
+    static final List<Problem<?>> PROBLEMS = List.of(
+            GraphFunctions.ALL_PAIRS,
+            LinearFunctions.ONE_MATRIX,
+            MatrixChainFunctions.ONE_CHAIN,
+            TreeFunctions.ONE_TREE,
+            GapFunctions.ONE_PAIR);
 
     private static final String REPORT = "_bellman/report.json";
+
+    private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
+    private static final String GPU_MEMORY = "spark.bellman.tiles.gpuMemory";
 
     final Job job;
 
@@ -175,14 +189,25 @@ abstract class OneInstanceRun<W> {
 
     /** The bytes of tiles that an executor keeps in its heap. */
     final long tileMemory() {
-        String key = "spark.bellman.tiles.hostMemory";
+        SparkContext all = spark.sparkContext();
+        return bytes(HOST_MEMORY)
+                .orElseGet(() ->
+                        (all.isLocal() ? Runtime.getRuntime().maxMemory() : (long) all.executorMemory() << 20) / 2);
+    }
+
+    /**
+     * The bytes of tiles that a GPU keeps.
+     *
+     * @param all what it has for one instance
+     */
+    final long tileGpuMemory(long all) {
+        return Math.min(all, bytes(GPU_MEMORY).orElse(all));
+    }
+
+    private Optional<Long> bytes(String key) {
         String set = settings.get(key, "");
-        if (set.isEmpty()) {
-            SparkContext all = spark.sparkContext();
-            return (all.isLocal() ? Runtime.getRuntime().maxMemory() : (long) all.executorMemory() << 20) / 2;
-        }
         try {
-            return JavaUtils.byteStringAsBytes(set);
+            return set.isEmpty() ? Optional.empty() : Optional.of(JavaUtils.byteStringAsBytes(set));
         } catch (NumberFormatException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
@@ -211,6 +236,47 @@ abstract class OneInstanceRun<W> {
                 TileRun.parts(tiles, context.defaultParallelism(), tileMemory()),
                 tileMemory(),
                 checkpoint());
+    }
+
+    /**
+     * Writes the input into tiles, unless the run that this one continues has; returns what was learned of it.
+     *
+     * @param load writes them, and returns one word
+     */
+    final String loaded(TileFolder<?> given, TileRun.Settings tiles, Supplier<String> load) {
+        Optional<String> found = given.note();
+        if (found.isPresent()) {
+            String[] words = found.get().split(" ", 2);
+            if (!words[1].equals(tiles.ofTiles())) {
+                throw TileRun.otherTable(tiles.folder());
+            }
+            note("the input is in tiles already");
+            return words[0];
+        }
+        given.clear();
+        String learned = load.get();
+        given.complete(learned + " " + tiles.ofTiles());
+        return learned;
+    }
+
+    /**
+     * How a GPU computes a table in large tiles.
+     *
+     * @param gpuMemory bytes of tiles that it keeps
+     */
+    final TileRun.Settings tileSettings(
+            TiledProblem<?> tiles, Provenance provenance, StagedOutput output, long gpuMemory) {
+        long hostMemory = bytes(HOST_MEMORY).orElseGet(() -> spark.range(1)
+                .map((MapFunction<Long, Long>) row -> TaskMemory.besideHeap(), Encoders.LONG())
+                .first());
+        String directory = settings.get("spark.bellman.tiles.directory", "");
+        return new TileRun.Settings(
+                output.tiles(),
+                provenance.fingerprint(),
+                LevelTable.parts(tiles, gpuMemory),
+                hostMemory,
+                checkpoint(),
+                new TileRun.Gpu(gpuMemory, directory.isEmpty() ? null : directory));
     }
 
     /** After a failure, unless the instance itself is at fault. */

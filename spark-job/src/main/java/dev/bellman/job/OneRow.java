@@ -95,6 +95,20 @@ final class OneRow {
         return at;
     }
 
+    /** Whether there is an argument of this name. */
+    boolean has(String name) {
+        return List.of(names.fieldNames()).contains(name);
+    }
+
+    /** A text in UTF-8. */
+    byte[] text(String name) {
+        return row.getUTF8String(at(name)).getBytes();
+    }
+
+    long number(String name) {
+        return row.getLong(at(name));
+    }
+
     /** The elements of an array. */
     long[] longs(String name) {
         ArrayData values = row.getArray(at(name));

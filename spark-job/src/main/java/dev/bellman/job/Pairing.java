@@ -39,8 +39,10 @@ public final class Pairing {
     /** The largest side that is broadcast, in bytes. */
     static final long BROADCAST_BYTES = 32L << 20;
 
-    /** Tasks per core, so that a core that had short sequences takes another task. */
+    /** Tasks per core, so that a core that had short sequences takes another task. A GPU prefers few large ones. */
     private static final int TASKS_PER_CORE = 3;
+
+    private static final int TASKS_PER_CORE_ON_GPU = 1;
 
     private static final String POSITION = "__row";
 
@@ -101,14 +103,23 @@ public final class Pairing {
     /**
      * Adds the arguments to numbered pairs that have lost them.
      *
+     * @param most the most pairs of a row of side a, if that is known
      * @param queries side a, as it was paired
      * @param targets side b, as it was paired
      * @param names the names of both arguments
      */
     static Dataset<Row> rejoin(
-            Dataset<Row> pairs, Dataset<Row> queries, Dataset<Row> targets, String argument, List<String> names) {
+            Dataset<Row> pairs,
+            Optional<Integer> most,
+            Dataset<Row> queries,
+            Dataset<Row> targets,
+            String argument,
+            List<String> names) {
         Column value = expr(argument);
-        return pairs.join(numbered(queries.select(value.as(names.get(0))), "a"), POSITIONS.get(0))
+        // Spark expects as many pairs as there were before the choice, and would shuffle the targets
+        boolean few = most.isPresent() && bytes(queries) <= BROADCAST_BYTES / most.get();
+        return (few ? broadcast(pairs) : pairs)
+                .join(numbered(queries.select(value.as(names.get(0))), "a"), POSITIONS.get(0))
                 .join(numbered(targets.select(value.as(names.get(1))), "b"), POSITIONS.get(1));
     }
 
@@ -225,7 +236,8 @@ public final class Pairing {
     }
 
     private static Dataset<Row> join(Dataset<Row> a, Dataset<Row> b, Optional<Column> condition, Column[] columns) {
-        int tasks = TASKS_PER_CORE * a.sparkSession().sparkContext().defaultParallelism();
+        int tasks = (EngineCheck.usesPlugin(a.sparkSession()) ? TASKS_PER_CORE_ON_GPU : TASKS_PER_CORE)
+                * a.sparkSession().sparkContext().defaultParallelism();
         long bytesOfA = bytes(a);
         long bytesOfB = bytes(b);
         Dataset<Row> left;

@@ -45,7 +45,7 @@ class TileRunTest {
         return new TileRun.Settings(folder.resolve("tiles").toUri().toString(), "graph", parts, memory, checkpoint);
     }
 
-    private static <T> void check(Graph graph, boolean next, PathTiles<T> tiles, TileFolder<T> table) {
+    static <T> void check(Graph graph, boolean next, PathTiles<T> tiles, TileFolder<T> table) {
         PathTable expected = ShortestPaths.solve(graph, ShortestPaths.Strategy.BLOCKED, next);
         int differences = 0;
         for (int row = 0; row < table.side(); row++) {

@@ -386,6 +386,25 @@ class BestHitsTest {
         });
     }
 
+    /** A gap opposite the last letter of a, GATTACA, is cheap or dear. */
+    @ParameterizedTest
+    @CsvSource({"1, 9, 6", "9, 1, -2"})
+    void otherGapsInTheTarget(int open, int deleteOpen, long score) throws IOException {
+        Files.writeString(folder.resolve("pairs.tsv"), "id\ta\tb\n1\tGATTACA\tGACTAC\n");
+
+        CommandLineRun run = job("""
+                scoring: {match: 2, mismatch: -3, open: %d, extend: 1, deleteOpen: %d, deleteExtend: 1}
+                parameters: {mode: global}
+                """.formatted(open, deleteOpen));
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(spark.read()
+                        .parquet(folder.resolve("out").toString())
+                        .first()
+                        .getLong(1))
+                .isEqualTo(score);
+    }
+
     @Test
     void scoringByFlags() {
         CommandLineRun run = run("--dry-run", "--match=2", "--mismatch=-3", "--gap-open=5", "--gap-extend=2");
@@ -425,6 +444,8 @@ class BestHitsTest {
                 "scoring: {match: 1, matrix: blosum62, mismatch: -1, open: 5} | scoring needs either matrix, or match and mismatch",
                 "scoring: {match: 1, mismatch: -1, other: 2, open: 5} | scoring.other is for letters that a matrix does not have",
                 "scoring: {match: 1, mismatch: -1, open: 5, extend: 6} | at most that of the first",
+                "scoring: {match: 1, mismatch: -1, open: 5, deleteOpen: 6} | scoring.deleteOpen and scoring.deleteExtend need each other",
+                "scoring: {match: 1, mismatch: -1, open: 5, deleteOpen: 6, deleteExtend: 7} | at most that of the first",
                 "scoring: {match: 1.5, mismatch: -1, open: 5} | scoring.match must be a whole number",
                 "scoring: {matrix: blosum63, open: 5} | there is no matrix file blosum63; scoring.matrix is a path, or one of blosum45",
                 "scoring: {matrix: pom.xml, open: 5} | 4:19: the matrix pom.xml: line 1 is '<?xml",

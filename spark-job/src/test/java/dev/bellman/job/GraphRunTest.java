@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.grid.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,6 +116,52 @@ class GraphRunTest {
             assertThat(negative.err()).contains("is on a cycle of negative weight");
             assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
             assertThat(written()).hasSize(14);
+        } finally {
+            spark.conf().unset("spark.bellman.tiles.hostMemory");
+        }
+    }
+
+    private static Set<Row> rowsOf(Path folder) {
+        return new HashSet<>(
+                spark.read().parquet(folder.resolve("out").toString()).collectAsList());
+    }
+
+    /** A disk that gets full while the tiles are computed, and is enlarged. */
+    @Test
+    void fullDisk() throws IOException {
+        int nodes = 600;
+        spark.range(0, 4 * nodes)
+                .selectExpr(
+                        "id %% %d AS source".formatted(nodes),
+                        "(id * 7 + 1) %% %d AS target".formatted(nodes),
+                        "id % 5 AS weight")
+                .write()
+                .parquet(folder.resolve("edges.parquet").toString());
+        assertThat(run("edges.parquet", "--strategy=johnson").err()).isEmpty();
+        Set<Row> expected = rowsOf(folder);
+        Path small = folder.resolve("small");
+        Files.createDirectories(small);
+        spark.conf().set("spark.bellman.tiles.hostMemory", "100");
+        try (SmallDisk disk = new SmallDisk(small, 1_000)) {
+            Files.writeString(small.resolve("notes"), "of the user");
+            String problem = "all_pairs_shortest_paths";
+            String edges = "../edges.parquet";
+            CommandLineRun full = CommandLineRun.ofJob(small, problem, edges, "--strategy=blocked");
+            assertThat(full.code()).isEqualTo(ExitCode.FAILURE);
+            assertThat(full.err())
+                    .startsWith("error: [BELLMAN_OUTPUT_WRITE] job: cannot write the tile file:"
+                            + small.resolve("_out.bellman-tiles"))
+                    .contains("No space left on device", "--resume continues the run")
+                    .hasLineCount(1);
+            assertThat(full.out()).contains("kept the tiles in");
+            disk.grow();
+            CommandLineRun resumed = CommandLineRun.ofJob(small, problem, edges, "--strategy=blocked", "--resume");
+            assertThat(resumed.err()).isEmpty();
+            assertThat(resumed.out()).contains("waves are done and kept");
+            try (Stream<Path> left = Files.list(small)) {
+                assertThat(left.map(Path::getFileName).map(Path::toString)).containsExactlyInAnyOrder("notes", "out");
+            }
+            assertThat(rowsOf(small).equals(expected)).isTrue();
         } finally {
             spark.conf().unset("spark.bellman.tiles.hostMemory");
         }
@@ -377,6 +428,32 @@ class GraphRunTest {
                 .containsEntry("07", "6 7 1")
                 // around the end of the ring
                 .containsEntry("41007", "8 8 0");
+    }
+
+    /** One task solves a table; several write its paths, which are those of tasks that share the sources. */
+    @Test
+    void severalTasksWriteATable() throws IOException {
+        int nodes = 1_700;
+        spark.range(0, nodes)
+                .selectExpr("id AS source", "(id + 1) %% %d AS target".formatted(nodes), "id % 3 AS weight")
+                .write()
+                .parquet(folder.resolve("ring.parquet").toString());
+        CommandLineRun run = run("ring.parquet", "--results=distance,hops,next", "--strategy=johnson");
+        assertThat(run.err()).isEmpty();
+        Path expected = Files.move(folder.resolve("out"), folder.resolve("expected"));
+
+        CommandLineRun shared = run("ring.parquet", "--results=distance,hops,next", "--strategy=blocked");
+
+        assertThat(shared.err()).isEmpty();
+        assertThat(shared.out())
+                .containsPattern("strategy blocked on the CPU, written by several tasks, by nested dissection");
+        Dataset<Row> written = spark.read().parquet(folder.resolve("out").toString());
+        assertThat(written.count()).isEqualTo(nodes);
+        assertThat(written.exceptAll(spark.read().parquet(expected.toString())).isEmpty())
+                .isTrue();
+        assertThat(written.select(functions.input_file_name()).distinct().count())
+                .isEqualTo(7);
+        assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
     }
 
     /** Without the tiles that are empty in the order of a nested dissection. */

@@ -438,4 +438,24 @@ class JobRunTest {
         assertThat(run.out()).contains("strategy auto (affine 1, blocked 1, concave 1)");
         assertThat(report().path("chosen").toString()).isEqualTo("{\"affine\":1,\"blocked\":1,\"concave\":1}");
     }
+
+    /** Texts that hardly differ take wavefronts, the others a table. */
+    @Test
+    void choicesOfAlignments() throws IOException {
+        String text = "ACGTTGCA".repeat(50);
+        Files.writeString(
+                pairs, "id\ta\tb\n1\t%1$s\t%1$s\n2\t%1$s\t%2$s\n3\t%1$s\t%1$sA\n".formatted(text, "T".repeat(400)));
+
+        CommandLineRun run = solve(
+                "alignment",
+                "--results=alignment_score",
+                "--parameter=mode=global",
+                "--parameter=scoring=match 2 mismatch -3 open 5 extend 2");
+
+        assertThat(run.out()).contains("wavefront 2");
+        assertThat(report().path("chosen").path("wavefront").asInt()).isEqualTo(2);
+        assertThat(report().path("chosen").path("striped").asInt()
+                        + report().path("chosen").path("serial").asInt())
+                .isEqualTo(1);
+    }
 }

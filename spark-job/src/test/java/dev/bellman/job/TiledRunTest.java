@@ -8,7 +8,11 @@ import dev.bellman.chain.matrix.MatrixChain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,6 +27,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Jobs on one instance whose table is in tiles, against the functions of one memory. */
 class TiledRunTest {
     private static final String CHAIN = "matrix_chain_multiplication";
+
+    private static final String TREE = "optimal_parenthesization";
+    private static final String PAIR = "general_gap_alignment";
 
     private static SparkSession spark;
 
@@ -80,6 +87,141 @@ class TiledRunTest {
                 .isEmpty();
         assertThat(written().schema().fieldNames()).containsExactly("cost");
         assertThat(written().getLong(0)).isEqualTo(6);
+    }
+
+    /** With costs for both sequences, and costs for each. */
+    @Test
+    void gaps() throws IOException {
+        Random random = new Random(1);
+        String a = letters(random, 250);
+        String b = a.substring(20, 90) + letters(random, 60) + a.substring(100, 110);
+        write("{\"x\": \"%s\", \"y\": \"%s\"}".formatted(a, b));
+        String costs = "transform(sequence(1, 300), k -> cast(if(k % 3 = 0, 4, 6 + k / 2) as bigint))";
+        for (String more : List.of("", "transform(sequence(1, 200), k -> 7 + k % 2)")) {
+            List<String> flags = new ArrayList<>(
+                    List.of("--argument=x", "--argument=y", "--argument=2", "--argument=-3", "--argument=" + costs));
+            if (!more.isEmpty()) {
+                flags.add("--argument=" + more);
+            }
+            flags.add("--mode=overwrite");
+            CommandLineRun run = run(PAIR, flags.toArray(String[]::new));
+            assertThat(run.err()).isEmpty();
+            assertThat(run.out())
+                    .contains("a pair of 250 and 140 letters with general gap costs, a table of 885 kB in tiles");
+            Row expected = spark.sql("SELECT gap_alignment('%s', '%s', 2, -3, %s%s) AS r"
+                            .formatted(a, b, costs, more.isEmpty() ? "" : ", " + more))
+                    .head()
+                    .getStruct(0);
+            assertThat(written()).isEqualTo(expected);
+            assertThat(report().get("gapCosts").asText()).isEqualTo("general");
+        }
+    }
+
+    /** Costs by leaves and by parts, at sizes around the borders of tiles; large ones, so that candidates are checked, and infinite ones. */
+    @ParameterizedTest
+    @CsvSource({
+        "1,   false, BIGINT, 5",
+        "127, true,  BIGINT, 5",
+        "128, false, BIGINT, 200000000000000000",
+        "290, false, DOUBLE, 1000000",
+        "140, true,  DOUBLE, 4"
+    })
+    void trees(int n, boolean byParts, String type, long most) throws IOException {
+        SplittableRandom random = new SplittableRandom(n);
+        List<String> leaf = new ArrayList<>();
+        List<String> w = new ArrayList<>();
+        List<String> rows = new ArrayList<>();
+        for (int i = 1; i <= n; i++) {
+            List<String> costs = new ArrayList<>();
+            for (int j = i; j <= n; j++) {
+                long cost = random.nextInt(50) == 0 && !(i == 1 && j == n) ? most : random.nextLong(5);
+                String text = type.equals("BIGINT") ? "" + cost : cost == most ? "Infinity" : cost / 8.0 + "";
+                (i == j ? leaf : w).add(text);
+                costs.add(text);
+                if (byParts) {
+                    rows.add("{\"i\": %d, \"j\": %d, \"c\": \"%s\"}".formatted(i, j, text));
+                }
+            }
+            if (!byParts) {
+                rows.add("{\"i\": %d, \"c\": \"%s\"}".formatted(i, String.join(" ", costs)));
+            }
+        }
+        Collections.shuffle(rows, new Random(1));
+        write(rows.toArray(String[]::new));
+        CommandLineRun run = byParts
+                ? run(TREE, "--argument=i", "--argument=j", "--argument=cast(c as %s)".formatted(type))
+                : run(TREE, "--argument=i", "--argument=cast(split(c, ' ') as array<%s>)".formatted(type));
+        assertThat(run.err()).isEmpty();
+        String lists = "cast(filter(split('%s', ' '), x -> x <> '') as array<%s>)";
+        Row expected = spark.sql("SELECT parenthesization(%s, %s)"
+                        .formatted(
+                                lists.formatted(String.join(" ", leaf), type),
+                                lists.formatted(String.join(" ", w), type)))
+                .head()
+                .getStruct(0);
+        assertThat(written()).isEqualTo(expected);
+        assertThat(report().get("leaves").asInt()).isEqualTo(n);
+        assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1 1 3;2 2 4 | the weight of the part from leaf 1 to leaf 2 is missing",
+                "1 1 3;1 2 4 | the cost of leaf 2 is missing",
+                "1 1 3;1 2 4;2 2 5;1 2 4 | the weight of the part from leaf 1 to leaf 2 is given more than once",
+                "1 1 3;2 2 4;2 1 4 | a part is from leaf 2 to leaf 1",
+                "0 1 3 | a leaf is 0; it must be a number from 1 to 1",
+                "1 1 -3 | the cost of leaf 1 is NULL, NaN or negative",
+                "1 1 5000000000000000000;2 2 5000000000000000000;1 2 0 | the best tree of these 2 leaves costs more than 9223372036854775807",
+                "1 0 3 | the input has no leaves that are counted from 1"
+            })
+    void badTrees(String rows, String message) throws IOException {
+        write(Stream.of(rows.split(";"))
+                .map(row -> "{\"first\": %s, \"last\": %s, \"cost\": %s}".formatted((Object[]) row.split(" ")))
+                .toArray(String[]::new));
+        refused(run(TREE, "--argument=first", "--argument=last", "--argument=cost"), message);
+    }
+
+    @Test
+    void badLeaves() throws IOException {
+        write("{\"first\": 1, \"costs\": [1, 2]}", "{\"first\": 2, \"costs\": [1, 2]}");
+        refused(run(TREE), "leaf 2 has 2 costs; it needs 1");
+        write("{\"first\": 1, \"costs\": [1, 2]}", "{\"first\": 2, \"costs\": [null]}");
+        refused(run(TREE), "the cost of leaf 2 is NULL");
+        write("{\"first\": 2, \"costs\": [1]}");
+        refused(run(TREE), "the cost of leaf 1 is missing");
+        write("{\"first\": 1, \"costs\": \"1\"}");
+        refused(run(TREE), "it must be an array of numbers");
+        // of an interrupted run: tiles that are not complete
+        Files.createDirectories(folder.resolve("_out.bellman-tiles/given"));
+        Files.writeString(folder.resolve("_out.bellman-tiles/given/0-0"), "of other costs");
+        write("{\"first\": 1, \"costs\": [1, 2]}", "{\"first\": 2, \"costs\": [3]}");
+        assertThat(run(TREE, "--resume").err()).isEmpty();
+        assertThat(written().getLong(0)).isEqualTo(6);
+    }
+
+    private static String letters(Random random, int count) {
+        return random.ints(count, 0, 4)
+                .mapToObj(i -> "ACGT".substring(i, i + 1))
+                .collect(Collectors.joining());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "array(1L, 2L) | general_gap_alignment: gap_costs has 2 entries; the longer sequence has 3 letters, and a cost is needed",
+                "array(1L, NULL, 3L) | entry 2 of gap_costs (counted from 1) is NULL",
+                "array(1, 9223372036854775807, 3) | entry 2 of gap_costs (counted from 1) is 9223372036854775807; for these sequences it must be from",
+                "array(1.5) | is of type ARRAY<DECIMAL(2,1)>; it must be ARRAY<BIGINT>"
+            })
+    void badGaps(String costs, String message) throws IOException {
+        write("{\"x\": \"ACG\"}");
+        refused(
+                run(PAIR, "--argument=x", "--argument='AC'", "--argument=2", "--argument=-3", "--argument=" + costs),
+                message);
     }
 
     @ParameterizedTest

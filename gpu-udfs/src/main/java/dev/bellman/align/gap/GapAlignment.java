@@ -60,14 +60,14 @@ public final class GapAlignment {
     static Solution solve(Text a, Text b, GapScores scores, Strategy strategy, int threads) {
         int aLength = a.length();
         int bLength = b.length();
-        scores.check(aLength, bLength);
+        scores.check(GapWording.FUNCTION, aLength, bLength);
         Strategy chosen = choose(scores.shape(aLength, bLength), strategy);
         long cells = (aLength + 1L) * (bLength + 1L);
         TaskMemory.check(
                 "gap_alignment",
                 "the table of %d and %d letters".formatted(aLength, bLength),
                 cells * (BYTES_OF_A_CELL + (chosen == Strategy.CONCAVE ? BYTES_OF_A_CANDIDATE : 0)),
-                "");
+                "the job %s, which computes it on all executors, or ".formatted(GapFunctions.ONE_PAIR.name()));
         GapTable table = new GapTable(a.characters(), b.characters(), scores);
         switch (chosen) {
             case AFFINE -> table.fillAffine();
@@ -82,7 +82,7 @@ public final class GapAlignment {
     /** The strategy for costs of this shape; fails if it does not support them. */
     static Strategy choose(GapScores.Shape shape, Strategy strategy) {
         if (!serves(strategy, shape)) {
-            throw invalid("the costs are not %s, which the strategy %s needs; use auto"
+            throw GapWording.FUNCTION.invalid("the costs are not %s, which the strategy %s needs; use auto"
                     .formatted(
                             strategy == Strategy.AFFINE ? "affine" : "concave",
                             strategy == Strategy.AFFINE ? "affine" : "concave"));
@@ -103,11 +103,5 @@ public final class GapAlignment {
             case CONCAVE -> shape != GapScores.Shape.GENERAL;
             default -> true;
         };
-    }
-
-    static BellmanException invalid(String what) {
-        return new BellmanException(
-                ErrorCode.BELLMAN_INPUT_VALUE,
-                "gap_alignment: %s. Correct the row, or use try_gap_alignment, which returns NULL".formatted(what));
     }
 }

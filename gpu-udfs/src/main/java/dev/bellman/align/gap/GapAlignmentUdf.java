@@ -66,7 +66,7 @@ public final class GapAlignmentUdf
     private static long[] checked(String name, ArrayData costs) {
         for (int i = 0; i < costs.numElements(); i++) {
             if (costs.isNullAt(i)) {
-                throw GapAlignment.invalid(
+                throw GapWording.FUNCTION.invalid(
                         "entry %d of %s (counted from 1) is NULL; it must be a number".formatted(i + 1, name));
             }
         }

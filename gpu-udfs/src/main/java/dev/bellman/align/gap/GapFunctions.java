@@ -19,6 +19,10 @@ public final class GapFunctions {
     private static final Problem<GapAlignment.Strategy> GAP_ALIGNMENT =
             new Problem<>("gap_alignment", GapAlignment.Strategy.class, GapAlignment.Strategy.SERIAL);
 
+    /** The problem of one pair of long sequences, whose table is computed in tiles: a job solves it, not a function. */
+    public static final Problem<GapAlignment.Strategy> ONE_PAIR =
+            new Problem<>("general_gap_alignment", GapAlignment.Strategy.class, GapAlignment.Strategy.SERIAL);
+
     private static final String NOT_ALLOWED =
             "fewer costs than a sequence has letters; a NULL cost; a score or cost of at least 2^60 divided by the letters "
                     + "of both sequences, which could overflow 64 bits; costs that the strategy does not support";

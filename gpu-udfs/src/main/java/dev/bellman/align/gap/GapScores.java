@@ -1,7 +1,6 @@
 package dev.bellman.align.gap;
 
 import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 
 /**
  * The scoring of an alignment: scores of two equal and two different letters, and costs of gaps of 1, 2, ... letters of each sequence.
@@ -26,42 +25,45 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         return new GapScores(match, mismatch, costs, costs);
     }
 
-    /** @throws BellmanException if there are too few costs for the sequences, or numbers are too large */
-    void check(int aLength, int bLength) {
+    /**
+     * Checks the scoring.
+     *
+     * @param wording names what was called
+     * @throws BellmanException if there are too few costs for the sequences, or numbers are too large
+     */
+    void check(GapWording wording, int aLength, int bLength) {
         if (aCosts == bCosts) {
-            checkLength("gap_costs", aCosts, "the longer sequence", Math.max(aLength, bLength));
+            checkLength(wording, "gap_costs", aCosts, "the longer sequence", Math.max(aLength, bLength));
         } else {
-            checkLength("a_gap_costs", aCosts, "a", aLength);
-            checkLength("b_gap_costs", bCosts, "b", bLength);
+            checkLength(wording, "a_gap_costs", aCosts, "a", aLength);
+            checkLength(wording, "b_gap_costs", bCosts, "b", bLength);
         }
         long columns = (long) aLength + bLength;
         long most = columns == 0 ? Long.MAX_VALUE : (BOUND - 1) / columns;
-        checkSize("match", match, most);
-        checkSize("mismatch", mismatch, most);
-        checkSizes(aCosts == bCosts ? "gap_costs" : "a_gap_costs", aCosts, aLength, most);
-        checkSizes(aCosts == bCosts ? "gap_costs" : "b_gap_costs", bCosts, bLength, most);
+        checkSize(wording, "match", match, most);
+        checkSize(wording, "mismatch", mismatch, most);
+        checkSizes(wording, aCosts == bCosts ? "gap_costs" : "a_gap_costs", aCosts, aLength, most);
+        checkSizes(wording, aCosts == bCosts ? "gap_costs" : "b_gap_costs", bCosts, bLength, most);
     }
 
-    private static void checkLength(String name, long[] costs, String sequence, int letters) {
+    private static void checkLength(GapWording wording, String name, long[] costs, String sequence, int letters) {
         if (costs.length < letters) {
-            throw GapAlignment.invalid(
+            throw wording.invalid(
                     "%s has %d entries; %s has %d letters, and a cost is needed for each length of a gap up to that"
                             .formatted(name, costs.length, sequence, letters));
         }
     }
 
-    private static void checkSizes(String name, long[] costs, int letters, long most) {
+    private static void checkSizes(GapWording wording, String name, long[] costs, int letters, long most) {
         for (int i = 0; i < letters; i++) {
-            checkSize("entry %d of %s (counted from 1)".formatted(i + 1, name), costs[i], most);
+            checkSize(wording, "entry %d of %s (counted from 1)".formatted(i + 1, name), costs[i], most);
         }
     }
 
-    private static void checkSize(String what, long value, long most) {
+    private static void checkSize(GapWording wording, String what, long value, long most) {
         if (value > most || value < -most) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_OVERFLOW,
-                    ("gap_alignment: %s is %d; for these sequences it must be from %d to %d, so that no sum leaves 64 bits. "
-                                    + "Use smaller numbers, or try_gap_alignment, which returns NULL")
+            throw wording.overflow(
+                    "%s is %d; for these sequences it must be from %d to %d, so that no sum leaves 64 bits"
                             .formatted(what, value, -most, most));
         }
     }

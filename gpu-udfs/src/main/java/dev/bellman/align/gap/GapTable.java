@@ -1,6 +1,5 @@
 package dev.bellman.align.gap;
 
-import dev.bellman.align.Cigar;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Schedule;
@@ -23,36 +22,34 @@ import java.util.function.IntFunction;
  *
  * <p>The table keeps {@code beforeA} and {@code beforeB}, from which the alignment is recovered.
  */
-final class GapTable {
-    /** Stands for no alignment. Less than any score, and far enough from the type's limit that a cost can be subtracted. */
-    private static final long NONE = -1L << 62;
-
+final class GapTable extends GapCells {
     /** Rows and columns of a tile: two tiles fit in a cache of 256 KiB. */
     private static final int EDGE = 96;
 
     /** Rows and columns, from the first to before the last. */
     private record Part(int top, int bottom, int left, int right) {}
 
-    private final int[] a;
-    private final int[] b;
-    private final GapScores scores;
-    private final long[] aCosts;
-    private final long[] bCosts;
     private final int rows;
     private final int columns;
     private final long[][] beforeA;
     private final long[][] beforeB;
 
     GapTable(int[] a, int[] b, GapScores scores) {
-        this.a = a;
-        this.b = b;
-        this.scores = scores;
-        aCosts = scores.aCosts();
-        bCosts = scores.bCosts();
+        super(a, b, scores);
         rows = a.length + 1;
         columns = b.length + 1;
         beforeA = new long[rows][columns];
         beforeB = new long[rows][columns];
+    }
+
+    @Override
+    long beforeA(int i, int j) {
+        return beforeA[i][j];
+    }
+
+    @Override
+    long beforeB(int i, int j) {
+        return beforeB[i][j];
     }
 
     /** Row by row. */
@@ -111,7 +108,7 @@ final class GapTable {
                 row[j] = Math.max(pair(i, j), row[j]);
             }
             for (int q = part.left; q < part.right; q++) {
-                relaxByCosts(beforeA[i], row[q], q, q + 1, part.right);
+                relaxByCosts(beforeA[i], row[q], bCosts, -q - 1, q + 1, part.right);
             }
             for (int j = part.left; j < part.right; j++) {
                 beforeA[i][j] = Math.max(pair(i, j), beforeA[i][j]);
@@ -122,7 +119,7 @@ final class GapTable {
     private void alongRows(Part from, Part to) {
         for (int i = to.top; i < to.bottom; i++) {
             for (int q = from.left; q < from.right; q++) {
-                relaxByCosts(beforeA[i], beforeB[i][q], q, to.left, to.right);
+                relaxByCosts(beforeA[i], beforeB[i][q], bCosts, -q - 1, to.left, to.right);
             }
         }
     }
@@ -135,16 +132,20 @@ final class GapTable {
         }
     }
 
-    private static void relaxRow(long[] to, long[] from, long cost, int left, int right) {
+    static void relaxRow(long[] to, long[] from, long cost, int left, int right) {
         for (int j = left; j < right; j++) {
             to[j] = Math.max(to[j], from[j] - cost);
         }
     }
 
-    /** A gap of letters of {@code b} from column {@code q} to each of several columns. */
-    private void relaxByCosts(long[] to, long from, int q, int left, int right) {
+    /**
+     * A gap of letters of {@code b} from one column to each of several.
+     *
+     * @param shift what an index of a column is less than that of its cost
+     */
+    static void relaxByCosts(long[] to, long from, long[] costs, int shift, int left, int right) {
         for (int j = left; j < right; j++) {
-            to[j] = Math.max(to[j], from - bCosts[j - q - 1]);
+            to[j] = Math.max(to[j], from - costs[j + shift]);
         }
     }
 
@@ -187,79 +188,5 @@ final class GapTable {
         long pair = pair(i, j);
         beforeA[i][j] = Math.max(pair, bGap);
         beforeB[i][j] = Math.max(pair, aGap);
-    }
-
-    private long pair(int i, int j) {
-        if (i == 0 || j == 0) {
-            return i == 0 && j == 0 ? 0 : NONE;
-        }
-        return best(i - 1, j - 1) + scores.score(a[i - 1] == b[j - 1]);
-    }
-
-    private long best(int i, int j) {
-        return Math.max(beforeA[i][j], beforeB[i][j]);
-    }
-
-    long score() {
-        return best(a.length, b.length);
-    }
-
-    /**
-     * The alignment, from its end. Where a gap of letters of {@code a} ends, a pair is preferred as the column before, so it takes the shortest
-     * gap that follows a pair; if none does, more letters of {@code a} are preferred to one of {@code b}, so it takes the longest gap that
-     * follows a gap of {@code b}. A gap of letters of {@code b} is as short as possible: what it follows, a pair or a letter of {@code a}, is
-     * preferred to another letter of {@code b}.
-     */
-    String cigar() {
-        Cigar cigar = new Cigar();
-        int i = a.length;
-        int j = b.length;
-        boolean afterA = true;
-        boolean afterB = true;
-        while (i > 0 || j > 0) {
-            long score = afterA && afterB ? best(i, j) : afterA ? beforeA[i][j] : beforeB[i][j];
-            if (pair(i, j) == score) {
-                cigar.append(a[i - 1] == b[j - 1] ? '=' : 'X', 1);
-                i--;
-                j--;
-                afterA = true;
-                afterB = true;
-            } else if (afterB && beforeB[i][j] == score) {
-                int length = aGapLength(i, j, score);
-                cigar.append('I', length);
-                i -= length;
-                afterA = true;
-                afterB = false;
-            } else {
-                int length = bGapLength(i, j, score);
-                cigar.append('D', length);
-                j -= length;
-                afterA = false;
-                afterB = true;
-            }
-        }
-        return cigar.toString();
-    }
-
-    private int aGapLength(int i, int j, long score) {
-        int longest = 0;
-        for (int length = 1; length <= i; length++) {
-            long before = beforeA[i - length][j];
-            if (before - aCosts[length - 1] == score) {
-                if (before == pair(i - length, j)) {
-                    return length;
-                }
-                longest = length;
-            }
-        }
-        return longest;
-    }
-
-    private int bGapLength(int i, int j, long score) {
-        int length = 1;
-        while (beforeB[i][j - length] - bCosts[length - 1] != score) {
-            length++;
-        }
-        return length;
     }
 }

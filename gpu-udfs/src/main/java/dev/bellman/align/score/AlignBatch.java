@@ -9,6 +9,7 @@ import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.Sorting;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -63,17 +65,13 @@ final class AlignBatch {
         }
     }
 
-    /**
-     * Pairs of one scheme, shape and query: {@code shape} counts packed tables first, then the others, then stripes, then pairs with an empty side.
-     *
-     * @param query the run of rows with the same a, if the packed tables are those of a query; else 0
-     */
-    record Group(int scheme, int query, int shape, int first, int count, int largest) {}
+    /** Pairs of one scheme and shape: {@code shape} counts packed tables first, then the others, then stripes, then pairs with an empty side. */
+    record Group(int scheme, int shape, int first, int count, int largest) {}
 
     /**
      * The shapes that solve pairs: packed tables, then others, in the order of {@code align_classify}.
      *
-     * @param ofQuery whether the packed ones are for a query, an a that many rows share
+     * @param ofQuery whether the packed ones are for queries, of which each is the a of many rows
      */
     record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
         int count() {
@@ -86,6 +84,18 @@ final class AlignBatch {
 
         int empty() {
             return striped() + 1;
+        }
+
+        /** Those whose profile of a query fits in the shared memory of a block, for matrices of so many letters. */
+        Shapes within(int letters) {
+            int bytes = CudaModule.load("align/score/profile").constant("PROFILE_BYTES");
+            return new Shapes(
+                    packed.stream()
+                            .filter(shape -> bytes * letters * shape.height()
+                                    <= Device.current().sharedMemoryPerBlock())
+                            .toList(),
+                    ofQuery,
+                    tables);
         }
 
         Shape get(int shape) {
@@ -118,15 +128,17 @@ final class AlignBatch {
     private static final int STATIC_BYTES = 1_024;
 
     private final Batch batch;
+    private final AlignUdf<?> udf;
     private final CudaModule module = CudaModule.load(MODULE);
     private final List<Scheme> schemes = new ArrayList<>();
     private final List<Optional<Penalties>> penalties = new ArrayList<>();
     private final DeviceMemoryBuffer schemesOnDevice;
     private final Shapes shapes;
-    private final int queries;
     private final int textClasses;
     private final Instances instances;
     private final DeviceMemoryBuffer pairs;
+    /** The first pairs of each scheme, shape and query, in ascending order, if packed tables are those of queries. */
+    private final int[] queryFirsts;
 
     /**
      * Classifies the rows.
@@ -137,18 +149,18 @@ final class AlignBatch {
      */
     AlignBatch(Batch batch, AlignUdf<?> udf, Shapes usual, Shapes ofQuery, boolean keeps, TableBytes bytes) {
         this.batch = batch;
+        this.udf = udf;
         Scratch scratch = batch.scratch();
         DeviceMemoryBuffer schemesOf = findSchemes(udf.function);
         schemesOnDevice = write(scratch, schemes);
         int[] queryStarts = ofQuery.ofQuery() && schemes.stream().allMatch(scheme -> scheme.codes() != 0)
                 ? queryStarts()
                 : new int[0];
-        boolean hasQueries = queryStarts.length > 0
-                && areCounted(Math.max(1, schemes.size()) * queryStarts.length * ofQuery.count());
-        shapes = hasQueries ? ofQuery : usual;
-        queries = hasQueries ? queryStarts.length : 1;
-        int kinds = Math.max(1, schemes.size()) * queries * shapes.count();
-        textClasses = schemes.size() <= FEW_SCHEMES && areCounted(kinds * TEXT_CLASSES) ? TEXT_CLASSES : 1;
+        boolean hasQueries = queryStarts.length > 0;
+        shapes = hasQueries ? ofQuery.within(mostLetters()) : usual;
+        int kinds = Math.max(1, schemes.size()) * shapes.count();
+        textClasses =
+                !hasQueries && schemes.size() <= FEW_SCHEMES && areCounted(kinds * TEXT_CLASSES) ? TEXT_CLASSES : 1;
         DeviceColumn a = batch.strings(0);
         DeviceColumn b = batch.strings(1);
         long validity = least() == 0 ? batch.validity() : batch.writableValidity();
@@ -179,11 +191,7 @@ final class AlignBatch {
                                 textClasses,
                                 heights.getAddress(),
                                 shapes.packed().size(),
-                                hasQueries
-                                        ? DeviceArrays.writeInts(scratch, queryStarts)
-                                                .getAddress()
-                                        : 0,
-                                queries,
+                                hasQueries ? 1 : 0,
                                 shapes.tables().size(),
                                 AlignStripes.HEIGHT,
                                 AlignStripes.CROSSING_BYTES,
@@ -191,6 +199,7 @@ final class AlignBatch {
                                 least(),
                                 classified));
         int count = instances.groups().stream().mapToInt(Instances.Group::count).sum();
+        queryFirsts = hasQueries ? sortByQuery(count, queryStarts) : new int[0];
         pairs = batch.allocate((long) Struct.of(ScoredPair.class).bytes() * count);
         module.kernel("align_list")
                 .threads(count, BLOCK)
@@ -290,6 +299,54 @@ final class AlignBatch {
         return read;
     }
 
+    /** The letters of the largest matrix. */
+    private int mostLetters() {
+        return schemes.stream().mapToInt(Scheme::letters).max().orElse(1);
+    }
+
+    /**
+     * Sorts the pairs of each class by query, and those of a query by their texts b, the longest first, so that pairs side by side take as long.
+     *
+     * @return the first positions of the queries of each class
+     */
+    private int[] sortByQuery(int count, int... queryStarts) {
+        Scratch scratch = batch.scratch();
+        DeviceMemoryBuffer keys = scratch.allocate((long) Long.BYTES * count);
+        module.kernel("align_query_keys")
+                .threads(count, BLOCK)
+                .launch(
+                        count,
+                        instances.order().getAddress(),
+                        instances.classified(),
+                        DeviceArrays.writeInts(scratch, queryStarts).getAddress(),
+                        queryStarts.length,
+                        batch.strings(1).offsets(),
+                        keys.getAddress());
+        Sorting.byKey(count, keys, instances.order());
+        long most = Math.min(count, (long) instances.groups().size() * queryStarts.length);
+        DeviceMemoryBuffer firsts = scratch.allocate(Integer.BYTES * most);
+        DeviceMemoryBuffer found = scratch.filled(Integer.BYTES, (byte) 0);
+        module.kernel("align_query_firsts")
+                .threads(count, BLOCK)
+                .launch(count, keys.getAddress(), firsts.getAddress(), found.getAddress());
+        int[] read = DeviceArrays.readInts(firsts, 0, DeviceArrays.readInts(found, 0, 1)[0]);
+        scratch.free(keys);
+        scratch.free(firsts);
+        scratch.free(found);
+        Arrays.sort(read);
+        return read;
+    }
+
+    /** Where the pairs of each query of a group begin, relative to the group, and the number of its pairs. */
+    int[] queryFirsts(Group group) {
+        int end = group.first() + group.count();
+        return IntStream.concat(
+                        Arrays.stream(queryFirsts).filter(first -> first >= group.first() && first < end),
+                        IntStream.of(end))
+                .map(first -> first - group.first())
+                .toArray();
+    }
+
     /** Whether rows can be grouped into that many classes. */
     private static boolean areCounted(int classes) {
         return BYTES_OF_A_CLASS * (classes + 1L) <= Device.current().sharedMemoryPerBlock() - STATIC_BYTES;
@@ -315,20 +372,16 @@ final class AlignBatch {
         return shapes;
     }
 
-    /** The pairs of a scheme, a query and a shape together. */
+    /** The pairs of a scheme and a shape together. */
     List<Group> groups() {
         List<Group> groups = new ArrayList<>();
         for (Group group : groupsByLength()) {
             Group last = groups.isEmpty() ? null : groups.get(groups.size() - 1);
-            if (last != null
-                    && last.scheme() == group.scheme()
-                    && last.query() == group.query()
-                    && last.shape() == group.shape()) {
+            if (last != null && last.scheme() == group.scheme() && last.shape() == group.shape()) {
                 groups.set(
                         groups.size() - 1,
                         new Group(
                                 last.scheme(),
-                                last.query(),
                                 last.shape(),
                                 last.first(),
                                 last.count() + group.count(),
@@ -340,12 +393,11 @@ final class AlignBatch {
         return groups;
     }
 
-    /** The pairs of a scheme, a query and a shape, with texts b of similar length; the longest first. */
+    /** The pairs of a scheme and a shape, with texts b of similar length; the longest first. */
     List<Group> groupsByLength() {
         return instances.groups().stream()
                 .map(group -> new Group(
-                        group.key() / textClasses / shapes.count() / queries,
-                        group.key() / textClasses / shapes.count() % queries,
+                        group.key() / textClasses / shapes.count(),
                         group.key() / textClasses % shapes.count(),
                         group.from(),
                         group.count(),
@@ -364,6 +416,20 @@ final class AlignBatch {
 
     long schemeAddress(Group group) {
         return schemesOnDevice.getAddress() + (long) Struct.of(Scheme.class).bytes() * group.scheme();
+    }
+
+    /**
+     * Counts the pairs of a group by the strategy that {@code auto} has chosen, once the batch is done.
+     *
+     * @param left those that wavefronts have not solved
+     */
+    void countChoices(Group group, Run left) {
+        if (group.shape() != shapes.empty()) {
+            batch.whenDone(() -> {
+                udf.chose(SequenceAlignment.Strategy.WAVEFRONT, group.count() - left.count());
+                udf.chose(SequenceAlignment.Strategy.ANTI_DIAGONAL, left.count());
+            });
+        }
     }
 
     Run run(Group group) {

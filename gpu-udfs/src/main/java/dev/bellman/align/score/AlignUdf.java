@@ -1,6 +1,7 @@
 package dev.bellman.align.score;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.Strategies;
 import dev.bellman.align.Text;
 import dev.bellman.columns.ColumnarFunction;
 import java.util.List;
@@ -27,6 +28,13 @@ abstract class AlignUdf<R>
 
     /** The result for a pair; null for a score below {@code least}. */
     abstract R solve(Text a, Text b, AlignmentMode mode, Scoring its, long least);
+
+    /** Counts pairs for which {@code auto} has chosen this strategy. */
+    final void chose(SequenceAlignment.Strategy chosen, int pairs) {
+        if (strategy == SequenceAlignment.Strategy.AUTO && pairs > 0) {
+            options.cells().chose(Strategies.name(chosen), pairs);
+        }
+    }
 
     /** The same function with other options. */
     abstract AlignUdf<R> with(FunctionOptions other);

@@ -3,6 +3,8 @@ package dev.bellman.align.score;
 import dev.bellman.entry.Values;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -52,12 +54,41 @@ final class AlignmentInstances {
     private static final String ALL_OF_A_MATRIX = "ARNDCQEGHILKMFPSTWYVBZX*arndcqeghilkmfpstwyvbzx";
     private static final String OUTSIDE = "JOU-7\u00e9\ud83d\ude00";
 
+    /** Scores at the borders of a byte, and of a scoring. */
+    private static final int[] BYTES = {127, -127, -128, 126, 0, 1, -1};
+
+    private static final int[] EXTREMES = {32_767, -32_767, 128, -129, 0, 1, -1};
+
+    private static final String[] COMPARING_OR_OWN = with(
+            COMPARING,
+            own(1, NUCLEOTIDES, BYTES, "open 127 extend 15"),
+            own(2, NUCLEOTIDES, BYTES, "insert open 127 extend 1 delete gap 3"),
+            own(3, NUCLEOTIDES, EXTREMES, "open 32767 extend 1"),
+            own(4, NUCLEOTIDES, EXTREMES, "other -128 gap 0"));
+
+    private static final String[] MATRICES_OR_OWN = with(
+            MATRICES,
+            own(5, AMINO_ACIDS, BYTES, "other 127 open 127 extend 2"),
+            own(6, AMINO_ACIDS, EXTREMES, "open 128 extend 15"));
+
     private AlignmentInstances() {}
+
+    private static String[] with(String[] scorings, String... own) {
+        return Stream.concat(Arrays.stream(scorings), Arrays.stream(own)).toArray(String[]::new);
+    }
+
+    /** A scoring with a matrix that is not symmetric. */
+    private static String own(long seed, String letters, int[] scores, String rest) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return random.ints((long) letters.length() * letters.length(), 0, scores.length)
+                .mapToObj(score -> String.valueOf(scores[score]))
+                .collect(Collectors.joining(" ", "matrix " + letters + " ", " " + rest));
+    }
 
     /** {@code (a, b, mode, scoring)}. */
     static InternalRow pair(SplittableRandom random, int size) {
         boolean nucleotides = random.nextInt(5) > 1;
-        String scoring = Values.oneOf(random, nucleotides ? COMPARING : MATRICES);
+        String scoring = Values.oneOf(random, nucleotides ? COMPARING_OR_OWN : MATRICES_OR_OWN);
         int[] alphabet = alphabet(random, nucleotides);
         int[] a = text(random, alphabet, Values.size(random, size));
         int[] b = other(random, alphabet, a, size);

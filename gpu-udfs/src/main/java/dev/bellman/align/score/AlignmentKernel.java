@@ -106,6 +106,7 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
             Run run = group.shape() == SHAPES.empty()
                     ? pairs.run(group)
                     : waves.solve(pairs.run(group), pairs.penalties(group));
+            pairs.countChoices(group, run);
             if (group.shape() == SHAPES.empty()) {
                 CudaModule module = CudaModule.load("align/score/path");
                 module.kernel("align_walk_empty")

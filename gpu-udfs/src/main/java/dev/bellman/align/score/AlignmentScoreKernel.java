@@ -11,6 +11,7 @@ import dev.bellman.align.score.AlignBatch.Shape;
 import dev.bellman.align.score.AlignBatch.Shapes;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
 import java.util.List;
@@ -42,6 +43,8 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
                     new Shape(8, 24),
                     new Shape(8, 32),
                     new Shape(8, 40),
+                    new Shape(8, 44),
+                    new Shape(8, 48),
                     new Shape(8, 52),
                     new Shape(16, 32),
                     new Shape(16, 40),
@@ -75,6 +78,7 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
             if (group.shape() != shapes.empty() && (group.shape() == shapes.striped() || waves.always())) {
                 run = waves.solve(run, pairs.penalties(group));
             }
+            pairs.countChoices(group, run);
             if (group.shape() == shapes.empty()) {
                 CudaModule.load("align/score/batch")
                         .kernel("align_empty")
@@ -84,7 +88,7 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
                 solveStriped(pairs, group, run, scores);
             } else if (group.shape() < shapes.packed().size()) {
                 if (shapes.ofQuery()) {
-                    solveQuery(pairs, group, run, scores);
+                    solveQueries(batch, pairs, group, run, scores);
                 } else {
                     solvePacked(pairs, group, run, scores);
                 }
@@ -106,16 +110,32 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
                 .launch(run.address(0), run.count(), pairs.schemeAddress(group), 1, scores.getAddress());
     }
 
-    private static void solveQuery(AlignBatch pairs, Group group, Run run, DeviceMemoryBuffer scores) {
+    /** All queries of a shape in one launch: with one each, the GPU would be empty at the end of each. */
+    private static void solveQueries(Batch batch, AlignBatch pairs, Group group, Run run, DeviceMemoryBuffer scores) {
         CudaModule module = CudaModule.load("align/score/profile");
         Scheme scheme = pairs.scheme(group);
         Shape shape = pairs.shapes().get(group.shape());
+        int block = module.constant("PROFILE_BLOCK");
+        int pairsOfABlock = 2 * block / shape.lanes();
+        int[] firsts = pairs.queryFirsts(group);
+        int[] blocks = new int[firsts.length];
+        for (int query = 0; query + 1 < firsts.length; query++) {
+            int count = firsts[query + 1] - firsts[query];
+            blocks[query + 1] = blocks[query] + (count + pairsOfABlock - 1) / pairsOfABlock;
+        }
         module.kernel("align_profile_%s_%s"
                         .formatted(scheme.mode() == AlignmentMode.LOCAL.ordinal() ? "local" : "ends", shape))
-                .threads((run.count() + 1L) / 2 * shape.lanes(), module.constant("PROFILE_BLOCK"))
-                // a byte for each row and letter
-                .sharedMemory(scheme.letters() * shape.height())
-                .launch(run.address(0), run.count(), pairs.schemeAddress(group), scores.getAddress());
+                .grid(blocks[blocks.length - 1])
+                .block(block)
+                .sharedMemory(module.constant("PROFILE_BYTES") * scheme.letters() * shape.height())
+                .launch(
+                        run.address(0),
+                        DeviceArrays.writeInts(batch.scratch(), firsts).getAddress(),
+                        DeviceArrays.writeInts(batch.scratch(), blocks).getAddress(),
+                        firsts.length - 1,
+                        pairs.schemeAddress(group),
+                        1 << Short.SIZE,
+                        scores.getAddress());
     }
 
     private static void solveTables(AlignBatch pairs, Group group, Run run, DeviceMemoryBuffer scores) {

@@ -15,7 +15,8 @@ public final class AlignmentScoreUdf extends AlignUdf<Long> {
 
     @Override
     Long solve(Text a, Text b, AlignmentMode mode, Scoring its, long least) {
-        OptionalLong score = SequenceAlignment.score(function, a, b, mode, its, least, strategy);
+        OptionalLong score =
+                SequenceAlignment.score(function, a, b, mode, its, least, strategy, chosen -> chose(chosen, 1));
         return score.isPresent() ? score.getAsLong() : null;
     }
 

@@ -29,7 +29,7 @@ public final class AlignmentUdf extends AlignUdf<Row> {
 
     @Override
     Row solve(Text a, Text b, AlignmentMode mode, Scoring its, long least) {
-        return SequenceAlignment.align(function, a, b, mode, its, least, strategy)
+        return SequenceAlignment.align(function, a, b, mode, its, least, strategy, chosen -> chose(chosen, 1))
                 .map(found -> RowFactory.create(
                         found.score(),
                         found.beginA(),

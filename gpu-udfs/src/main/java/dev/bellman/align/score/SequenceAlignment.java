@@ -7,6 +7,7 @@ import dev.bellman.align.Text;
 import dev.bellman.columns.TaskMemory;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /** The best alignment of two sequences, by the scores of aligned letters and the costs of gaps. */
 public final class SequenceAlignment {
@@ -52,6 +53,19 @@ public final class SequenceAlignment {
      */
     public static OptionalLong score(
             String function, Text a, Text b, AlignmentMode mode, Scoring scoring, long least, Strategy strategy) {
+        return score(function, a, b, mode, scoring, least, strategy, chosen -> {});
+    }
+
+    /** @param chosen takes the strategy that solves the pair; nothing if there is nothing to solve */
+    static OptionalLong score(
+            String function,
+            Text a,
+            Text b,
+            AlignmentMode mode,
+            Scoring scoring,
+            long least,
+            Strategy strategy,
+            Consumer<Strategy> chosen) {
         int[] aSymbols = scoring.symbols(function, "a", a);
         int[] bSymbols = scoring.symbols(function, "b", b);
         if ((long) Math.max(0, scoring.largest()) * Math.min(aSymbols.length, bSymbols.length) < least) {
@@ -59,6 +73,7 @@ public final class SequenceAlignment {
         }
         Optional<Wavefronts> wavefronts = wavefronts(aSymbols, bSymbols, mode, scoring, least, strategy, false);
         if (wavefronts.isPresent()) {
+            chosen.accept(Strategy.WAVEFRONT);
             long score = wavefronts.get().score();
             return score < least ? OptionalLong.empty() : OptionalLong.of(score);
         }
@@ -72,6 +87,10 @@ public final class SequenceAlignment {
                     case AUTO, STRIPED -> StripedTable.of(m, n, scoring);
                 };
         long score;
+        chosen.accept(
+                diagonal.isPresent()
+                        ? Strategy.ANTI_DIAGONAL
+                        : striped.isPresent() ? Strategy.STRIPED : Strategy.SERIAL);
         if (diagonal.isPresent()) {
             score = diagonal.get()
                     .solve(aSymbols, bSymbols, mode, scoring, false)
@@ -93,6 +112,19 @@ public final class SequenceAlignment {
      */
     public static Optional<Alignment> align(
             String function, Text a, Text b, AlignmentMode mode, Scoring scoring, long least, Strategy strategy) {
+        return align(function, a, b, mode, scoring, least, strategy, chosen -> {});
+    }
+
+    /** @param chosen takes the strategy that solves the pair */
+    static Optional<Alignment> align(
+            String function,
+            Text a,
+            Text b,
+            AlignmentMode mode,
+            Scoring scoring,
+            long least,
+            Strategy strategy,
+            Consumer<Strategy> chosen) {
         int[] aSymbols = scoring.symbols(function, "a", a);
         int[] bSymbols = scoring.symbols(function, "b", b);
         Counts counts = new Counts();
@@ -103,6 +135,7 @@ public final class SequenceAlignment {
                 : Optional.empty();
         Optional<Wavefronts> wavefronts = wavefronts(aSymbols, bSymbols, mode, scoring, least, strategy, true);
         if (wavefronts.isPresent()) {
+            chosen.accept(Strategy.WAVEFRONT);
             long score = wavefronts.get().score();
             if (score < least) {
                 return Optional.empty();
@@ -118,6 +151,7 @@ public final class SequenceAlignment {
                     counts.identities,
                     counts.gaps));
         }
+        chosen.accept(diagonal.isPresent() ? Strategy.ANTI_DIAGONAL : Strategy.SERIAL);
         if (diagonal.isPresent()) {
             TaskMemory.check(
                     "alignment",

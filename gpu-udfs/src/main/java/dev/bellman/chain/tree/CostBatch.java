@@ -87,6 +87,10 @@ final class CostBatch {
         return instances;
     }
 
+    int rows() {
+        return batch.rows();
+    }
+
     GpuMemory memory() {
         return memory;
     }

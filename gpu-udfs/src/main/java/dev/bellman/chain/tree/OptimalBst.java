@@ -50,7 +50,7 @@ public final class OptimalBst {
         KNUTH,
         /** Every root of every part, O(n^3), tile by tile on several cores; on a GPU one thread per part. */
         TABLE,
-        /** The same by tiles in the order of a 2-way recursion, on CPUs: M. M. Javanmard and others (2019). */
+        /** The same by tiles in the order of the r-way recursion: M. M. Javanmard and others (2019). On a CPU it is 2-way. */
         R_WAY
     }
 

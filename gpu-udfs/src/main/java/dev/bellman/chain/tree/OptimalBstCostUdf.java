@@ -47,9 +47,4 @@ public final class OptimalBstCostUdf extends CostsUdf {
     public ColumnarKernel kernel() {
         return new OptimalBstKernel(this, strategy, false);
     }
-
-    @Override
-    public boolean hasKernel() {
-        return strategy != OptimalBst.Strategy.R_WAY;
-    }
 }

@@ -6,6 +6,8 @@ import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import ai.rapids.cudf.HostColumnVector.ListType;
 import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.chain.TableKind;
+import dev.bellman.chain.TiledTable;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
@@ -18,7 +20,8 @@ import dev.bellman.cuda.Kernel;
 
 /**
  * Optimal search trees on the GPU, by Knuth's algorithm or with every root: one block each, with tables in shared memory if they fit; the whole
- * device for a large one, unless there are about as many trees as multiprocessors. See {@code chain/tree/optimal_bst.cu}.
+ * device for a large one, unless there are about as many trees as multiprocessors. See {@code chain/tree/optimal_bst.cu}. By recursion, a {@link
+ * TiledTable}.
  */
 final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
     /** Tables of this size leave room in a multiprocessor's shared memory for those of a few other blocks. */
@@ -32,7 +35,11 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
     private static final int LARGE_BLOCK = 128;
     private static final int REPORT_BLOCK = 1024;
 
+    /** The nodes of a tree by recursion are pairs of 16-bit numbers. */
+    private static final int MOST_VERTICES = 1 << 16;
+
     private final CostsUdf udf;
+    private final OptimalBst.Strategy strategy;
     /** 1 for Knuth's bounds of the roots, 0 for every root. */
     private final int bounded;
 
@@ -41,6 +48,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
     /** @param trees whether the result includes the roots as well as the cost */
     OptimalBstKernel(CostsUdf udf, OptimalBst.Strategy strategy, boolean trees) {
         this.udf = udf;
+        this.strategy = strategy;
         bounded = strategy == OptimalBst.Strategy.TABLE ? 0 : 1;
         this.trees = trees;
     }
@@ -65,15 +73,71 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
 
     @Override
     public int mostLeaves(int width, GpuMemory memory) {
-        return memory.largest(MOST_GAPS, OptimalBstKernel::slotBytes);
+        return strategy == OptimalBst.Strategy.R_WAY
+                ? memory.largest(MOST_VERTICES, vertices -> TiledTable.bytes(TableKind.TREES_SATURATING, vertices)) - 1
+                : memory.largest(MOST_GAPS, OptimalBstKernel::slotBytes);
     }
 
     @Override
     public void solve(CostBatch instances, int width, Instances.Group group, long rootOffsets, long roots) {
-        if (group.largest() > LARGE && group.count() < Device.current().multiprocessors()) {
+        if (strategy == OptimalBst.Strategy.R_WAY) {
+            solveByRecursion(instances, group, rootOffsets, roots);
+        } else if (group.largest() > LARGE && group.count() < Device.current().multiprocessors()) {
             solveEach(instances, group, rootOffsets, roots);
         } else {
             solveTogether(instances, group, rootOffsets, roots);
+        }
+    }
+
+    /** As parenthesizations whose leaves are the gaps. */
+    private void solveByRecursion(CostBatch instances, Instances.Group group, long rootOffsets, long roots) {
+        CudaModule module = CudaModule.load("chain/tree/optimal_bst");
+        long order = instances.instances().order().getAddress();
+        long gapOffsets = instances.second().offsets();
+        int doubles = udf.doubles ? 1 : 0;
+        try (Scratch scratch = new Scratch()) {
+            long bytes = Long.BYTES * (long) instances.second().elements().rows();
+            DeviceMemoryBuffer gaps = scratch.allocate(bytes);
+            DeviceMemoryBuffer sums = scratch.allocate(bytes);
+            DeviceMemoryBuffer shifts = scratch.allocate((long) Integer.BYTES * instances.rows());
+            DeviceMemoryBuffer overflowed = scratch.allocate((long) Integer.BYTES * instances.rows());
+            module.kernel("optimal_bst_weights")
+                    .grid(group.count())
+                    .block(LARGE_BLOCK)
+                    .launch(
+                            order,
+                            group.from(),
+                            instances.first().offsets(),
+                            instances.first().elements().values(),
+                            gapOffsets,
+                            instances.second().elements().values(),
+                            doubles,
+                            gaps.getAddress(),
+                            sums.getAddress(),
+                            shifts.getAddress(),
+                            overflowed.getAddress());
+            TiledTable.solveByRecursion(
+                    TableKind.TREES_SATURATING,
+                    new TiledTable.Instances(
+                            instances.memory(),
+                            order,
+                            group.from(),
+                            group.count(),
+                            gapOffsets,
+                            group.largest() + 1,
+                            gaps.getAddress(),
+                            sums.getAddress()),
+                    new TiledTable.Answers(instances.costs().getAddress(), rootOffsets, roots, 0, 0));
+            module.kernel("optimal_bst_costs")
+                    .threads(group.count(), LARGE_BLOCK)
+                    .launch(
+                            order,
+                            group.from(),
+                            group.count(),
+                            doubles,
+                            shifts.getAddress(),
+                            overflowed.getAddress(),
+                            instances.costs().getAddress());
         }
     }
 

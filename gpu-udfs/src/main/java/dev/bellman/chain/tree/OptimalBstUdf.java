@@ -60,9 +60,4 @@ public final class OptimalBstUdf extends CostsUdf {
     public ColumnarKernel kernel() {
         return new OptimalBstKernel(this, strategy, true);
     }
-
-    @Override
-    public boolean hasKernel() {
-        return strategy != OptimalBst.Strategy.R_WAY;
-    }
 }

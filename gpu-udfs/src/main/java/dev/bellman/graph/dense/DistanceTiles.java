@@ -3,10 +3,13 @@ package dev.bellman.graph.dense;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Task;
 import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileGpu;
 import dev.bellman.tiles.TileKernel;
 import dev.bellman.tiles.TiledProblem;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.IntToLongFunction;
 
 /**
  * The table of {@link Distances} as tiles that may be anywhere; with the same results bit for bit.
@@ -53,6 +56,17 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
         return kernels().cell(tile, from % edge(), to % edge());
     }
 
+    /** Sets a row of the table, given the value for each column: an integer itself, a double as its bits. */
+    protected final void setRow(int from, IntToLongFunction value, Function<Tile, T> tiles) {
+        Distances<T> table = kernels();
+        for (int first = 0; first < vertices; first += edge()) {
+            T tile = tiles.apply(new Tile(from / edge(), first / edge()));
+            for (int to = first; to < Math.min(vertices, first + edge()); to++) {
+                table.setCell(tile, from % edge(), to - first, value.applyAsLong(to));
+            }
+        }
+    }
+
     /** The caller of the constructor names the cells, and these decide what a tile is. */
     @SuppressWarnings("unchecked")
     private Distances<T> kernels() {
@@ -97,6 +111,16 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
         if (vertex != Distances.NONE) {
             throw negativeCycle(vertex);
         }
+    }
+
+    @Override
+    public final boolean runsOnGpu() {
+        return true;
+    }
+
+    @Override
+    public final TileGpu openGpu(long memory) {
+        return LargeDistances.open(cell, bits, this::negativeCycle, memory);
     }
 
     @Override

@@ -39,7 +39,7 @@ public final class DistancesOnGpu implements AutoCloseable {
             return bytes;
         }
 
-        private String name(String what) {
+        String name(String what) {
             return "distances_%s_%s".formatted(name().toLowerCase(Locale.ROOT), what);
         }
     }

@@ -9,11 +9,15 @@ import dev.bellman.Golden;
 import dev.bellman.align.Text;
 import dev.bellman.align.gap.GapAlignment.Solution;
 import dev.bellman.align.gap.GapAlignment.Strategy;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Tile;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -125,6 +129,66 @@ class GapAlignmentTest {
             }
         }
         assertThat(checked).isGreaterThanOrEqualTo(300);
+    }
+
+    /** A table in tiles, each of which is written and read between any two tasks. */
+    private static Solution inTiles(GapTiles tiles) {
+        Map<Tile, ByteBuffer> written = new HashMap<>();
+        Function<Tile, long[][]> read = tile -> tiles.read(written.get(tile).duplicate());
+        Schedule.blocked(tiles.side()).run(tiles.pattern(), tiles.side(), wave -> wave.stream()
+                .filter(task -> tiles.has(task.target()))
+                .forEach(task -> {
+                    long[][] target =
+                            written.containsKey(task.target()) ? read.apply(task.target()) : tiles.make(task.target());
+                    tiles.run(task, target, task.sources().stream().map(read).toList());
+                    ByteBuffer to = ByteBuffer.allocate(tiles.bytes());
+                    tiles.write(target, to);
+                    written.put(task.target(), to.flip());
+                }));
+        return new Solution(tiles.score(read), tiles.cigar(read));
+    }
+
+    /** With tiles that these short sequences have several of. */
+    @Test
+    void goldenInTiles() {
+        Map<String, long[]> tables = tables();
+        Map<String, Map<String, String>> rows = Golden.rows("general_gap.gold");
+        rows.forEach((name, row) -> {
+            GapScores scores = GapScores.shared(2, -3, tables.get(row.get("gap_table")));
+            Solution found = inTiles(GapTiles.of(Text.of(row.get("a")), Text.of(row.get("b")), scores, 7));
+            assertThat(found.score()).as(name).isEqualTo(Long.parseLong(row.get("nw")));
+            assertThat(found)
+                    .as(name)
+                    .isEqualTo(solve(row.get("a"), row.get("b"), 2, -3, scores.aCosts(), Strategy.SERIAL));
+        });
+        assertThat(rows).hasSizeGreaterThanOrEqualTo(300);
+    }
+
+    /** Instances with many ties, at sizes around the borders of tiles, and not square. */
+    @Test
+    void tiles() {
+        SplittableRandom random = new SplittableRandom(1);
+        for (int count = 0; count < 2_000; count++) {
+            String a = letters(random, random.nextInt(14));
+            String b = letters(random, random.nextInt(14));
+            GapScores scores = new GapScores(
+                    random.nextInt(-1, 3),
+                    random.nextInt(-3, 1),
+                    random.longs(a.length(), -1, 4).toArray(),
+                    random.longs(b.length(), -1, 4).toArray());
+            Solution expected = GapAlignment.solve(Text.of(a), Text.of(b), scores, Strategy.SERIAL, 1);
+            for (int edge : new int[] {1, 2, 3, 5}) {
+                assertThat(inTiles(GapTiles.of(Text.of(a), Text.of(b), scores, edge)))
+                        .as("%s %s %s %d", a, b, scores, edge)
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
+    private static String letters(SplittableRandom random, int length) {
+        return random.ints(length, 'a', 'c')
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     /** The score of an alignment with 2 and -3, after checking that it aligns both strings in full. */

@@ -6,6 +6,7 @@ import dev.bellman.GpuTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -154,6 +155,19 @@ class AlignmentGpuTest extends GpuTest {
         Dataset<Row> pairs = rows(PAIRS, 1, rows);
         assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, mode, 'blosum62 open 11 extend 1', least)");
         assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, 'overlap', 'pam250 gap 9')");
+        // scores of a byte, which exceed 16 bits in long pairs, and one that does not fit a byte
+        for (int largest : new int[] {20, 127, 128}) {
+            String scores = random.ints(400, -largest + 1, largest + 1)
+                    .mapToObj(String::valueOf)
+                    .collect(Collectors.joining(" "));
+            for (String mode : MODES) {
+                assertSameAsOnCpu(
+                        "alignment_score",
+                        pairs,
+                        "alignment_score(a, b, '%s', 'matrix %s %s insert open 100 extend 3 delete open 127 extend 2')"
+                                .formatted(mode, letters, scores));
+            }
+        }
     }
 
     /** Tables in stripes, and packed ones with the most rows. */

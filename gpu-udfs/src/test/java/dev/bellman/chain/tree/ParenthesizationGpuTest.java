@@ -149,6 +149,19 @@ class ParenthesizationGpuTest extends GpuTest {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void treesByRecursion(boolean doubles) {
+        withConf("spark.bellman.optimal_bst.strategy", "r-way", () -> {
+            for (Dataset<Row> rows :
+                    List.of(trees(doubles, 140, 1, i -> i), trees(doubles, 5, 1, i -> 250 + 197 * i))) {
+                assertSameAsOnCpu("try_optimal_bst", rows, "try_optimal_bst(first, second)");
+                assertSameAsOnCpu("try_optimal_bst_cost", rows, "try_optimal_bst_cost(first, second)");
+            }
+            return null;
+        });
+    }
+
     private static Dataset<Row> polygons(int count, int partitions, int most) {
         Random random = new Random(1982);
         List<Row> rows = new ArrayList<>();

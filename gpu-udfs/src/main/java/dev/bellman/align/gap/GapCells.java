@@ -1,0 +1,101 @@
+package dev.bellman.align.gap;
+
+import dev.bellman.align.Cigar;
+
+/** The table of a pair, see {@link GapTable}, wherever its cells are: its score and its alignment. */
+abstract class GapCells {
+    /** Stands for no alignment. Less than any score, and far enough from the type's limit that a cost can be subtracted. */
+    static final long NONE = -1L << 62;
+
+    final int[] a;
+    final int[] b;
+    final long[] aCosts;
+    final long[] bCosts;
+    private final GapScores scores;
+
+    GapCells(int[] a, int[] b, GapScores scores) {
+        this.a = a;
+        this.b = b;
+        this.scores = scores;
+        aCosts = scores.aCosts();
+        bCosts = scores.bCosts();
+    }
+
+    abstract long beforeA(int i, int j);
+
+    abstract long beforeB(int i, int j);
+
+    private long best(int i, int j) {
+        return Math.max(beforeA(i, j), beforeB(i, j));
+    }
+
+    final long pair(int i, int j) {
+        if (i == 0 || j == 0) {
+            return i == 0 && j == 0 ? 0 : NONE;
+        }
+        return best(i - 1, j - 1) + scores.score(a[i - 1] == b[j - 1]);
+    }
+
+    final long score() {
+        return best(a.length, b.length);
+    }
+
+    /**
+     * The alignment, from its end. Where a gap of letters of {@code a} ends, a pair is preferred as the column before, so it takes the shortest
+     * gap that follows a pair; if none does, more letters of {@code a} are preferred to one of {@code b}, so it takes the longest gap that
+     * follows a gap of {@code b}. A gap of letters of {@code b} is as short as possible: what it follows, a pair or a letter of {@code a}, is
+     * preferred to another letter of {@code b}.
+     */
+    final String cigar() {
+        Cigar cigar = new Cigar();
+        int i = a.length;
+        int j = b.length;
+        boolean afterA = true;
+        boolean afterB = true;
+        while (i > 0 || j > 0) {
+            long score = afterA && afterB ? best(i, j) : afterA ? beforeA(i, j) : beforeB(i, j);
+            if (pair(i, j) == score) {
+                cigar.append(a[i - 1] == b[j - 1] ? '=' : 'X', 1);
+                i--;
+                j--;
+                afterA = true;
+                afterB = true;
+            } else if (afterB && beforeB(i, j) == score) {
+                int length = aGapLength(i, j, score);
+                cigar.append('I', length);
+                i -= length;
+                afterA = true;
+                afterB = false;
+            } else {
+                int length = bGapLength(i, j, score);
+                cigar.append('D', length);
+                j -= length;
+                afterA = false;
+                afterB = true;
+            }
+        }
+        return cigar.toString();
+    }
+
+    private int aGapLength(int i, int j, long score) {
+        int longest = 0;
+        for (int length = 1; length <= i; length++) {
+            long before = beforeA(i - length, j);
+            if (before - aCosts[length - 1] == score) {
+                if (before == pair(i - length, j)) {
+                    return length;
+                }
+                longest = length;
+            }
+        }
+        return longest;
+    }
+
+    private int bGapLength(int i, int j, long score) {
+        int length = 1;
+        while (beforeB(i, j - length) - bCosts[length - 1] != score) {
+            length++;
+        }
+        return length;
+    }
+}

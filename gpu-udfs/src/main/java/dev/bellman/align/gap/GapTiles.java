@@ -1,0 +1,284 @@
+package dev.bellman.align.gap;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
+import dev.bellman.align.Text;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Task;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileKernel;
+import dev.bellman.tiles.TiledProblem;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The {@link GapTable} of one pair of long sequences as tiles that may be anywhere, with the same score and alignment, whatever the shape of the costs.
+ * Row and column 0, before the first letters, are part of the table, which need not be square.
+ *
+ * <p>A tile is the rows of {@code beforeA}, then those of {@code beforeB}. Until it is finished, they hold what finished tiles to the left and above
+ * contributed.
+ */
+public final class GapTiles implements TiledProblem<long[][]> {
+    private static final long serialVersionUID = 1L;
+
+    /** Rows and columns of a tile: with the finished tile that it reads it fits a second-level cache. */
+    private static final int EDGE = 96;
+
+    private final int[] a;
+    private final int[] b;
+    private final long match;
+    private final long mismatch;
+    private final long[] aCosts;
+    private final long[] bCosts;
+    private final int edge;
+
+    private GapTiles(Text a, Text b, GapScores scores, int edge) {
+        scores.check(GapWording.JOB, a.length(), b.length());
+        this.a = a.characters();
+        this.b = b.characters();
+        match = scores.match();
+        mismatch = scores.mismatch();
+        aCosts = Arrays.copyOf(scores.aCosts(), a.length());
+        bCosts = Arrays.copyOf(scores.bCosts(), b.length());
+        this.edge = edge;
+    }
+
+    /**
+     * The tiles of a pair.
+     *
+     * @param a a text in UTF-8, as is {@code b}
+     * @param costs of gaps of 1, 2, ... letters in both sequences
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs; {@link ErrorCode#BELLMAN_OVERFLOW} if a sum might
+     *     leave 64 bits
+     */
+    public static GapTiles of(byte[] a, byte[] b, long match, long mismatch, long... costs) {
+        return of(Text.of(a), Text.of(b), GapScores.shared(match, mismatch, costs), EDGE);
+    }
+
+    /** As {@link #of(byte[], byte[], long, long, long...)}, with costs for each sequence. */
+    public static GapTiles of(byte[] a, byte[] b, long match, long mismatch, long[] aCosts, long[] bCosts) {
+        return of(Text.of(a), Text.of(b), new GapScores(match, mismatch, aCosts, bCosts), EDGE);
+    }
+
+    /** @param edge rows and columns of a tile */
+    static GapTiles of(Text a, Text b, GapScores scores, int edge) {
+        return new GapTiles(a, b, scores, edge);
+    }
+
+    private GapScores scores() {
+        return new GapScores(match, mismatch, aCosts, bCosts);
+    }
+
+    /** The letters of the first sequence. */
+    public int aLength() {
+        return a.length;
+    }
+
+    /** The letters of the second sequence. */
+    public int bLength() {
+        return b.length;
+    }
+
+    /** {@code affine}, {@code concave} or {@code general}: what the costs are. */
+    public String shape() {
+        return Strategies.name(scores().shape(a.length, b.length));
+    }
+
+    @Override
+    public Pattern pattern() {
+        return Pattern.PREFIXES;
+    }
+
+    @Override
+    public int edge() {
+        return edge;
+    }
+
+    @Override
+    public int side() {
+        return Grid.tiles(Math.max(a.length, b.length) + 1L, edge);
+    }
+
+    @Override
+    public boolean has(Tile tile) {
+        return tile.row() * edge <= a.length && tile.column() * edge <= b.length;
+    }
+
+    @Override
+    public long[][] make(Tile tile) {
+        long[][] made = new long[2 * edge][edge];
+        for (long[] row : made) {
+            Arrays.fill(row, GapCells.NONE);
+        }
+        return made;
+    }
+
+    private int rows(Tile tile) {
+        return Math.min(edge, a.length + 1 - tile.row() * edge);
+    }
+
+    private int columns(Tile tile) {
+        return Math.min(edge, b.length + 1 - tile.column() * edge);
+    }
+
+    @Override
+    public void run(Task task, long[][] target, List<long[][]> sources) {
+        Tile to = task.target();
+        switch (task.kernel()) {
+            case A -> finish(task, target, sources);
+            case B -> {
+                int shift = (to.column() - task.sources().get(0).column()) * edge - 1;
+                for (int row = 0; row < rows(to); row++) {
+                    for (int q = 0; q < edge; q++) {
+                        GapTable.relaxByCosts(
+                                target[row], sources.get(0)[edge + row][q], bCosts, shift - q, 0, columns(to));
+                    }
+                }
+            }
+            default -> {
+                int shift = (to.row() - task.sources().get(0).row()) * edge - 1;
+                for (int row = 0; row < rows(to); row++) {
+                    for (int p = 0; p < edge; p++) {
+                        GapTable.relaxRow(
+                                target[edge + row], sources.get(0)[p], aCosts[row + shift - p], 0, columns(to));
+                    }
+                }
+            }
+        }
+    }
+
+    /** Row by row: the {@code beforeB} of a row needs only the rows above, and yields its {@code beforeA}. */
+    private void finish(Task task, long[][] tile, List<long[][]> neighbours) {
+        Tile place = task.target();
+        int columns = columns(place);
+        long[] pairs = new long[columns];
+        for (int row = 0; row < rows(place); row++) {
+            pairs(pairs, task, tile, neighbours, row);
+            long[] beforeA = tile[row];
+            long[] beforeB = tile[edge + row];
+            for (int p = 0; p < row; p++) {
+                GapTable.relaxRow(beforeB, tile[p], aCosts[row - p - 1], 0, columns);
+            }
+            for (int column = 0; column < columns; column++) {
+                beforeB[column] = Math.max(pairs[column], beforeB[column]);
+            }
+            for (int q = 0; q < columns; q++) {
+                GapTable.relaxByCosts(beforeA, beforeB[q], bCosts, -q - 1, q + 1, columns);
+            }
+            for (int column = 0; column < columns; column++) {
+                beforeA[column] = Math.max(pairs[column], beforeA[column]);
+            }
+        }
+    }
+
+    /** The best scores of a row that end with a pair, from the row above. */
+    private void pairs(long[] pairs, Task task, long[][] tile, List<long[][]> neighbours, int row) {
+        int top = task.target().row() * edge;
+        int left = task.target().column() * edge;
+        int i = top + row;
+        for (int column = 0; column < pairs.length; column++) {
+            int j = left + column;
+            if (i == 0 || j == 0) {
+                pairs[column] = i == 0 && j == 0 ? 0 : GapCells.NONE;
+                continue;
+            }
+            // the neighbours are those above, left, and above left, without those that there are not
+            long[][] before = tile;
+            if (row == 0 && column == 0) {
+                before = neighbours.get(2);
+            } else if (row == 0) {
+                before = neighbours.get(0);
+            } else if (column == 0) {
+                before = neighbours.get(top == 0 ? 0 : 1);
+            }
+            int above = row == 0 ? edge - 1 : row - 1;
+            int beside = column == 0 ? edge - 1 : column - 1;
+            long best = Math.max(before[above][beside], before[edge + above][beside]);
+            pairs[column] = best + (a[i - 1] == b[j - 1] ? match : mismatch);
+        }
+    }
+
+    @Override
+    public int bytes() {
+        return 2 * edge * edge * Long.BYTES;
+    }
+
+    @Override
+    public void write(long[][] tile, ByteBuffer to) {
+        for (long[] row : tile) {
+            to.asLongBuffer().put(row);
+            to.position(to.position() + edge * Long.BYTES);
+        }
+    }
+
+    @Override
+    public long[][] read(ByteBuffer from) {
+        long[][] tile = new long[2 * edge][edge];
+        for (long[] row : tile) {
+            from.asLongBuffer().get(row);
+            from.position(from.position() + edge * Long.BYTES);
+        }
+        return tile;
+    }
+
+    @Override
+    public int panelBytes(TileKernel kernel) {
+        return bytes();
+    }
+
+    @Override
+    public void writePanel(TileKernel kernel, long[][] tile, ByteBuffer to) {
+        write(tile, to);
+    }
+
+    @Override
+    public long[][] readPanel(TileKernel kernel, ByteBuffer from) {
+        return read(from);
+    }
+
+    /** The best score, which is in the last tile. */
+    public long score(Function<Tile, long[][]> tiles) {
+        return new Finished(tiles).score();
+    }
+
+    /** The alignment as a CIGAR. Reads the tiles along it, and those of the columns and rows in which its gaps may begin. */
+    public String cigar(Function<Tile, long[][]> tiles) {
+        return new Finished(tiles).cigar();
+    }
+
+    private final class Finished extends GapCells {
+        private final Function<Tile, long[][]> tiles;
+        private Tile place;
+        /** The tile at {@link #place}, which most cells are read from that follow one in it. */
+        private long[][] tile;
+
+        Finished(Function<Tile, long[][]> tiles) {
+            super(GapTiles.this.a, GapTiles.this.b, scores());
+            this.tiles = tiles;
+        }
+
+        private long cell(int half, int i, int j) {
+            int row = i / edge;
+            int column = j / edge;
+            if (place == null || place.row() != row || place.column() != column) {
+                place = new Tile(row, column);
+                tile = tiles.apply(place);
+            }
+            return tile[half * edge + i % edge][j % edge];
+        }
+
+        @Override
+        long beforeA(int i, int j) {
+            return cell(0, i, j);
+        }
+
+        @Override
+        long beforeB(int i, int j) {
+            return cell(1, i, j);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.bellman.best;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.CudaModule;
+
+/** {@link MayBeBest} on the GPU: {@code best/may_be_best.cu}. */
+record MayBeBestKernel(int count) implements ColumnarKernel {
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.BOOL8);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("best/may_be_best");
+        DeviceMemoryBuffer marks = batch.allocate(batch.rows());
+        int rows = module.constant("ROWS_OF_A_BLOCK");
+        module.kernel("may_be_best")
+                .grid((int) ((batch.rows() + rows - 1L) / rows))
+                .block(module.constant("BEST_BLOCK"))
+                .launch(
+                        batch.rows(),
+                        batch.validity(),
+                        batch.column(0, new BasicType(true, DType.INT64)).values(),
+                        batch.column(1, new BasicType(true, DType.INT64)).values(),
+                        count,
+                        marks.getAddress());
+        return Result.booleans(marks);
+    }
+}

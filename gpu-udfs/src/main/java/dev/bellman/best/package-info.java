@@ -1,0 +1,2 @@
+/** The best rows of groups. */
+package dev.bellman.best;

@@ -1,0 +1,39 @@
+package dev.bellman.cuda;
+
+import static jcuda.driver.JCudaDriver.cuEventCreate;
+import static jcuda.driver.JCudaDriver.cuEventDestroy;
+import static jcuda.driver.JCudaDriver.cuEventRecord;
+import static jcuda.driver.JCudaDriver.cuEventSynchronize;
+
+import jcuda.driver.CUevent;
+import jcuda.driver.CUevent_flags;
+
+/** A place in the work of a stream, which others wait for. */
+public final class Event implements AutoCloseable {
+    private final CUevent event = new CUevent();
+
+    /** An event that nobody has to wait for, until it is recorded. */
+    public Event() {
+        Driver.currentDevice();
+        Driver.check(cuEventCreate(event, CUevent_flags.CU_EVENT_DISABLE_TIMING), "make an event");
+    }
+
+    /** Moves it to the end of the stream's work so far. */
+    public void record(Stream stream) {
+        Driver.check(cuEventRecord(event, stream.stream()), "record an event");
+    }
+
+    /** Waits until the work before it is done. */
+    public void await() {
+        Driver.check(cuEventSynchronize(event), "wait for an event");
+    }
+
+    CUevent event() {
+        return event;
+    }
+
+    @Override
+    public void close() {
+        cuEventDestroy(event);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.bellman.cuda;
+
+import static jcuda.driver.JCudaDriver.cuMemHostRegister;
+import static jcuda.driver.JCudaDriver.cuMemHostUnregister;
+
+import ai.rapids.cudf.HostMemoryBuffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import jcuda.Pointer;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * Memory of the host that does not move, so that a GPU copies to it and from it at full speed while it computes. It is written once before it is pinned:
+ * several threads do that ten times as fast as CUDA, which allocates 2 GB/s.
+ */
+public final class PinnedMemory implements AutoCloseable {
+    private final HostMemoryBuffer memory;
+    private final ByteBuffer bytes;
+    private final Pointer pointer;
+
+    /** Zeros. */
+    public PinnedMemory(int bytes) {
+        Driver.currentDevice();
+        memory = HostMemoryBuffer.allocateRaw(bytes);
+        try {
+            memory.setMemory(0, bytes, (byte) 0);
+            this.bytes = memory.asByteBuffer().order(ByteOrder.nativeOrder());
+            pointer = Pointer.to(this.bytes);
+            Driver.check(
+                    cuMemHostRegister(pointer, bytes, JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE),
+                    "pin %,d bytes of host memory; spark.bellman.tiles.hostMemory limits them".formatted(bytes));
+        } catch (Throwable e) {
+            memory.close();
+            throw e;
+        }
+    }
+
+    /** All of it, in the byte order of the GPU. Not to be used after {@link #close}. */
+    public ByteBuffer bytes() {
+        return bytes;
+    }
+
+    Pointer pointer() {
+        return pointer;
+    }
+
+    @Override
+    public void close() {
+        cuMemHostUnregister(pointer);
+        memory.close();
+    }
+}

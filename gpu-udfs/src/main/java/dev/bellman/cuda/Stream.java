@@ -1,0 +1,56 @@
+package dev.bellman.cuda;
+
+import static jcuda.driver.JCudaDriver.cuMemcpyDtoHAsync;
+import static jcuda.driver.JCudaDriver.cuMemcpyHtoDAsync;
+import static jcuda.driver.JCudaDriver.cuStreamCreate;
+import static jcuda.driver.JCudaDriver.cuStreamDestroy;
+import static jcuda.driver.JCudaDriver.cuStreamSynchronize;
+import static jcuda.driver.JCudaDriver.cuStreamWaitEvent;
+
+import jcuda.driver.CUdeviceptr;
+import jcuda.driver.CUstream;
+import jcuda.driver.CUstream_flags;
+
+/** Work of a GPU that is done in its order, beside that of other streams. Calls put something at its end and return at once. */
+public final class Stream implements AutoCloseable {
+    private final CUstream stream = new CUstream();
+
+    /** On this thread's device. Other threads may use it, too, but one at a time. */
+    public Stream() {
+        Driver.currentDevice();
+        Driver.check(cuStreamCreate(stream, CUstream_flags.CU_STREAM_NON_BLOCKING), "make a stream");
+    }
+
+    /** What follows waits for what was before the event when it was recorded last. */
+    public void await(Event event) {
+        Driver.check(cuStreamWaitEvent(stream, event.event(), 0), "wait for an event");
+    }
+
+    /** @param to address on the GPU */
+    public void upload(long to, PinnedMemory from, long bytes) {
+        Driver.check(cuMemcpyHtoDAsync(device(to), from.pointer(), bytes, stream), "copy to the GPU");
+    }
+
+    /** @param from address on the GPU */
+    public void download(PinnedMemory to, long from, long bytes) {
+        Driver.check(cuMemcpyDtoHAsync(to.pointer(), device(from), bytes, stream), "copy from the GPU");
+    }
+
+    private static CUdeviceptr device(long address) {
+        return new CUdeviceptr().withByteOffset(address);
+    }
+
+    /** Waits until all is done. */
+    public void await() {
+        Driver.check(cuStreamSynchronize(stream), "wait for a stream");
+    }
+
+    CUstream stream() {
+        return stream;
+    }
+
+    @Override
+    public void close() {
+        cuStreamDestroy(stream);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.bellman.tiles;
+
+/**
+ * A task on large tiles in the memory of a GPU. A large tile is an array of cells, row by row.
+ *
+ * <p>With {@link TileGpu#keepsLines}, rows and columns are lines that A, B and C keep, each as it was when its turn came: A writes both, B its rows and
+ * C its columns; the others are those of the sources. A line of a column is its cells one after another. Otherwise rows and columns are those of the
+ * sources themselves: A has none, B has columns and C rows of the pivot.
+ *
+ * @param task with the places of the large tiles in their grid
+ * @param pitch cells per row of each array
+ * @param down rows of the target
+ * @param across columns of the target
+ * @param depth pivots: columns of the left source, rows of the one above
+ * @param cells address of the target
+ * @param rows address
+ * @param columns address
+ */
+public record LargeTask(Task task, int pitch, int down, int across, int depth, long cells, long rows, long columns) {}

@@ -1,0 +1,120 @@
+package dev.bellman.grid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.graph.Graph;
+import dev.bellman.graph.PathTiles;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.tiles.LevelTable;
+import dev.bellman.tiles.TiledProblem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tables in the memory of a GPU, of its host, and in files, against the same tables in one memory. */
+class LevelsTest {
+    private static JavaSparkContext spark;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void start() {
+        spark = JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
+    }
+
+    private <T> TileRun<T> run(
+            TiledProblem<T> problem, OnSimulatedGpu.Paths cells, int parts, int onGpu, int onHost, Duration checkpoint)
+            throws IOException {
+        long size = (long) parts * parts * problem.bytes();
+        TileRun.Settings settings = new TileRun.Settings(
+                folder.resolve("tiles").toUri().toString(),
+                "graph",
+                parts,
+                onHost * size,
+                checkpoint,
+                new TileRun.Gpu(
+                        onGpu * size,
+                        Files.createDirectories(folder.resolve("local")).toString()));
+        return new TileRun<>(spark, new OnSimulatedGpu<>(problem, cells), settings, note -> {});
+    }
+
+    /** How many tiles the GPU and the host have memory for, and how many move between them and to files and back at least. */
+    @ParameterizedTest
+    @CsvSource({"700, 1, false, 3, 1, 12", "700, 1, true, 5, 3, 8", "520, 2, true, 3, 2, 1", "500, 1, false, 8, 8, 0"})
+    void asInOneMemory(int nodes, int parts, boolean doubles, int onGpu, int onHost, int files) throws IOException {
+        Graph graph = Graphs.random(nodes, doubles, 100);
+        asInOneMemory(graph, PathTiles.of(graph, false), parts, onGpu, onHost, files);
+        try (Stream<Path> left = Files.list(folder.resolve("local"))) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    private <T> void asInOneMemory(Graph graph, PathTiles<T> tiles, int parts, int onGpu, int onHost, int files)
+            throws IOException {
+        OnSimulatedGpu.Paths cells = graph.hasDoubles() ? OnSimulatedGpu.Paths.DOUBLE : OnSimulatedGpu.Paths.INT32;
+        TileRun<T> run = run(tiles, cells, parts, onGpu, onHost, Duration.ofDays(1));
+        TileRunTest.check(graph, false, tiles, run.run());
+        double size = (double) parts * parts * tiles.bytes();
+        @SuppressWarnings("unchecked")
+        Map<String, Object> levels = (Map<String, Object>) run.report().get("levels");
+        @SuppressWarnings("unchecked")
+        Map<String, Object> disk = (Map<String, Object>) levels.get("disk");
+        assertThat((double) disk.get("bytesWritten") / size).isGreaterThanOrEqualTo(files);
+        assertThat((double) disk.get("bytesRead") / size).isGreaterThanOrEqualTo(files);
+        if (files == 0) {
+            // once up, and once down for the checkpoint
+            assertThat(levels.get("gpu"))
+                    .asInstanceOf(InstanceOfAssertFactories.MAP)
+                    .containsEntry("bytesUp", 4 * size)
+                    .containsEntry("bytesDown", 4 * size);
+            assertThat(disk).containsEntry("bytesWritten", 0.0);
+        }
+    }
+
+    /** The lines of a round leave room for the tiles that go through. */
+    @Test
+    void largestTiles() {
+        PathTiles<?> tiles = PathTiles.of(Graphs.random(20_480, false, 100), false);
+        int edge = tiles.edge();
+        // rows and columns of a round in 70% of the memory
+        assertThat(edge * LevelTable.parts(tiles, (long) (2 * 80 * 4 * tiles.bytes() / 0.69)))
+                .isEqualTo(1024);
+        assertThat(edge * LevelTable.parts(tiles, 1L << 40)).isEqualTo(4096);
+        assertThat(LevelTable.parts(tiles, 1)).isEqualTo(1);
+    }
+
+    /** A run that was cut off after a checkpoint, and one before the first. */
+    @ParameterizedTest
+    @CsvSource({"0", "3600"})
+    void continues(int checkpointSeconds) throws IOException {
+        Graph graph = Graphs.random(500, true, 100);
+        continues(graph, PathTiles.of(graph, false), Duration.ofSeconds(checkpointSeconds));
+    }
+
+    private <T> void continues(Graph graph, PathTiles<T> tiles, Duration checkpoint) throws IOException {
+        OnSimulatedGpu.failAfter.set(6);
+        assertThatThrownBy(() -> run(tiles, OnSimulatedGpu.Paths.DOUBLE, 1, 3, 4, checkpoint)
+                        .run())
+                .hasMessageContaining(OnSimulatedGpu.FAILURE);
+        OnSimulatedGpu.failAfter.set(Integer.MAX_VALUE);
+        TileRun<T> run = run(tiles, OnSimulatedGpu.Paths.DOUBLE, 1, 3, 4, checkpoint);
+        TileRunTest.check(graph, false, tiles, run.run());
+        double whole = Math.pow(tiles.side() * (double) tiles.edge(), 3);
+        assertThat((double) run.report().get("operations")).isLessThanOrEqualTo(whole);
+        if (checkpoint.isZero()) {
+            assertThat((double) run.report().get("operations")).isLessThan(whole);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.bellman.grid;
+
+import dev.bellman.tiles.LargeTask;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Task;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileGpu;
+import dev.bellman.tiles.TileKernel;
+import dev.bellman.tiles.TiledProblem;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A problem whose large tiles are computed by a {@link SimulatedGpu}. */
+final class OnSimulatedGpu<T> implements TiledProblem<T> {
+    private static final long serialVersionUID = 1L;
+
+    static final String FAILURE = "cut off";
+
+    /** Tasks until one fails. */
+    static final AtomicInteger failAfter = new AtomicInteger(Integer.MAX_VALUE);
+
+    /** Paths as sums of numbers. */
+    enum Paths implements SimulatedGpu.Cells {
+        INT32(Integer.BYTES),
+        DOUBLE(Double.BYTES);
+
+        private final int bytes;
+
+        Paths(int bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public int bytes() {
+            return bytes;
+        }
+
+        @Override
+        public boolean keepsLines() {
+            return true;
+        }
+
+        @Override
+        public void run(SimulatedGpu.Arrays arrays, LargeTask task) {
+            if (failAfter.decrementAndGet() < 0) {
+                throw new IllegalStateException(FAILURE);
+            }
+            TileKernel kernel = task.task().kernel();
+            boolean ownRows = kernel == TileKernel.A || kernel == TileKernel.B;
+            boolean ownColumns = kernel == TileKernel.A || kernel == TileKernel.C;
+            double[][] cells = arrays.get(task.cells(), task.down(), task.across());
+            double[][] rows = arrays.get(task.rows(), task.depth(), task.across());
+            double[][] columns = arrays.get(task.columns(), task.depth(), task.down());
+            for (int k = 0; k < task.depth(); k++) {
+                if (ownRows) {
+                    rows[k] = cells[k].clone();
+                }
+                for (int i = 0; i < task.down(); i++) {
+                    if (ownColumns) {
+                        columns[k][i] = cells[i][k];
+                    }
+                    for (int j = 0; j < task.across(); j++) {
+                        cells[i][j] = Math.min(cells[i][j], columns[k][i] + rows[k][j]);
+                    }
+                }
+            }
+            arrays.set(task.cells(), cells);
+            if (ownRows) {
+                arrays.set(task.rows(), rows);
+            }
+            if (ownColumns) {
+                arrays.set(task.columns(), columns);
+            }
+        }
+    }
+
+    private final TiledProblem<T> problem;
+    private final SimulatedGpu.Cells cells;
+
+    OnSimulatedGpu(TiledProblem<T> problem, SimulatedGpu.Cells cells) {
+        this.problem = problem;
+        this.cells = cells;
+    }
+
+    @Override
+    public boolean runsOnGpu() {
+        return true;
+    }
+
+    @Override
+    public TileGpu openGpu(long bytes) {
+        return new SimulatedGpu(cells, bytes);
+    }
+
+    @Override
+    public void run(Task task, T target, List<T> sources) {
+        throw new AssertionError("not on the CPU");
+    }
+
+    @Override
+    public Pattern pattern() {
+        return problem.pattern();
+    }
+
+    @Override
+    public int edge() {
+        return problem.edge();
+    }
+
+    @Override
+    public int side() {
+        return problem.side();
+    }
+
+    @Override
+    public T make(Tile tile) {
+        return problem.make(tile);
+    }
+
+    @Override
+    public int bytes() {
+        return problem.bytes();
+    }
+
+    @Override
+    public void write(T tile, ByteBuffer to) {
+        problem.write(tile, to);
+    }
+
+    @Override
+    public T read(ByteBuffer from) {
+        return problem.read(from);
+    }
+
+    @Override
+    public int panelBytes(TileKernel kernel) {
+        return problem.panelBytes(kernel);
+    }
+
+    @Override
+    public void writePanel(TileKernel kernel, T tile, ByteBuffer to) {
+        problem.writePanel(kernel, tile, to);
+    }
+
+    @Override
+    public T readPanel(TileKernel kernel, ByteBuffer from) {
+        return problem.readPanel(kernel, from);
+    }
+}
