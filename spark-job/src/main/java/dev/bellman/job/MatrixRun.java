@@ -197,19 +197,8 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
 
     /** Writes the matrix into tiles, unless the run that this one continues has; returns its largest magnitude. */
     private double load(Work work, TileFolder<double[][]> given, TileRun.Settings settings) {
-        Optional<String> loaded = given.note();
-        if (loaded.isPresent()) {
-            String[] words = loaded.get().split(" ", 2);
-            if (!words[1].equals(settings.ofTiles())) {
-                throw TileRun.otherTable(settings.folder());
-            }
-            note("the matrix is in tiles already");
-            return Double.parseDouble(words[0]);
-        }
-        given.clear();
-        double largest = MatrixLoad.load(context, work.matrix(), work.b(), given);
-        given.complete(largest + " " + settings.ofTiles());
-        return largest;
+        return Double.parseDouble(loaded(
+                given, settings, () -> Double.toString(MatrixLoad.load(context, work.matrix(), work.b(), given))));
     }
 
     private MatrixTable eliminate(Work work, EliminationTiles tiles, TileRun.Settings settings, MatrixTable before) {
