@@ -134,12 +134,13 @@ final class ShortestPathsTable implements TableProblem {
             @Override
             public void read(int parts, Tile tile, Grid<T> content) {
                 int edge = parts * tiles.edge();
-                PathTable paths = tiles.paths(place -> content.get(place.row() % parts, place.column() % parts));
+                int begin = tile.column() * edge;
+                int end = Math.min(edges.n, begin + edge);
+                PathTable paths =
+                        tiles.paths(place -> content.get(place.row() % parts, place.column() % parts), begin, end);
                 for (int number = 0; number < CHECKED; number++) {
                     int source = edges.source(number);
-                    for (int to = tile.column() * edge;
-                            source / edge == tile.row() && to < Math.min(edges.n, (tile.column() + 1) * edge);
-                            to++) {
+                    for (int to = begin; source / edge == tile.row() && to < end; to++) {
                         rows[number][to] =
                                 paths.reaches(source, to) ? (int) paths.length(source, to) : IntDistances.UNREACHED;
                     }
