@@ -2,6 +2,7 @@ package dev.bellman.linear;
 
 import dev.bellman.columns.TaskGpu;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.ModuleInterface;
 import dev.bellman.linear.Elimination.Strategy;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
@@ -108,9 +109,15 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         return EliminationKernel.fitsTiles(CudaModule.load("linear/elimination")) ? memory : 0;
     }
 
-    /** The bytes of this matrix on a GPU. */
+    /** The bytes of this matrix on a GPU. Where there is no cudf, this may be called, but no class that uses it loaded. */
     public long gpuBytes() {
-        return EliminationOnGpu.bytes(n, columns);
+        return (long) Double.BYTES * padded(n) * padded(columns);
+    }
+
+    /** Rows or columns with those that fill the last tile on a GPU. */
+    static int padded(int cells) {
+        int edge = ModuleInterface.of("linear/elimination").constant("EDGE");
+        return Grid.tiles(cells, edge) * edge;
     }
 
     /**
