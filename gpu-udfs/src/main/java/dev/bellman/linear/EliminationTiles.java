@@ -8,6 +8,7 @@ import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Task;
 import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileGpu;
 import dev.bellman.tiles.TileKernel;
 import dev.bellman.tiles.TiledProblem;
 import java.nio.ByteBuffer;
@@ -67,6 +68,30 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     @Override
     public int side() {
         return Grid.tiles(columns, EDGE);
+    }
+
+    @Override
+    public boolean runsOnGpu() {
+        return true;
+    }
+
+    /** Large tiles of these, of 96 rows, consist of a GPU's, of 128. */
+    @Override
+    public int fewestParts() {
+        return 4;
+    }
+
+    @Override
+    public TileGpu openGpu(long memory) {
+        return LargeElimination.open(n, columns, largest, memory);
+    }
+
+    /** A pivot depends only on those before it, so that the first bad one has the value of the definition. */
+    @Override
+    public void check(Tile tile, double[][] rows) {
+        for (int i = 0; i < EDGE && tile.row() * EDGE + i < n; i++) {
+            pivots.check(tile.row() * EDGE + i, rows[i][i]);
+        }
     }
 
     /** A tile of zeros: the matrix itself is given as tiles. */

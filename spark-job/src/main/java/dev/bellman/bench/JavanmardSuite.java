@@ -80,6 +80,14 @@ final class JavanmardSuite implements Runnable {
                     "With --gpu-memory, pinned memory of the host; other tiles are in files. Default: ${DEFAULT-VALUE}")
     private String hostMemory;
 
+    @Option(
+            names = "--large",
+            split = ",",
+            defaultValue = "floyd-warshall,elimination",
+            paramLabel = "PROBLEM",
+            description = "With --gpu-memory, the problems. Default: ${DEFAULT-VALUE}")
+    private List<String> large;
+
     private final List<String> leftOut = new ArrayList<>();
 
     @Override
@@ -121,7 +129,14 @@ final class JavanmardSuite implements Runnable {
         }
         LargeTilesBenchmark benchmark =
                 new LargeTilesBenchmark(bench, bytes("--gpu-memory", gpuMemory), bytes("--host-memory", hostMemory));
-        sizes.forEach(n -> benchmark.measure(ShortestPathsTable.inLargeTiles(n, bench.seed())));
+        for (int n : sizes) {
+            if (large.contains("floyd-warshall")) {
+                benchmark.measure(ShortestPathsTable.inLargeTiles(n, bench.seed()));
+            }
+            if (large.contains("elimination")) {
+                benchmark.measure(EliminationProblem.inLargeTiles(n, bench.seed()));
+            }
+        }
         bench.close();
     }
 
