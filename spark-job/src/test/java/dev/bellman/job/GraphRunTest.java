@@ -433,7 +433,7 @@ class GraphRunTest {
     /** One task solves a table; several write its paths, which are those of tasks that share the sources. */
     @Test
     void severalTasksWriteATable() throws IOException {
-        int nodes = 1_700;
+        int nodes = 1_790;
         spark.range(0, nodes)
                 .selectExpr("id AS source", "(id + 1) %% %d AS target".formatted(nodes), "id % 3 AS weight")
                 .write()
