@@ -45,14 +45,8 @@ final class LargeTilesBenchmark {
         /** A tile of the problem before any task. */
         T make(Tile tile);
 
-        /** Large tiles whose content is checked. */
-        List<Tile> checked(int parts);
-
-        /** Reads one of them; called by several threads. */
-        void read(int parts, Tile tile, Grid<T> content);
-
-        /** After all were read. */
-        void check();
+        /** Checks the finished table. */
+        void check(int parts, LevelTable<T> table);
     }
 
     private final Bench bench;
@@ -101,8 +95,7 @@ final class LargeTilesBenchmark {
                 levels.finish();
             });
             row(instance, parts * problem.edge(), load, seconds, levels.moved());
-            levels.get(instance.checked(parts), (tile, content) -> instance.read(parts, tile, content));
-            instance.check();
+            instance.check(parts, levels);
         } finally {
             FileUtils.deleteQuietly(folder.toFile());
         }

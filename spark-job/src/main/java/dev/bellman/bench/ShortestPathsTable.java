@@ -14,6 +14,7 @@ import dev.bellman.graph.Wording;
 import dev.bellman.graph.dense.DistancesOnGpu;
 import dev.bellman.graph.dense.IntDistances;
 import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.LevelTable;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Schedule;
 import dev.bellman.tiles.Tile;
@@ -34,7 +35,8 @@ final class ShortestPathsTable implements TableProblem {
     /** Sources whose distances are checked. */
     private static final int CHECKED = 3;
 
-    private record Edges(int n, int[] sources, int[] targets, int[] weights) {
+    /** A random graph. */
+    record Edges(int n, int[] sources, int[] targets, int[] weights) {
         static Edges random(int n, long seed) {
             Random random = new Random(seed * 31 + n);
             return new Edges(
@@ -96,7 +98,6 @@ final class ShortestPathsTable implements TableProblem {
     }
 
     private static <T> LargeTilesBenchmark.Instance<T> inLargeTiles(Edges edges, PathTiles<T> tiles) {
-        int[][] rows = new int[CHECKED][edges.n];
         return new LargeTilesBenchmark.Instance<>() {
             @Override
             public String name() {
@@ -119,35 +120,30 @@ final class ShortestPathsTable implements TableProblem {
             }
 
             @Override
-            public List<Tile> checked(int parts) {
+            public void check(int parts, LevelTable<T> table) {
                 int edge = parts * tiles.edge();
-                return IntStream.range(0, CHECKED)
-                        .map(number -> edges.source(number) / edge)
+                int[] sources = IntStream.range(0, CHECKED).map(edges::source).toArray();
+                int[][] rows = new int[CHECKED][edges.n];
+                List<Tile> needed = Arrays.stream(sources)
+                        .map(source -> source / edge)
                         .distinct()
                         .boxed()
                         .flatMap(row ->
                                 IntStream.range(0, Grid.tiles(edges.n, edge)).mapToObj(column -> new Tile(row, column)))
                         .toList();
-            }
-
-            @Override
-            public void read(int parts, Tile tile, Grid<T> content) {
-                int edge = parts * tiles.edge();
-                PathTable paths = tiles.paths(place -> content.get(place.row() % parts, place.column() % parts));
-                for (int number = 0; number < CHECKED; number++) {
-                    int source = edges.source(number);
-                    for (int to = tile.column() * edge;
-                            source / edge == tile.row() && to < Math.min(edges.n, (tile.column() + 1) * edge);
-                            to++) {
-                        rows[number][to] =
-                                paths.reaches(source, to) ? (int) paths.length(source, to) : IntDistances.UNREACHED;
+                table.get(needed, (tile, content) -> {
+                    int begin = tile.column() * edge;
+                    int end = Math.min(edges.n, begin + edge);
+                    PathTable paths =
+                            tiles.paths(place -> content.get(place.row() % parts, place.column() % parts), begin, end);
+                    for (int number = 0; number < CHECKED; number++) {
+                        int source = sources[number];
+                        for (int to = begin; source / edge == tile.row() && to < end; to++) {
+                            rows[number][to] =
+                                    paths.reaches(source, to) ? (int) paths.length(source, to) : IntDistances.UNREACHED;
+                        }
                     }
-                }
-            }
-
-            @Override
-            public void check() {
-                int[] sources = IntStream.range(0, CHECKED).map(edges::source).toArray();
+                });
                 edges.check("large tiles", (source, to) -> rows[Arrays.binarySearch(sources, source)][to]);
             }
         };
