@@ -253,6 +253,45 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_wave(
     }
 }
 
+// A task on a large tile of a matrix that exceeds the memory: A, or B if it is right of the pivot's large tile, C if it is below it, D if it is both.
+// l, u: for B and D, for C and D the large tiles in its rows and columns that are those of the pivots; otherwise the large tile itself. down, across: tiles
+// that have entries; rows: of the matrix, from the first of the pivots on. counters: the number of tiles taken, then those of LargeTiles; zero at first.
+extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_tile(double* cells, const double* l, const double* u, const double* pivot,
+        int64 pitch, int32 depth, int32 right, int32 below, int32 down, int32 across, int32 rows, int32 solves, int32 n, double largest,
+        int32* bad, int32* counters) {
+    extern __shared__ double shared[];
+    LargeTiles tiles = {cells, l, u, pivot, pitch, depth, right != 0, below != 0, counters + 1};
+    double least = least_pivot(n, largest);
+    Order order(down, across);
+    bool factors = right == 0 && below == 0;
+    for (int32 index = take(counters, 0); index < down * across; index = take(counters, 0)) {
+        int32 i;
+        int32 j;
+        if (factors) {
+            order.find(index, i, j);
+        } else if (below != 0) {
+            // column by column of C, and of D
+            i = depth + index % down;
+            j = index / down + (right != 0 ? depth : 0);
+        } else {
+            i = index / across;
+            j = depth + index % across;
+        }
+        Cells found;
+        subtract_products(tiles, i, j, 0, min(min(i, j), depth), found, shared);
+        if (right != 0 && below != 0) {
+            store_cells(found, tiles.at(i, j), pitch);
+            continue;
+        }
+        Pivots pivots = {min(EDGE, rows - i * EDGE), solves != 0 || rows > (i + 1) * EDGE, least, bad};
+        finish_tile(tiles, i, j, found, pivots, shared);
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            tiles.finish(i, j);
+        }
+    }
+}
+
 // Solves U x = y, EDGE rows at a time from last to first: one block solves those of the diagonal tile, and with `above` all blocks subtract their x
 // from the rows above. y is column n.
 extern "C" __global__ void linear_large_substitute(Large large, int32 first, int32 above) {

@@ -193,6 +193,16 @@ struct Tiles {
     __device__ __forceinline__ double* at(int32 i, int32 j) const {
         return matrix + i * EDGE * pitch + j * EDGE;
     }
+    // A tile of L, and one of U.
+    __device__ __forceinline__ const double* left(int32 i, int32 k) const {
+        return at(i, k);
+    }
+    __device__ __forceinline__ const double* above(int32 k, int32 j) const {
+        return at(k, j);
+    }
+    __device__ __forceinline__ const double* diagonal(int32 k) const {
+        return at(k, k);
+    }
 
     // All threads of the block wait until the tiles (i, 0) to (i, least - 1) and (0, j) to (least - 1, j) are finished. Returns to how many of each that
     // applies by now.
@@ -208,6 +218,11 @@ struct Tiles {
         return min(found[0], found[1]);
     }
 
+    // All threads of the block wait until tile (k, k) is finished.
+    __device__ __forceinline__ void await_diagonal(int32 k) const {
+        await_factors(k, k, k + 1);
+    }
+
     // By one thread, after all have written the tile.
     __device__ __forceinline__ void finish(int32 i, int32 j) const {
         if (i >= j) {
@@ -219,8 +234,74 @@ struct Tiles {
     }
 };
 
+// The tiles of a large tile, for one task of ELIMINATION: they have the places that they would have in a matrix that begins with the pivot's large tile,
+// of `depth` tiles per side. For A that is the large tile itself; B has tiles right of it and C below it. finished: the tiles finished in each column of B,
+// in each row of C, and for A in each row and then in each column.
+struct LargeTiles {
+    double* cells;
+    const double* l;      // the rows of the large tile, in columns of the pivot's
+    const double* u;      // its columns, in rows of the pivot's
+    const double* pivot;  // the large tile of the pivots
+    int64 pitch;
+    int32 depth;
+    bool right;  // of the pivot's large tile
+    bool below;
+    int32* finished;
+
+    __device__ __forceinline__ int64 row(int32 i) const {
+        return (i - (below ? depth : 0)) * (EDGE * pitch);
+    }
+    __device__ __forceinline__ int64 column(int32 j) const {
+        return (j - (right ? depth : 0)) * static_cast<int64>(EDGE);
+    }
+    __device__ __forceinline__ double* at(int32 i, int32 j) const {
+        return cells + row(i) + column(j);
+    }
+    __device__ __forceinline__ const double* left(int32 i, int32 k) const {
+        return l + row(i) + k * EDGE;
+    }
+    __device__ __forceinline__ const double* above(int32 k, int32 j) const {
+        return u + k * (EDGE * pitch) + column(j);
+    }
+    __device__ __forceinline__ const double* diagonal(int32 k) const {
+        return pivot + k * (EDGE * pitch) + k * EDGE;
+    }
+
+    // As in Tiles; what another task finished is there.
+    __device__ __forceinline__ int32 await_factors(int32 i, int32 j, int32 least) const {
+        __shared__ int32 found[2];
+        if (right && below) {
+            return depth;
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            found[0] = right ? depth : await(finished + i - (below ? depth : 0), least);
+        } else if (threadIdx.x == 32) {
+            found[1] = below ? depth : await(finished + (right ? j - depth : depth + j), least);
+        }
+        __syncthreads();
+        return min(found[0], found[1]);
+    }
+
+    __device__ __forceinline__ void await_diagonal(int32 k) const {
+        if (!right && !below) {
+            await_factors(k, k, k + 1);
+        }
+    }
+
+    __device__ __forceinline__ void finish(int32 i, int32 j) const {
+        if (!right && i >= j) {
+            add_release(finished + i - (below ? depth : 0), 1);
+        }
+        if (!below && i <= j) {
+            add_release(finished + (right ? j - depth : depth + j), 1);
+        }
+    }
+};
+
 // Reads tile (i, j), and subtracts the products of the tiles left of it and above it, from the pair `begin` to before `end`. What a warp multiplies next
 // is read before the products are added, across slices, too, and copies are started between products.
+template <typename Tiles>
 __device__ __forceinline__ void subtract_products(
         const Tiles& tiles, int32 i, int32 j, int32 begin, int32 end, Cells& cells, double* shared) {
     int32 slices = (end - begin) * SLICES;
@@ -229,11 +310,11 @@ __device__ __forceinline__ void subtract_products(
     constexpr int OF_U = GRID_THREADS / (EDGE / 2);
     int row = threadIdx.x / (DEPTH / 2);
     int column = threadIdx.x % (DEPTH / 2) * 2;
-    const double* from_l = tiles.at(i, begin) + row * tiles.pitch + column;
+    const double* from_l = tiles.left(i, begin) + row * tiles.pitch + column;
     double* to_l = shared + row * L_PITCH + column;
     row = threadIdx.x / (EDGE / 2);
     column = threadIdx.x % (EDGE / 2) * 2;
-    const double* from_u = tiles.at(begin, j) + row * tiles.pitch + column;
+    const double* from_u = tiles.above(begin, j) + row * tiles.pitch + column;
     double* to_u = shared + L_SLICE + row * U_PITCH + column;
     int64 of_l = OF_L * tiles.pitch;
     int64 of_u = OF_U * tiles.pitch;
@@ -418,14 +499,15 @@ struct Pivots {
 
 // Finishes tile (i, j), DEPTH rows or columns or both at a time: their elimination within themselves, then their product, which the rest of the tile
 // subtracts. Tiles right of tile (k, k) take its slices of L, tiles below it those of U, and tile (k, k) has its own.
+template <typename Tiles>
 __device__ __forceinline__ void finish_tile(const Tiles& tiles, int32 i, int32 j, Cells& cells, const Pivots& pivots, double* shared) {
     bool has_columns = i >= j;  // of L
     bool has_rows = i <= j;     // of U
     int32 k = min(i, j);
-    const double* diagonal = tiles.at(k, k);
+    const double* diagonal = tiles.diagonal(k);
     double* tile = tiles.at(i, j);
     if (i != j) {
-        tiles.await_factors(k, k, k + 1);
+        tiles.await_diagonal(k);
     }
     auto copy = [&](int slice) {
         if (slice < SLICES) {

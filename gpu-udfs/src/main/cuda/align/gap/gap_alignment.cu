@@ -379,9 +379,9 @@ __device__ void run_recursion(
         const RecursionBatch& batch,
         const Given& given,
         const Letters& letters,
+        const int32* finished,
         const RecursionTask* tasks,
-        int32 parts,
-        const int32* finished) {
+        int32 parts) {
     extern __shared__ int4 shared_words[];
     Value* shared = reinterpret_cast<Value*>(shared_words);
     int32 instance = blockIdx.x % batch.count;
@@ -436,8 +436,8 @@ __device__ void solve_by_warps(
     }                                                                                                                            \
     extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) gap_recursion_##VALUE(                       \
             const int32* order, int32 from, int32 count, Given given, Letters letters, uint8* tables, int64 slot,               \
-            const RecursionTask* tasks, int32 parts, const int32* finished) {                                                   \
-        run_recursion<VALUE>({order, from, count, tables, slot}, given, letters, tasks, parts, finished);                      \
+            const int32* finished, const RecursionTask* tasks, int32 parts) {                                                   \
+        run_recursion<VALUE>({order, from, count, tables, slot}, given, letters, finished, tasks, parts);                      \
     }                                                                                                                            \
     extern "C" __global__ void __launch_bounds__(32) gap_recursion_end_##VALUE(                                                 \
             const int32* order, int32 from, int32 count, Given given, Letters letters, uint8* tables, int64 slot, Found found) { \

@@ -53,7 +53,7 @@ public final class DoubleSumTable extends ParenthesizationTable {
         }
     }
 
-    private static void relaxMany(double[] row, int from, int to, double left, double[] right) {
+    static void relaxMany(double[] row, int from, int to, double left, double[] right) {
         for (int c = from; c < to; c++) {
             row[c] = Math.min(row[c], left + right[c]);
         }

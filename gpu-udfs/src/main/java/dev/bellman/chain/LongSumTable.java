@@ -24,7 +24,12 @@ public final class LongSumTable extends ParenthesizationTable implements ChainSo
         this.leaf = leaf;
         this.weight = weight;
         rows = new long[leaves][];
-        checked = bound < 0 || bound > Long.MAX_VALUE / 2;
+        checked = isChecked(bound);
+    }
+
+    /** Whether candidates must be checked if every part costs at most this. */
+    static boolean isChecked(long bound) {
+        return bound < 0 || bound > Long.MAX_VALUE / 2;
     }
 
     @Override
@@ -64,7 +69,7 @@ public final class LongSumTable extends ParenthesizationTable implements ChainSo
         }
     }
 
-    private static void relaxChecked(long[] row, int from, int to, long left, long[] right) {
+    static void relaxChecked(long[] row, int from, int to, long left, long[] right) {
         for (int c = from; c < to; c++) {
             long candidate = CostArithmetic.sum(left, right[c]);
             if (candidate >= 0 && (row[c] < 0 || candidate < row[c])) {

@@ -2,6 +2,7 @@ package dev.bellman.cuda;
 
 import static jcuda.driver.JCudaDriver.cuMemcpyDtoHAsync;
 import static jcuda.driver.JCudaDriver.cuMemcpyHtoDAsync;
+import static jcuda.driver.JCudaDriver.cuMemsetD8Async;
 import static jcuda.driver.JCudaDriver.cuStreamCreate;
 import static jcuda.driver.JCudaDriver.cuStreamDestroy;
 import static jcuda.driver.JCudaDriver.cuStreamSynchronize;
@@ -34,6 +35,11 @@ public final class Stream implements AutoCloseable {
     /** @param from address on the GPU */
     public void download(PinnedMemory to, long from, long bytes) {
         Driver.check(cuMemcpyDtoHAsync(to.pointer(), device(from), bytes, stream), "copy from the GPU");
+    }
+
+    /** Fills memory of the GPU with zeros. */
+    public void zero(long address, long bytes) {
+        Driver.check(cuMemsetD8Async(device(address), (byte) 0, bytes, stream), "fill memory of the GPU");
     }
 
     private static CUdeviceptr device(long address) {

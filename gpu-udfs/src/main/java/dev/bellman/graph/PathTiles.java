@@ -84,12 +84,29 @@ public final class PathTiles<T> extends DistanceTiles<T> {
         setRow(from, to -> cells.value(from, to), tiles);
     }
 
-    /** The paths in finished tiles. */
+    /** The paths in finished tiles, best read from one vertex after the other. */
     public PathTable paths(Function<Tile, T> tiles) {
+        return paths(tiles, 0, graph.nodes);
+    }
+
+    /**
+     * The paths to some vertices in finished tiles, best read from one vertex after the other.
+     *
+     * @param begin the first of those vertices, at the border of a tile
+     * @param end the one after the last
+     */
+    public PathTable paths(Function<Tile, T> tiles, int begin, int end) {
         return new CellPaths(type, bits) {
+            private final long[] row = new long[end - begin];
+            private int of = NONE;
+
             @Override
             long value(int from, int to) {
-                return cell(tiles.apply(new Tile(from / edge(), to / edge())), from, to);
+                if (from != of) {
+                    getRow(from, begin, tiles, row);
+                    of = from;
+                }
+                return row[to - begin];
             }
         };
     }

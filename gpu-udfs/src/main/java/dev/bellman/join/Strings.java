@@ -17,9 +17,15 @@ public final class Strings {
     static final int BOTH = LEFT | RIGHT;
 
     private static final int NOT_ASCII = 4;
+    /** Set for a string in several rows of the left side. */
+    private static final int SEVERAL_LEFT = 8;
+    /** The second of two words that describe a string holds its place; its flags from this bit on. */
+    private static final int PLACE = 1;
+
+    private static final int FLAGS = 60;
 
     /** Strings that take more are too many for the numbers. */
-    public static final long MOST_BYTES = (Integer.MAX_VALUE - 8L) * StringTotals.BYTES_A_STRING;
+    public static final long MOST_BYTES = (Integer.MAX_VALUE - 8L) / 2 * StringTotals.BYTES_A_STRING;
 
     /** About how many strings are sorted at a time: they stay in a core's cache. */
     private static final int BUCKET = 1 << 12;
@@ -51,44 +57,53 @@ public final class Strings {
     public static Strings of(List<StringBlock> blocks) {
         int count =
                 Math.toIntExact(blocks.stream().mapToLong(StringBlock::count).sum());
-        long[] places = new long[count];
         int[] starts = new int[blocks.size() + 1];
         for (int block = 0; block < blocks.size(); block++) {
             starts[block + 1] = starts[block] + blocks.get(block).count();
         }
+        long[][] arrays = arrays(count);
         Workers.each(blocks.size(), block -> {
             for (int index = 0; index < blocks.get(block).count(); index++) {
-                places[starts[block] + index] = (long) block << 32 | index;
+                arrays[0][2 * (starts[block] + index) + PLACE] = (long) block << 32 | index;
             }
         });
-        return of(blocks, places);
+        return of(blocks, arrays);
     }
 
     /** The strings at some places: the number of a block, from the 33rd bit on, and the index there. */
     Strings subset(long[] chosen) {
-        return of(blocks, chosen);
+        long[][] arrays = arrays(chosen.length);
+        for (int i = 0; i < chosen.length; i++) {
+            arrays[0][2 * i + PLACE] = chosen[i];
+        }
+        return of(blocks, arrays);
     }
 
-    private static Strings of(List<StringBlock> blocks, long[] unordered) {
-        int count = unordered.length;
+    /** The first array has two words for each string, which are read together: its signature and its place. Zeroing them takes longer than filling them. */
+    private static long[][] arrays(int count) {
+        long[][] arrays = new long[5][];
+        Workers.each(arrays.length, i -> arrays[i] = new long[i == 0 ? 2 * count : count]);
+        return arrays;
+    }
+
+    private static Strings of(List<StringBlock> blocks, long[][] arrays) {
+        long[] described = arrays[0];
+        long[] hashes = arrays[1];
+        long[] words = arrays[2];
+        long[] places = arrays[3];
+        long[] signatures = arrays[4];
+        int count = places.length;
         int[] lengths = new int[count];
-        long[] signatures = new long[count];
         byte[] flags = new byte[count];
-        long[] hashes = new long[count];
         Workers.ranges(count, (from, to) -> {
             for (int i = from; i < to; i++) {
-                StringBlock block = blocks.get((int) (unordered[i] >>> 32));
-                describe(block, (int) unordered[i], i, lengths, signatures, flags, hashes);
+                describe(blocks, described, i, lengths, hashes);
             }
         });
         int[] firsts = firsts(lengths);
         Buckets buckets = new Buckets(firsts);
-        long[] words = deal(buckets, lengths, hashes);
+        deal(buckets, lengths, hashes, words);
         long mask = Buckets.mask(count);
-        long[] places = new long[count];
-        int[] orderedLengths = new int[count];
-        long[] orderedSignatures = new long[count];
-        byte[] orderedFlags = new byte[count];
         Workers.ranges(count, (from, to) -> {
             for (int bucket = buckets.from(from); bucket < buckets.from(to); bucket++) {
                 int end = buckets.starts[bucket + 1];
@@ -99,28 +114,33 @@ public final class Strings {
                         next++;
                     }
                     if (next - i > 1) {
-                        sortTies(blocks, unordered, hashes, words, mask, i, next);
+                        sortTies(blocks, described, hashes, words, mask, i, next);
                     }
                     i = next;
                 }
                 for (int i = buckets.starts[bucket]; i < end; i++) {
                     int string = (int) (words[i] & mask);
-                    places[i] = unordered[string];
-                    orderedLengths[i] = lengths[string];
-                    orderedSignatures[i] = signatures[string];
-                    orderedFlags[i] = flags[string];
+                    long place = described[2 * string + PLACE];
+                    places[i] = place & ~(-1L << FLAGS);
+                    flags[i] = (byte) (place >>> FLAGS);
+                    signatures[i] = described[2 * string];
                 }
             }
         });
-        return new Strings(blocks, places, orderedLengths, orderedSignatures, orderedFlags, firsts);
+        for (int length = 0; length < firsts.length - 1; length++) {
+            Arrays.fill(lengths, firsts[length], firsts[length + 1], length);
+        }
+        return new Strings(blocks, places, lengths, signatures, flags, firsts);
     }
 
     /**
      * Length, flags, hash and signature. A signature has a bit for each class of characters that occurs, and one for each that occurs twice,
      * so an edit changes at most two of them: replacing a character clears one bit and sets another.
      */
-    private static void describe(
-            StringBlock block, int index, int i, int[] lengths, long[] signatures, byte[] flags, long[] hashes) {
+    private static void describe(List<StringBlock> blocks, long[] described, int i, int[] lengths, long[] hashes) {
+        long place = described[2 * i + PLACE];
+        StringBlock block = blocks.get((int) (place >>> 32));
+        int index = (int) place;
         byte[] bytes = block.bytes();
         int start = block.start(index);
         int end = block.end(index);
@@ -137,25 +157,25 @@ public final class Strings {
             twice |= once & bit;
             once |= bit;
         }
-        int side = (block.left(index) > 0 ? LEFT : 0) | (block.right(index) > 0 ? RIGHT : 0);
+        long flags = (block.left(index) > 0 ? LEFT : 0)
+                | (block.right(index) > 0 ? RIGHT : 0)
+                | (block.left(index) > 1 ? SEVERAL_LEFT : 0);
         hashes[i] = Hash.mix(hash);
-        if (seen >= 0) {
-            lengths[i] = end - start;
-            signatures[i] = once | twice << 32;
-            flags[i] = (byte) side;
-            return;
+        lengths[i] = end - start;
+        if (seen < 0) {
+            flags |= NOT_ASCII;
+            once = 0;
+            twice = 0;
+            int[] characters = Text.of(Arrays.copyOfRange(bytes, start, end)).characters();
+            for (int character : characters) {
+                long bit = 1L << (character & 31);
+                twice |= once & bit;
+                once |= bit;
+            }
+            lengths[i] = characters.length;
         }
-        once = 0;
-        twice = 0;
-        int[] characters = Text.of(Arrays.copyOfRange(bytes, start, end)).characters();
-        for (int character : characters) {
-            long bit = 1L << (character & 31);
-            twice |= once & bit;
-            once |= bit;
-        }
-        lengths[i] = characters.length;
-        signatures[i] = once | twice << 32;
-        flags[i] = (byte) (side | NOT_ASCII);
+        described[2 * i] = once | twice << 32;
+        described[2 * i + PLACE] = place | flags << FLAGS;
     }
 
     private static int[] firsts(int[] lengths) {
@@ -222,7 +242,7 @@ public final class Strings {
     }
 
     /** Distributes the strings to the buckets: of each the bits of its hash that the bucket does not tell, and its place. */
-    private static long[] deal(Buckets buckets, int[] lengths, long[] hashes) {
+    private static void deal(Buckets buckets, int[] lengths, long[] hashes, long[] words) {
         int count = lengths.length;
         int[][] next = new int[Workers.parts(count)][buckets.starts.length - 1];
         Workers.each(next.length, part -> {
@@ -241,35 +261,38 @@ public final class Strings {
         }
         buckets.starts[buckets.starts.length - 1] = count;
         long mask = Buckets.mask(count);
-        long[] words = new long[count];
         Workers.each(next.length, part -> {
             for (int i = Workers.start(count, part); i < Workers.start(count, part + 1); i++) {
                 long rest = hashes[i] << buckets.bits[lengths[i]];
                 words[next[part][buckets.of(lengths[i], hashes[i])]++] = rest & ~mask | i;
             }
         });
-        return words;
     }
 
     /** Orders strings whose words differ only in their places. */
     private static void sortTies(
-            List<StringBlock> blocks, long[] places, long[] hashes, long[] words, long mask, int from, int to) {
+            List<StringBlock> blocks, long[] described, long[] hashes, long[] words, long mask, int from, int to) {
         Long[] ties = new Long[to - from];
         Arrays.setAll(ties, i -> words[from + i]);
         Arrays.sort(ties, (one, other) -> {
             int x = (int) (one & mask);
             int y = (int) (other & mask);
             int byHash = Long.compare(hashes[x], hashes[y]);
-            return byHash != 0 ? byHash : compare(blocks, places[x], places[y]);
+            return byHash != 0 ? byHash : compare(blocks, described[2 * x + PLACE], described[2 * y + PLACE]);
         });
         for (int i = 0; i < ties.length; i++) {
             words[from + i] = ties[i];
         }
     }
 
+    /** The block of a place, with flags or without. */
+    private static int blockAt(long place) {
+        return (int) (place << Long.SIZE - FLAGS >>> Long.SIZE - FLAGS + 32);
+    }
+
     private static int compare(List<StringBlock> blocks, long x, long y) {
-        StringBlock xBlock = blocks.get((int) (x >>> 32));
-        StringBlock yBlock = blocks.get((int) (y >>> 32));
+        StringBlock xBlock = blocks.get(blockAt(x));
+        StringBlock yBlock = blocks.get(blockAt(y));
         int byGroup = Long.compare(xBlock.group((int) x), yBlock.group((int) y));
         return byGroup != 0
                 ? byGroup
@@ -341,13 +364,28 @@ public final class Strings {
     }
 
     /** The rows of the left side that have the string. */
-    public long left(int id) {
+    long left(int id) {
         return block(id).left(index(id));
     }
 
     /** The rows of the right side that have the string. */
-    public long right(int id) {
+    long right(int id) {
         return block(id).right(index(id));
+    }
+
+    /** Whether rows of the left side have the string. */
+    public boolean isLeft(int id) {
+        return (flags[id] & LEFT) != 0;
+    }
+
+    /** Whether rows of the right side have the string. */
+    public boolean isRight(int id) {
+        return (flags[id] & RIGHT) != 0;
+    }
+
+    /** Whether several rows of the left side have the string. */
+    public boolean isSeveralTimesLeft(int id) {
+        return (flags[id] & SEVERAL_LEFT) != 0;
     }
 
     /** The bytes of a string, in an array of their own. */

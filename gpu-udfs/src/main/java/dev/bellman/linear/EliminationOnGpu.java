@@ -5,7 +5,6 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.TaskGpu;
 import dev.bellman.cuda.CudaModule;
-import dev.bellman.cuda.ModuleInterface;
 import dev.bellman.linear.EliminationKernel.Large;
 import dev.bellman.tiles.Grid;
 import java.nio.ByteOrder;
@@ -15,8 +14,6 @@ import java.nio.ByteOrder;
  * between there and large tiles by bands, which are the rows of a row of large tiles: the host never holds the whole matrix.
  */
 public final class EliminationOnGpu implements AutoCloseable {
-    private static final int EDGE = ModuleInterface.of("linear/elimination").constant("EDGE");
-
     private final EliminationPivots pivots;
     private final int n;
     private final int columns;
@@ -40,8 +37,8 @@ public final class EliminationOnGpu implements AutoCloseable {
         this.n = n;
         this.columns = columns;
         module = CudaModule.load("linear/elimination");
-        height = padded(n);
-        width = padded(columns);
+        height = EliminationTiles.padded(n);
+        width = EliminationTiles.padded(columns);
         rowBytes = (long) Double.BYTES * width;
         HostMemoryBuffer allocated = null;
         try {
@@ -65,15 +62,6 @@ public final class EliminationOnGpu implements AutoCloseable {
             throw e;
         }
         band = allocated;
-    }
-
-    private static int padded(int cells) {
-        return Grid.tiles(cells, EDGE) * EDGE;
-    }
-
-    /** The bytes of a matrix on the GPU. */
-    static long bytes(int n, int columns) {
-        return (long) Double.BYTES * padded(n) * padded(columns);
     }
 
     /** The rows of the band that begins with this row, and with this many rows in a tile. */

@@ -2,11 +2,13 @@ package dev.bellman.linear;
 
 import dev.bellman.columns.TaskGpu;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.ModuleInterface;
 import dev.bellman.linear.Elimination.Strategy;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Task;
 import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileGpu;
 import dev.bellman.tiles.TileKernel;
 import dev.bellman.tiles.TiledProblem;
 import java.nio.ByteBuffer;
@@ -68,6 +70,30 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         return Grid.tiles(columns, EDGE);
     }
 
+    @Override
+    public boolean runsOnGpu() {
+        return true;
+    }
+
+    /** Large tiles of these, of 96 rows, consist of a GPU's, of 128. */
+    @Override
+    public int fewestParts() {
+        return 4;
+    }
+
+    @Override
+    public TileGpu openGpu(long memory) {
+        return LargeElimination.open(n, columns, largest, memory);
+    }
+
+    /** A pivot depends only on those before it, so that the first bad one has the value of the definition. */
+    @Override
+    public void check(Tile tile, double[][] rows) {
+        for (int i = 0; i < EDGE && tile.row() * EDGE + i < n; i++) {
+            pivots.check(tile.row() * EDGE + i, rows[i][i]);
+        }
+    }
+
     /** A tile of zeros: the matrix itself is given as tiles. */
     @Override
     public double[][] make(Tile tile) {
@@ -108,9 +134,15 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         return EliminationKernel.fitsTiles(CudaModule.load("linear/elimination")) ? memory : 0;
     }
 
-    /** The bytes of this matrix on a GPU. */
+    /** The bytes of this matrix on a GPU. Where there is no cudf, this may be called, but no class that uses it loaded. */
     public long gpuBytes() {
-        return EliminationOnGpu.bytes(n, columns);
+        return (long) Double.BYTES * padded(n) * padded(columns);
+    }
+
+    /** Rows or columns with those that fill the last tile on a GPU. */
+    static int padded(int cells) {
+        int edge = ModuleInterface.of("linear/elimination").constant("EDGE");
+        return Grid.tiles(cells, edge) * edge;
     }
 
     /**

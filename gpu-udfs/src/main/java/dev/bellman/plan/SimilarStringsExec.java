@@ -19,7 +19,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -33,15 +32,13 @@ import org.apache.spark.serializer.SerializerInstance;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.apache.spark.sql.execution.metric.SQLMetrics;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.storage.StorageLevel;
-import org.apache.spark.unsafe.types.UTF8String;
 import scala.Tuple2;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
@@ -120,13 +117,44 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         return Optional.ofNullable(decided.get());
     }
 
+    /** On a GPU, RAPIDS then shuffles and joins the pairs there; rows it would shuffle on the CPU. */
+    @Override
+    public boolean supportsColumnar() {
+        return hasGpu();
+    }
+
+    @Override
+    public boolean supportsRowBased() {
+        return true;
+    }
+
     @Override
     public RDD<InternalRow> doExecute() {
-        boolean grouped = output.size() == 3;
-        RDD<StringBlock> packed = child.execute()
+        DataType[] types = Scala.list(output).stream().map(Attribute::dataType).toArray(DataType[]::new);
+        return doExecuteColumnar()
                 .toJavaRDD()
-                .mapPartitions(rows -> new Packed(rows, grouped))
+                .mapPartitions(batches -> unsafe(new BatchRows(batches), UnsafeProjection.create(types)))
                 .rdd();
+    }
+
+    private static Iterator<InternalRow> unsafe(Iterator<InternalRow> rows, UnsafeProjection projection) {
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return rows.hasNext();
+            }
+
+            @Override
+            public InternalRow next() {
+                return projection.apply(rows.next());
+            }
+        };
+    }
+
+    @Override
+    public RDD<ColumnarBatch> doExecuteColumnar() {
+        boolean grouped = output.size() == 3;
+        RDD<StringBlock> packed = packed(child, grouped);
         packed.persist(StorageLevel.MEMORY_AND_DISK());
         Known known = known(packed, memory());
         Passes passes = passes(packed, known);
@@ -150,11 +178,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         if (passes.count() > 1) {
             packed.unpersist(false);
         }
-        JoinPlan plan = serializer()
-                .deserialize(
-                        ByteBuffer.wrap(serialized),
-                        JoinPlan.class.getClassLoader(),
-                        ClassTag$.MODULE$.apply(JoinPlan.class));
+        JoinPlan plan = read(serialized, JoinPlan.class);
         decided.set(plan);
         metric("strings").set(plan.strings());
         refuse(plan);
@@ -164,7 +188,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         SQLMetric candidates = metric("candidates");
         SQLMetric verified = metric("verified");
         return new StringsRdd<>(
-                blocks, passes, passes.count(), plan.parts(), InternalRow.class, (strings, pass, part) -> {
+                blocks, passes, passes.count(), plan.parts(), ColumnarBatch.class, (strings, pass, part) -> {
                     Runnable checkpoint = TaskContext.get()::killTaskIfInterrupted;
                     PairSearch search = plan.search(strings, part, checkpoint);
                     TaskContext.get().addTaskCompletionListener(context -> {
@@ -173,8 +197,19 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                         candidates.add(search.counts().candidates());
                         verified.add(search.counts().verified());
                     });
-                    return new Pairs(strings, passes.counted(pass), search, part, plan.parts(), most, grouped, rows);
+                    return new StringPairs(
+                            strings, passes.counted(pass), search, part, plan.parts(), half, most >= 0, grouped, rows);
                 });
+    }
+
+    /** The strings of the child, which has batches if it runs on a GPU. */
+    private static RDD<StringBlock> packed(SparkPlan child, boolean grouped) {
+        return (child.supportsColumnar()
+                        ? child.executeColumnar()
+                                .toJavaRDD()
+                                .mapPartitions(batches -> new Packed(new BatchRows(batches), grouped))
+                        : child.execute().toJavaRDD().mapPartitions(rows -> new Packed(rows, grouped)))
+                .rdd();
     }
 
     /** The memory of an executor for strings, in bytes; 0 if it is not set. */
@@ -211,10 +246,11 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                     while (blocks.hasNext()) {
                         known = known.plus(new Known(blocks.next().totals(), known.mostBytes()));
                     }
-                    return List.of(known).iterator();
+                    return List.of(written(known)).iterator();
                 })
                 .collect()
                 .stream()
+                .map(known -> read(known, Known.class))
                 .reduce(new Known(StringTotals.NONE, Long.MAX_VALUE), Known::plus);
     }
 
@@ -291,7 +327,17 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                 && Boolean.parseBoolean(conf().getConfString(SimilarityJoin.GPU, "true"));
     }
 
-    /** Java's: if the session's is Kryo, it cannot serialize records. */
+    /** By Java's serializer: if the session's is Kryo, it cannot serialize records. */
+    private static byte[] written(Serializable object) {
+        ByteBuffer bytes = serializer().serialize(object, ClassTag$.MODULE$.apply(object.getClass()));
+        return Arrays.copyOfRange(
+                bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.arrayOffset() + bytes.limit());
+    }
+
+    private static <T> T read(byte[] written, Class<T> type) {
+        return serializer().deserialize(ByteBuffer.wrap(written), type.getClassLoader(), ClassTag$.MODULE$.apply(type));
+    }
+
     private static SerializerInstance serializer() {
         return SparkEnv.get().closureSerializer().newInstance();
     }
@@ -317,10 +363,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                         oneOrder,
                         TaskContext.get()::killTaskIfInterrupted)
                 .plan(method);
-        ByteBuffer bytes = serializer().serialize(plan, ClassTag$.MODULE$.apply(JoinPlan.class));
-        return List.of(Arrays.copyOfRange(
-                        bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.arrayOffset() + bytes.limit()))
-                .iterator();
+        return List.of(written(plan)).iterator();
     }
 
     private void refuse(JoinPlan plan) {
@@ -330,94 +373,6 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                     ("the join on an edit distance of at most %d would give about %,.0f pairs of rows, from %,d distinct strings; %s allows"
                                     + " %,d. Take a smaller distance, add an equality to the condition, leave blank values out, or raise the limit")
                             .formatted(k, plan.rowPairs(), plan.strings(), SimilarityJoin.MAX_PAIRS, maxPairs));
-        }
-    }
-
-    /** The pairs of a part as rows: equal strings first, without those of other parts or passes. */
-    private static final class Pairs implements Iterator<InternalRow> {
-        private final Strings strings;
-        private final Passes.Counted counted;
-        private final PairSearch search;
-        private final int parts;
-        private final boolean allowed;
-        private final SQLMetric count;
-        private final UnsafeProjection projection;
-        private final GenericInternalRow row;
-        private int same;
-        private int pair;
-        private boolean turned;
-        private boolean found;
-
-        Pairs(
-                Strings strings,
-                Passes.Counted counted,
-                PairSearch search,
-                int part,
-                int parts,
-                int k,
-                boolean grouped,
-                SQLMetric count) {
-            this.strings = strings;
-            this.counted = counted;
-            this.search = search;
-            this.parts = parts;
-            this.count = count;
-            allowed = k >= 0;
-            same = part;
-            DataType[] types = grouped
-                    ? new DataType[] {DataTypes.StringType, DataTypes.StringType, DataTypes.LongType}
-                    : new DataType[] {DataTypes.StringType, DataTypes.StringType};
-            projection = UnsafeProjection.create(types);
-            row = new GenericInternalRow(types.length);
-        }
-
-        @Override
-        public boolean hasNext() {
-            while (!found) {
-                if (allowed && same < strings.count()) {
-                    int id = same;
-                    same += Math.min(parts, strings.count() - same);
-                    put(id, id);
-                } else if (turned) {
-                    turned = false;
-                    put(search.second(pair), search.first(pair));
-                    pair++;
-                } else if (pair < search.count()) {
-                    turned = true;
-                    put(search.first(pair), search.second(pair));
-                } else if (search.advance()) {
-                    pair = 0;
-                } else {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        /** Makes a row of a left and a right string, if rows have them. */
-        private void put(int left, int right) {
-            if (strings.left(left) > 0 && strings.right(right) > 0 && counted.has(strings, left, right)) {
-                row.update(0, string(left));
-                row.update(1, string(right));
-                if (row.numFields() > 2) {
-                    row.update(2, strings.group(left));
-                }
-                found = true;
-            }
-        }
-
-        private UTF8String string(int id) {
-            return UTF8String.fromBytes(strings.array(id), strings.start(id), strings.end(id) - strings.start(id));
-        }
-
-        @Override
-        public InternalRow next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            found = false;
-            count.add(1);
-            return projection.apply(row);
         }
     }
 

@@ -94,13 +94,13 @@ public abstract class CudaTiles implements TileGpu {
     }
 
     @Override
-    public final void finish() {
+    public final boolean finish() {
         streams.forEach(Stream::await);
-        check();
+        return check();
     }
 
-    /** After all tasks. */
-    protected abstract void check();
+    /** As {@link #finish}, after all tasks. */
+    protected abstract boolean check();
 
     @Override
     public void close() {

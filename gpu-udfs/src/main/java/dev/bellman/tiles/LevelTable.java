@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -82,7 +83,7 @@ public final class LevelTable<T> implements AutoCloseable {
      */
     public static int parts(TiledProblem<?> problem, long gpuMemory) {
         double share = 1 - MOVING;
-        int parts = 1;
+        int parts = problem.fewestParts();
         while (2 * parts * problem.edge() <= MOST_EDGE && 2 * parts * FEWEST_ROUNDS <= problem.side()) {
             double lines = 2.0 * problem.side() * 2 * parts * problem.bytes();
             if (lines > share * gpuMemory) {
@@ -180,11 +181,13 @@ public final class LevelTable<T> implements AutoCloseable {
         for (int row = 0; row < parts; row++) {
             for (int column = 0; column < parts; column++) {
                 T tile = from.get(row, column);
-                if (tile != null) {
+                if (tile == null) {
+                    Arrays.fill(part.array(), (byte) 0);
+                } else {
                     problem.write(tile, part.clear());
-                    for (int i = 0; i < problem.edge(); i++) {
-                        to.put(at(row, column, i), part.array(), i * line, line);
-                    }
+                }
+                for (int i = 0; i < problem.edge(); i++) {
+                    to.put(at(row, column, i), part.array(), i * line, line);
                 }
             }
         }
@@ -300,7 +303,19 @@ public final class LevelTable<T> implements AutoCloseable {
      */
     public void finish() {
         gpu.use();
-        gpu.finish();
+        if (!gpu.finish()) {
+            for (int i = 0; i < side(); i++) {
+                Tile diagonal = new Tile(i, i);
+                get(List.of(diagonal), this::check);
+            }
+            throw new IllegalStateException("a task found no answer, and no tile tells why");
+        }
+    }
+
+    private void check(Tile diagonal, Grid<T> content) {
+        for (int part = 0; part < parts(diagonal.row()); part++) {
+            problem.check(diagonal.part(parts, part, part), content.get(part, part));
+        }
     }
 
     /** What moved between levels so far, by the names above. */

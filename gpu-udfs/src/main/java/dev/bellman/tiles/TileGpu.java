@@ -57,9 +57,10 @@ public interface TileGpu extends AutoCloseable {
     /**
      * Waits for all streams.
      *
-     * @throws RuntimeException if a task found that the problem has no answer, as {@link TiledProblem#run}
+     * @return false if a task found that the problem has no answer, and {@link TiledProblem#check} tells why
+     * @throws RuntimeException if a task found that, as {@link TiledProblem#run}
      */
-    void finish();
+    boolean finish();
 
     /** Waits for all streams, and frees the memory. */
     @Override

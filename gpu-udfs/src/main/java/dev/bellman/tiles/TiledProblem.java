@@ -57,8 +57,23 @@ public interface TiledProblem<T> extends Serializable {
         return false;
     }
 
+    /** The fewest tiles per side of a large tile on a GPU; a power of 2. */
+    default int fewestParts() {
+        return 1;
+    }
+
     /**
-     * The GPU of this thread's task, for {@link LevelTable}. There, a tile in a large one is its rows as {@link #write} writes them.
+     * Tells why the problem has no answer, after a task on a GPU found that. Called for the tiles on the diagonal in ascending order.
+     *
+     * @throws RuntimeException if this tile shows it, as {@link #run}
+     */
+    default void check(Tile tile, T content) {
+        // tasks tell it themselves
+    }
+
+    /**
+     * The GPU of this thread's task, for {@link LevelTable}. There, a tile in a large one is its rows as {@link #write} writes them; where the table ends,
+     * a large tile has zeros.
      *
      * @param bytes of its memory
      */

@@ -3,6 +3,8 @@ package dev.bellman.function;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.linear.EliminationTiles;
+import dev.bellman.linear.EliminationWording;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -66,6 +68,8 @@ class WithoutRapidsTest {
                 }
             }
             spark.stop();
+            // what a job asks before it knows whether there is a GPU
+            new EliminationTiles(EliminationWording.ofInput("lu"), 3, false, 1).gpuBytes();
             System.out.println(DONE);
         }
     }

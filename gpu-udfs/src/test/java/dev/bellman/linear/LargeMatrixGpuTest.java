@@ -6,10 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.GpuTest;
 import dev.bellman.linear.Elimination.Strategy;
 import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.LevelTable;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Tile;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One matrix on the GPU, by bands of large tiles as jobs move it, against that in the heap. */
@@ -97,5 +105,78 @@ class LargeMatrixGpuTest extends GpuTest {
     @Test
     void memory() {
         assertThat(EliminationTiles.gpuMemory()).isPositive();
+    }
+
+    /**
+     * In large tiles, of which the GPU and its host have memory for some. With 768 rows, the right-hand side has a large tile of its own.
+     *
+     * @param parts tiles per side of a large tile
+     */
+    @ParameterizedTest
+    @CsvSource({"100, 4, 3, 1", "767, 4, 3, 1", "768, 4, 4, 3", "900, 4, 5, 2", "1700, 8, 3, 8", "1536, 8, 20, 20"})
+    void inLargeTiles(int n, int parts, int onGpu, int onHost, @TempDir Path folder) {
+        for (boolean solves : new boolean[] {false, true}) {
+            EliminationTiles tiles = new EliminationTiles(WORDING, n, solves, n + 1);
+            double[][] matrix = dominant(n, solves);
+            double[][] found = inLargeTiles(tiles, parts, onGpu, onHost, folder.resolve("" + solves), matrix);
+            tiles.eliminate(matrix, Strategy.SERIAL, 1);
+            assertThat(found).as("%d %s", n, solves).isDeepEqualTo(matrix);
+        }
+    }
+
+    private static double[][] inLargeTiles(
+            EliminationTiles tiles, int parts, int onGpu, int onHost, Path folder, double[]... matrix) {
+        long size = (long) parts * parts * tiles.bytes();
+        int edge = MatrixPart.EDGE;
+        int side = Grid.tiles(tiles.side(), parts);
+        List<Tile> all = IntStream.range(0, side * side)
+                .mapToObj(i -> new Tile(i / side, i % side))
+                .toList();
+        double[][] found = new double[tiles.rows()][tiles.columns()];
+        try (LevelTable<double[][]> table = new LevelTable<>(tiles, parts, onGpu * size, onHost * size, folder)) {
+            table.put(
+                    all,
+                    large -> new Grid<>(parts, part -> {
+                        Tile place = large.part(parts, part.row(), part.column());
+                        return tiles.has(place) ? tile(tiles, place, matrix) : null;
+                    }));
+            Schedule.blocked(side).run(tiles.pattern(), side, table::run);
+            table.finish();
+            table.get(all, (large, content) -> {
+                for (int i = large.row() * parts * edge;
+                        i < Math.min(found.length, (large.row() + 1) * parts * edge);
+                        i++) {
+                    for (int j = large.column() * parts * edge;
+                            j < Math.min(tiles.columns(), (large.column() + 1) * parts * edge);
+                            j++) {
+                        found[i][j] = EliminationTiles.cell(content, i % (parts * edge), j % (parts * edge));
+                    }
+                }
+            });
+        }
+        return found;
+    }
+
+    private static double[][] tile(EliminationTiles tiles, Tile place, double[]... matrix) {
+        double[][] tile = tiles.make(place);
+        int edge = MatrixPart.EDGE;
+        for (int i = 0; i < edge && place.row() * edge + i < tiles.rows(); i++) {
+            for (int j = 0; j < edge && place.column() * edge + j < tiles.columns(); j++) {
+                tile[i][j] = matrix[place.row() * edge + i][place.column() * edge + j];
+            }
+        }
+        return tile;
+    }
+
+    @Test
+    void badPivotInLargeTiles(@TempDir Path folder) {
+        double[][] matrix = dominant(800, false);
+        matrix[500] = matrix[450].clone();
+        EliminationTiles tiles = new EliminationTiles(WORDING, 800, false, 801);
+        assertThatThrownBy(() -> tiles.eliminate(
+                        Arrays.stream(matrix).map(double[]::clone).toArray(double[][]::new), Strategy.SERIAL, 1))
+                .satisfies(expected -> assertThatThrownBy(() -> inLargeTiles(tiles, 4, 3, 2, folder, matrix))
+                        .hasMessage(expected.getMessage()))
+                .hasMessageContaining("pivot 501 (counted from 1) is");
     }
 }

@@ -8,11 +8,18 @@ import dev.bellman.linear.Elimination.Strategy;
 import dev.bellman.linear.EliminationOnGpu;
 import dev.bellman.linear.EliminationTiles;
 import dev.bellman.linear.EliminationWording;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.LevelTable;
 import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TiledProblem;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 
 /**
  * The factors of a matrix of DOUBLE. It is n on the diagonal, plus random entries from -1/2 to 1/2 that repeat every {@value #ROWS} rows: the time depends on
@@ -93,6 +100,65 @@ final class EliminationProblem implements TableProblem {
                                 largest));
             }
         }
+    }
+
+    /** The matrix in large tiles. */
+    static LargeTilesBenchmark.Instance<double[][]> inLargeTiles(int n, long seed) {
+        Matrix matrix = new Matrix(n, seed);
+        EliminationTiles tiles = matrix.tiles();
+        int edge = tiles.edge();
+        return new LargeTilesBenchmark.Instance<>() {
+            @Override
+            public String name() {
+                return "elimination";
+            }
+
+            @Override
+            public TiledProblem<double[][]> tiles() {
+                return tiles;
+            }
+
+            @Override
+            public double operations() {
+                return Math.pow(n, 3) / 3;
+            }
+
+            @Override
+            public double[][] make(Tile tile) {
+                double[][] made = tiles.make(tile);
+                for (int i = 0; i < Math.min(edge, n - tile.row() * edge); i++) {
+                    int row = tile.row() * edge + i;
+                    for (int j = 0; j < Math.min(edge, n - tile.column() * edge); j++) {
+                        int column = tile.column() * edge + j;
+                        made[i][j] = matrix.repeated[row % ROWS][column] + (row == column ? n : 0);
+                    }
+                }
+                return made;
+            }
+
+            @Override
+            public void check(int parts, LevelTable<double[][]> table) {
+                Check check = new Check(matrix);
+                int large = parts * edge;
+                double[] row = new double[n];
+                for (int first = 0; first < n; first += large) {
+                    int place = first / large;
+                    Map<Tile, Grid<double[][]>> found = new ConcurrentHashMap<>();
+                    table.get(
+                            IntStream.range(0, Grid.tiles(n, large))
+                                    .mapToObj(column -> new Tile(place, column))
+                                    .toList(),
+                            found::put);
+                    for (int i = first; i < Math.min(n, first + large); i++) {
+                        for (int j = 0; j < n; j++) {
+                            row[j] = EliminationTiles.cell(found.get(new Tile(place, j / large)), i - first, j % large);
+                        }
+                        check.add(row);
+                    }
+                }
+                check.end("large tiles");
+            }
+        };
     }
 
     @Override

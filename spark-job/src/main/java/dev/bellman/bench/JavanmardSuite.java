@@ -1,5 +1,7 @@
 package dev.bellman.bench;
 
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.bench.paper.PublishedTable;
 import dev.bellman.tiles.Messages;
 import dev.bellman.tiles.Pattern;
@@ -13,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.DoubleSupplier;
+import org.apache.spark.network.util.JavaUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -62,12 +65,39 @@ final class JavanmardSuite implements Runnable {
             description = "Rows of a table; a CPU leaves out those that take minutes. Default: ${DEFAULT-VALUE}")
     private List<Integer> sizes;
 
+    @Option(
+            names = "--gpu-memory",
+            paramLabel = "BYTES",
+            description =
+                    "Measure only tables in large tiles, of which the GPU has this much memory, such as 4g, and moves what has no room")
+    private String gpuMemory;
+
+    @Option(
+            names = "--host-memory",
+            defaultValue = "8g",
+            paramLabel = "BYTES",
+            description =
+                    "With --gpu-memory, pinned memory of the host; other tiles are in files. Default: ${DEFAULT-VALUE}")
+    private String hostMemory;
+
+    @Option(
+            names = "--large",
+            split = ",",
+            defaultValue = "floyd-warshall,elimination",
+            paramLabel = "PROBLEM",
+            description = "With --gpu-memory, the problems. Default: ${DEFAULT-VALUE}")
+    private List<String> large;
+
     private final List<String> leftOut = new ArrayList<>();
 
     @Override
     public void run() {
-        Bench.inRange("--sizes", sizes, 1, 1 << 16);
+        Bench.inRange("--sizes", sizes, 1, gpuMemory == null ? 1 << 16 : 1 << 18);
         bench.open();
+        if (gpuMemory != null) {
+            inLargeTiles();
+            return;
+        }
         Table table = bench.table()
                 .text("problem", 16)
                 .number("n", 8, 0)
@@ -90,6 +120,35 @@ final class JavanmardSuite implements Runnable {
         moved();
         sent();
         bench.close();
+    }
+
+    private void inLargeTiles() {
+        if (!bench.gpu()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_USAGE, "--gpu-memory is for a session with the RAPIDS Accelerator");
+        }
+        LargeTilesBenchmark benchmark =
+                new LargeTilesBenchmark(bench, bytes("--gpu-memory", gpuMemory), bytes("--host-memory", hostMemory));
+        for (int n : sizes) {
+            if (large.contains("floyd-warshall")) {
+                benchmark.measure(ShortestPathsTable.inLargeTiles(n, bench.seed()));
+            }
+            if (large.contains("elimination")) {
+                benchmark.measure(EliminationProblem.inLargeTiles(n, bench.seed()));
+            }
+        }
+        bench.close();
+    }
+
+    private static long bytes(String option, String size) {
+        try {
+            return JavaUtils.byteStringAsBytes(size);
+        } catch (NumberFormatException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_USAGE,
+                    "%s is '%s'; it must be a number of bytes, such as 8g".formatted(option, size),
+                    e);
+        }
     }
 
     private void measure(TableProblem problem, int n, Table table) {

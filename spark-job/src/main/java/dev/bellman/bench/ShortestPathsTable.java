@@ -6,15 +6,24 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.cuda.KernelTimer;
+import dev.bellman.graph.Graph;
+import dev.bellman.graph.PathTable;
+import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.ShortestPaths;
+import dev.bellman.graph.Wording;
 import dev.bellman.graph.dense.DistancesOnGpu;
 import dev.bellman.graph.dense.IntDistances;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.LevelTable;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TiledProblem;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntBinaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * Shortest paths between all vertices of a random graph with weights from 1 to 1,000 and eight edges per vertex, in 32 bits. The time of Floyd and
@@ -75,6 +84,68 @@ final class ShortestPathsTable implements TableProblem {
                 }
             }
         }
+    }
+
+    /** The table in large tiles. */
+    static LargeTilesBenchmark.Instance<?> inLargeTiles(int n, long seed) {
+        Edges edges = Edges.random(n, seed);
+        long[] weights = Arrays.stream(edges.weights).asLongStream().toArray();
+        return inLargeTiles(
+                edges,
+                PathTiles.of(
+                        Graph.ofLongs(Wording.ofFunction("bench"), n, edges.sources, edges.targets, weights), false));
+    }
+
+    private static <T> LargeTilesBenchmark.Instance<T> inLargeTiles(Edges edges, PathTiles<T> tiles) {
+        return new LargeTilesBenchmark.Instance<>() {
+            @Override
+            public String name() {
+                return "floyd-warshall";
+            }
+
+            @Override
+            public TiledProblem<T> tiles() {
+                return tiles;
+            }
+
+            @Override
+            public double operations() {
+                return Math.pow(edges.n, 3);
+            }
+
+            @Override
+            public T make(Tile tile) {
+                return tiles.make(tile);
+            }
+
+            @Override
+            public void check(int parts, LevelTable<T> table) {
+                int edge = parts * tiles.edge();
+                int[] sources = IntStream.range(0, CHECKED).map(edges::source).toArray();
+                int[][] rows = new int[CHECKED][edges.n];
+                List<Tile> needed = Arrays.stream(sources)
+                        .map(source -> source / edge)
+                        .distinct()
+                        .boxed()
+                        .flatMap(row ->
+                                IntStream.range(0, Grid.tiles(edges.n, edge)).mapToObj(column -> new Tile(row, column)))
+                        .toList();
+                table.get(needed, (tile, content) -> {
+                    int begin = tile.column() * edge;
+                    int end = Math.min(edges.n, begin + edge);
+                    PathTable paths =
+                            tiles.paths(place -> content.get(place.row() % parts, place.column() % parts), begin, end);
+                    for (int number = 0; number < CHECKED; number++) {
+                        int source = sources[number];
+                        for (int to = begin; source / edge == tile.row() && to < end; to++) {
+                            rows[number][to] =
+                                    paths.reaches(source, to) ? (int) paths.length(source, to) : IntDistances.UNREACHED;
+                        }
+                    }
+                });
+                edges.check("large tiles", (source, to) -> rows[Arrays.binarySearch(sources, source)][to]);
+            }
+        };
     }
 
     @Override

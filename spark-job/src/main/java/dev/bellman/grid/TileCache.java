@@ -1,10 +1,10 @@
 package dev.bellman.grid;
 
 import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Tile;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -53,7 +53,11 @@ final class TileCache<T> {
         try {
             folder = Files.createTempDirectory(localFolder(), "bellman-tiles");
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                    "cannot make a folder for tiles in %s, on the disk of an executor: %s. Once that is mended, --resume continues the run"
+                            .formatted(localFolder(), e),
+                    e);
         }
         spilled = new TileStore(folder.toUri().toString(), new Configuration());
     }

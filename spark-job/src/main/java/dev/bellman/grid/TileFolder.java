@@ -58,6 +58,11 @@ public final class TileFolder<T> implements Serializable {
         return form.edge();
     }
 
+    /** Whether the table has any part of a large tile. */
+    public boolean has(Tile tile) {
+        return form.has(tile);
+    }
+
     private TileStore store() {
         return new TileStore(folder, hadoop.value());
     }

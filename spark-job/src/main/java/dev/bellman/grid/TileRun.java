@@ -22,8 +22,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -119,8 +121,6 @@ public final class TileRun<T> {
 
     /** Between the levels of a GPU. */
     private final Map<String, Double> moved = new LinkedHashMap<>();
-    /** The waves whose panels no step reads any more. */
-    private final BitSet deleted = new BitSet();
 
     private Manifest manifest;
     /** The waves of a job on a GPU. They become more, where they take less time than a job of Spark. */
@@ -258,6 +258,7 @@ public final class TileRun<T> {
     private void run(List<Step> job, double start) {
         submit(job);
         int wave = job.get(job.size() - 1).wave();
+        mustBeThere();
         manifest = new Manifest(settings.ofTiles(), wave, manifest.checkpoint);
         seconds = now() - start;
         doneRounds += beginsRound(job);
@@ -318,6 +319,22 @@ public final class TileRun<T> {
                 ErrorCode.BELLMAN_JOB_FILE,
                 "the tiles in %s are of another job, or its input, parameters, version or tile size changed since; run without --resume to start from the beginning"
                         .formatted(folder));
+    }
+
+    /** A manifest in a folder that was emptied would claim what is no more. */
+    private void mustBeThere() {
+        if (!store.exists(MANIFEST)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                    "%s was deleted while the tiles in this folder were computed; run the job again"
+                            .formatted(new Path(settings.folder, MANIFEST)));
+        }
+    }
+
+    private void deleteAll(String folder, IntPredicate wave) {
+        store.list(folder).stream()
+                .filter(name -> name.matches("\\d+") && wave.test(Integer.parseInt(name)))
+                .forEach(name -> store.delete(folder + "/" + name));
     }
 
     private void write() {
@@ -444,18 +461,12 @@ public final class TileRun<T> {
         bySlot.forEach(
                 (slot, saved) -> works.add(new TileWorker.Work(slot, manifest.checkpoint, List.of(), saved, wave)));
         submit("checkpoint after wave %,d of %,d".formatted(wave + 1, waves), works);
-        int before = manifest.checkpoint;
+        mustBeThere();
         manifest = new Manifest(settings.ofTiles(), wave, wave);
         write();
-        if (before != Step.NONE) {
-            store.delete(TileWorker.checkpointFolder(before));
-        }
-        for (int old = deleted.nextClearBit(0); old <= wave; old = deleted.nextClearBit(old + 1)) {
-            if (!needed.get(old)) {
-                store.delete(Step.Panel.folder(old));
-                deleted.set(old);
-            }
-        }
+        // whatever there is: another attempt may have left some
+        deleteAll(TileWorker.CHECKPOINTS, number -> number != wave);
+        deleteAll(Step.Panel.FOLDER, number -> !needed.get(number));
         checkpoints++;
         checkpointSeconds += now() - start;
         lastCheckpoint = now();
@@ -562,7 +573,9 @@ public final class TileRun<T> {
             executors.put(location, each);
         });
         report.put("executors", executors);
-        report.put("bounds", bounds(shares.size()));
+        if (!shares.isEmpty()) {
+            report.put("bounds", bounds(shares.size()));
+        }
         return report;
     }
 

@@ -2,8 +2,11 @@ package dev.bellman.grid;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
@@ -133,10 +136,25 @@ final class TileStore {
     }
 
     private static BellmanException damaged(Path path, String why) {
+        return unusable("the tile %s is damaged: %s".formatted(path, why));
+    }
+
+    private static BellmanException unusable(String found) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_READ,
-                "the tile %s is damaged: %s. Put a copy in its place and --resume, or run without --resume to start from the beginning"
-                        .formatted(path, why));
+                found + ". Put a copy in its place and --resume, or run without --resume to start from the beginning");
+    }
+
+    /** The names in a folder; none if there is no such folder. */
+    List<String> list(String name) {
+        return read(
+                "list",
+                name,
+                path -> files.exists(path)
+                        ? Arrays.stream(files.listStatus(path))
+                                .map(file -> file.getPath().getName())
+                                .toList()
+                        : List.of());
     }
 
     /** Deletes a file or folder, if there is one. */
@@ -155,6 +173,8 @@ final class TileStore {
             return action.run(path);
         } catch (ChecksumException e) {
             throw damaged(path, e.getMessage());
+        } catch (FileNotFoundException e) {
+            throw unusable("the tile %s is missing".formatted(path));
         } catch (IOException | FSError e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,

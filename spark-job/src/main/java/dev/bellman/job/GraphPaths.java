@@ -188,8 +188,10 @@ final class GraphPaths implements Serializable {
         return spark.parallelize(shares, Math.max(1, shares.size())).flatMap(share -> {
             int block = share[1];
             int begin = block * perBlock;
-            PathTable paths =
-                    tiles.paths(finished.value().tiles(share[0], begin, Math.min(table.side(), begin + perBlock)));
+            PathTable paths = tiles.paths(
+                    finished.value().tiles(share[0], begin, Math.min(table.side(), begin + perBlock)),
+                    block * BLOCK,
+                    end(shared.value().graph, block));
             return Arrays.stream(share)
                     .skip(2)
                     .boxed()
@@ -200,6 +202,11 @@ final class GraphPaths implements Serializable {
 
     private static int blocks(Graph graph) {
         return (graph.nodes() + BLOCK - 1) / BLOCK;
+    }
+
+    /** The vertex after the last of a block. */
+    private static int end(Graph graph, int block) {
+        return Math.min(graph.nodes(), (block + 1) * BLOCK);
     }
 
     private Iterator<InternalRow> ofTable(Shared shared, int... sources) {
@@ -228,7 +235,7 @@ final class GraphPaths implements Serializable {
 
     /** One row, or none. */
     private Stream<InternalRow> block(Shared shared, PathTable table, int row, int source, int block) {
-        int[] targets = IntStream.range(block * BLOCK, Math.min(shared.graph.nodes(), (block + 1) * BLOCK))
+        int[] targets = IntStream.range(block * BLOCK, end(shared.graph, block))
                 .filter(target -> table.reaches(row, target))
                 .toArray();
         return targets.length == 0 ? Stream.of() : Stream.of(row(shared, table, row, source, targets));
@@ -240,16 +247,16 @@ final class GraphPaths implements Serializable {
         values[0] = names[source];
         values[1] = names[targets[0]];
         values[2] = names[targets[targets.length - 1]];
-        values[3] = new GenericArrayData(
-                Arrays.stream(targets).mapToObj(target -> names[target]).toArray());
+        values[3] = names(names, targets);
         for (int i = 0; i < results.size(); i++) {
             values[FIXED + i] = switch (results.get(i)) {
                 case DISTANCE -> lengths(shared.graph, table, row, targets);
                 case NEXT ->
-                    new GenericArrayData(Arrays.stream(targets)
-                            .map(target -> table.next(row, target))
-                            .mapToObj(next -> next == PathTable.NONE ? null : names[next])
-                            .toArray());
+                    names(
+                            names,
+                            Arrays.stream(targets)
+                                    .map(target -> table.next(row, target))
+                                    .toArray());
                 default ->
                     UnsafeArrayData.fromPrimitiveArray(Arrays.stream(targets)
                             .map(target -> table.edges(row, target))
@@ -257,6 +264,30 @@ final class GraphPaths implements Serializable {
             };
         }
         return new GenericInternalRow(values);
+    }
+
+    /** The names of vertices; NULL for {@link PathTable#NONE}. Those that are integers are not put into objects. */
+    private static ArrayData names(Object[] names, int... vertices) {
+        UnsafeArrayData integers;
+        if (names[0] instanceof Integer) {
+            integers = UnsafeArrayData.fromPrimitiveArray(Arrays.stream(vertices)
+                    .map(vertex -> vertex == PathTable.NONE ? 0 : (int) names[vertex])
+                    .toArray());
+        } else if (names[0] instanceof Long) {
+            integers = UnsafeArrayData.fromPrimitiveArray(Arrays.stream(vertices)
+                    .mapToLong(vertex -> vertex == PathTable.NONE ? 0 : (long) names[vertex])
+                    .toArray());
+        } else {
+            return new GenericArrayData(Arrays.stream(vertices)
+                    .mapToObj(vertex -> vertex == PathTable.NONE ? null : names[vertex])
+                    .toArray());
+        }
+        for (int i = 0; i < vertices.length; i++) {
+            if (vertices[i] == PathTable.NONE) {
+                integers.setNullAt(i);
+            }
+        }
+        return integers;
     }
 
     private static ArrayData lengths(Graph graph, PathTable table, int row, int... targets) {

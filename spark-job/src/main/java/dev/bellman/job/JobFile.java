@@ -296,14 +296,10 @@ final class JobFile {
     }
 
     private static void tiled(JobDocument job, Problem<?> problem) {
-        List<String> results = List.of(TiledRun.results(problem).fieldNames());
+        List<String> results = TiledRun.results(problem);
         columns(job, results, results);
         int given = job.given(JobKeys.ARGUMENTS).map(List::size).orElse(0);
-        arguments(
-                job,
-                JobKeys.ARGUMENTS,
-                problem.name(),
-                List.of(TiledRun.arguments(problem, given).fieldNames()));
+        arguments(job, JobKeys.ARGUMENTS, problem.name(), TiledRun.arguments(problem, given));
         if (job.given(JobKeys.INPUT_FORMAT).filter(Format::isInstance).isPresent()) {
             job.problem(JobKeys.INPUT_FORMAT, "a file of this format is a graph or a matrix");
         }

@@ -39,19 +39,19 @@ final class JobKeys {
 
     static final JobKey<Problem<?>> PROBLEM = key("problem", choice(problems(), Problem::name), "--problem=PROBLEM")
             .required(
-                    "the problem to solve, see `submit/bellman functions`; or `all_pairs_shortest_paths`, for one graph; `matrix_elimination`, for one matrix; `matrix_chain_multiplication`, for one long chain; or `general_gap_alignment`, for one pair of long sequences");
+                    "the problem to solve, see `submit/bellman functions`; or `all_pairs_shortest_paths`, for one graph; `matrix_elimination`, for one matrix; `matrix_chain_multiplication`, for one long chain; `optimal_parenthesization`, for one long sequence; or `general_gap_alignment`, for one pair of long sequences");
 
     static final JobKey<List<String>> RESULTS = key("results", names(), "--results=FUNCTION")
             .optional(
                     "the problem's first",
                     "functions of the problem, or their `try_` variants, with the same arguments; each becomes a column of the "
-                            + "output. With `pairing: within` and `nearest`, the first is `distance`; `cluster` with `pairing: within` gives each row its cluster. For one graph: `distance`, `next`, `hops`. For one matrix: `lu`, `linear_solve` or `determinant`. For one chain: `cost`, `order`, `splits`. For one pair: `score`, `cigar`");
+                            + "output. With `pairing: within` and `nearest`, the first is `distance`; `cluster` with `pairing: within` gives each row its cluster. For one graph: `distance`, `next`, `hops`. For one matrix: `lu`, `linear_solve` or `determinant`. For one chain: `cost`, `order`, `splits`. For one long sequence: `cost`, `splits`. For one pair: `score`, `cigar`");
 
     static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "--argument=EXPRESSION")
             .optional(
                     "the function's parameters: `[a, b]`, `[dims]`; `[sequence]` for pairs of FASTA or FASTQ records",
                     "a column or an SQL expression over the input for each argument; a single one if `pairing` makes the pairs. "
-                            + "For one graph: `[source, target, weight]`. For one matrix: `[row, entries]` or `[row, column, value]`. For one chain: `[dims]`. For one pair: `[a, b, match, mismatch, gap_costs]`, or `a_gap_costs` and `b_gap_costs` in place of the last");
+                            + "For one graph: `[source, target, weight]`. For one matrix: `[row, entries]` or `[row, column, value]`. For one chain: `[dims]`. For one long sequence: `[first, costs]` or `[first, last, cost]`. For one pair: `[a, b, match, mismatch, gap_costs]`, or `a_gap_costs` and `b_gap_costs` in place of the last");
 
     static final JobKey<List<String>> SOURCES = key("sources", texts(), "--source=VERTEX")
             .optional("all vertices", "for one graph: the vertices where paths start");

@@ -171,18 +171,18 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
     }
 
     /** The arguments as columns with the names of a form. */
-    private static Dataset<Row> select(Job job, Dataset<Row> input, List<String> arguments, List<String> names) {
+    static Dataset<Row> select(Job job, Dataset<Row> input, List<String> arguments, List<String> names) {
         return input.select(IntStream.range(0, names.size())
                 .mapToObj(i ->
                         InstanceQuery.argument(job, input, arguments.get(i)).as(names.get(i)))
                 .toArray(Column[]::new));
     }
 
-    private static JavaRDD<InternalRow> internal(Dataset<Row> rows) {
+    static JavaRDD<InternalRow> internal(Dataset<Row> rows) {
         return rows.queryExecution().toRdd().toJavaRDD();
     }
 
-    private static void mustBeWhole(Dataset<Row> rows, List<String> arguments, int at) {
+    static void mustBeWhole(Dataset<Row> rows, List<String> arguments, int at) {
         StructField field = rows.schema().fields()[at];
         if (!(field.dataType() instanceof IntegralType)) {
             throw schema(
@@ -193,7 +193,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         }
     }
 
-    private static void mustBeNumber(Dataset<Row> rows, List<String> arguments, int at) {
+    static void mustBeNumber(Dataset<Row> rows, List<String> arguments, int at) {
         DataType type = rows.schema().fields()[at].dataType();
         if (!(type instanceof NumericType)) {
             throw schema(
@@ -204,33 +204,39 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         }
     }
 
-    private static BellmanException schema(String argument, DataType type, String expected) {
+    static BellmanException schema(String argument, DataType type, String expected) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_SCHEMA,
                 "the argument '%s' is of type %s; it must be %s".formatted(argument, type.sql(), expected));
     }
 
-    private static int count(Dataset<Row> aggregated) {
+    static int count(Dataset<Row> aggregated) {
         Row row = aggregated.first();
         return row.isNullAt(0) ? 0 : (int) Math.max(0, Math.min(Integer.MAX_VALUE, ((Number) row.get(0)).longValue()));
     }
 
     private static MatrixInput checked(int rows, int columns, boolean complete, JavaRDD<MatrixStrip> strips) {
-        if (rows < 1 || columns < 1) {
-            throw invalid("the input has no rows that are counted from 1; a matrix needs at least one");
-        }
-        if (rows > MOST_ROWS || columns > MOST_ROWS) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_LIMIT,
-                    "the matrix has %,d rows and %,d columns; it may have %,d".formatted(rows, columns, MOST_ROWS));
-        }
+        checkedCount(rows, "rows");
+        checkedCount(columns, "columns");
         return new MatrixInput(rows, columns, complete, strips);
     }
 
-    private static int index(String what, InternalRow row, int at, int most) {
+    /** A number of rows, columns or the like, if there are any, and not too many. */
+    static int checkedCount(int count, String what) {
+        if (count < 1) {
+            throw invalid("the input has no %s that are counted from 1; it needs at least one".formatted(what));
+        }
+        if (count > MOST_ROWS) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT, "the input has %,d %s; it may have %,d".formatted(count, what, MOST_ROWS));
+        }
+        return count;
+    }
+
+    static int index(String what, InternalRow row, int at, int most) {
         if (row.isNullAt(at) || row.getLong(at) < 1 || row.getLong(at) > most) {
-            throw invalid("a %s is %s; %ss count from 1 to %,d"
-                    .formatted(what, row.isNullAt(at) ? "NULL" : row.getLong(at), what, most));
+            throw invalid("a %s is %s; it must be a number from 1 to %,d"
+                    .formatted(what, row.isNullAt(at) ? "NULL" : row.getLong(at), most));
         }
         return (int) row.getLong(at) - 1;
     }

@@ -29,8 +29,8 @@ import org.apache.spark.sql.types.StructType;
 /**
  * One run of a job whose input is one matrix: its factors, the solution of a system of equations, or its determinant, by elimination without pivoting.
  *
- * <p>The matrix is written into tiles first. A GPU eliminates in it if there is one with room for it; otherwise a task in its memory, or, if that has no room or is
- * slower, all executors in tiles. Either way the result is in tiles, from which the output is made.
+ * <p>The matrix is written into tiles first. A GPU eliminates in it if there is one, in large tiles if it has no room for all of it; otherwise a task in
+ * its memory, or, if that has no room or is slower, all executors in tiles. Either way the result is in tiles, from which the output is made.
  */
 final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
     static final String LU = "lu";
@@ -51,6 +51,8 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
     private static final long SEED = 1;
 
     private final Map<String, Object> solution = new LinkedHashMap<>();
+    /** Bytes of a matrix, or its tiles, that the GPU may have. */
+    private long gpu;
 
     MatrixRun(Request request) {
         super(request);
@@ -59,7 +61,7 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
     /** The matrix, its right-hand side if there is one, and how it is solved. */
     record Work(MatrixInput matrix, Optional<MatrixInput> b, Strategy strategy, Place place) {
         Engine engine() {
-            return place == Place.GPU ? Engine.GPU : Engine.CPU;
+            return place == Place.GPU || place == Place.LARGE_TILES ? Engine.GPU : Engine.CPU;
         }
 
         String how() {
@@ -67,7 +69,11 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
                     .formatted(
                             Strategies.name(strategy),
                             engine(),
-                            place == Place.EXECUTORS ? ", in tiles on the executors" : "");
+                            switch (place) {
+                                case LARGE_TILES -> ", in large tiles in its memory, the host's and files";
+                                case EXECUTORS -> ", in tiles on the executors";
+                                default -> "";
+                            });
         }
     }
 
@@ -75,6 +81,8 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
     enum Place {
         TASK,
         GPU,
+        /** Of a GPU, of its host, and files. */
+        LARGE_TILES,
         EXECUTORS
     }
 
@@ -84,7 +92,7 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
 
     @Override
     Work work() {
-        long gpu = gpuMemory(row -> EliminationTiles.gpuMemory());
+        gpu = tileGpuMemory(gpuMemory(row -> EliminationTiles.gpuMemory()));
         MatrixInput matrix = MatrixInput.ofMatrix(spark, job, this::note);
         Optional<MatrixInput> b = job.b().map(source -> MatrixInput.ofB(spark, job, source, matrix.rows(), this::note));
         Strategy asked =
@@ -96,6 +104,9 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
         boolean canBeOnGpu = asked != Strategy.SERIAL;
         if (canBeOnGpu && gpuBytes <= gpu && (gpuOnly || n >= FEWEST_ON_GPU)) {
             return new Work(matrix, b, tiled ? Strategy.BLOCKED : asked, Place.GPU);
+        }
+        if (tiled && gpu > 0 && (gpuOnly || n >= FEWEST_ON_GPU)) {
+            return new Work(matrix, b, Strategy.BLOCKED, Place.LARGE_TILES);
         }
         if (gpuOnly) {
             throw notOnGpu(
@@ -174,7 +185,9 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
     @Override
     long solve(Work work, Provenance provenance, StagedOutput output) {
         EliminationTiles zeros = tiles(work.matrix(), work.b().isPresent(), 0);
-        TileRun.Settings settings = tileSettings(zeros, provenance, output);
+        TileRun.Settings settings = work.place() == Place.LARGE_TILES
+                ? tileSettings(zeros, provenance, output, gpu)
+                : tileSettings(zeros, provenance, output);
         TileFolder<double[][]> given = folder(zeros, settings, "given");
         double largest = phases.time("load", () -> load(work, given, settings));
         EliminationTiles tiles = tiles(work.matrix(), work.b().isPresent(), largest);
@@ -197,23 +210,12 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
 
     /** Writes the matrix into tiles, unless the run that this one continues has; returns its largest magnitude. */
     private double load(Work work, TileFolder<double[][]> given, TileRun.Settings settings) {
-        Optional<String> loaded = given.note();
-        if (loaded.isPresent()) {
-            String[] words = loaded.get().split(" ", 2);
-            if (!words[1].equals(settings.ofTiles())) {
-                throw TileRun.otherTable(settings.folder());
-            }
-            note("the matrix is in tiles already");
-            return Double.parseDouble(words[0]);
-        }
-        given.clear();
-        double largest = MatrixLoad.load(context, work.matrix(), work.b(), given);
-        given.complete(largest + " " + settings.ofTiles());
-        return largest;
+        return Double.parseDouble(loaded(
+                given, settings, () -> Double.toString(MatrixLoad.load(context, work.matrix(), work.b(), given))));
     }
 
     private MatrixTable eliminate(Work work, EliminationTiles tiles, TileRun.Settings settings, MatrixTable before) {
-        if (work.place() == Place.EXECUTORS) {
+        if (work.place() == Place.EXECUTORS || work.place() == Place.LARGE_TILES) {
             TileRun<double[][]> run = new TileRun<>(context, tiles, settings, "given", this::note);
             TileFolder<double[][]> finished = run.run();
             solution.put("tiles", run.report());

@@ -4,9 +4,11 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.gap.GapFunctions;
 import dev.bellman.chain.matrix.MatrixChainFunctions;
+import dev.bellman.chain.tree.TreeFunctions;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.entry.Problem;
 import dev.bellman.graph.GraphFunctions;
+import dev.bellman.grid.TileFolder;
 import dev.bellman.grid.TileRun;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.linear.LinearFunctions;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.spark.SparkContext;
@@ -46,6 +49,7 @@ abstract class OneInstanceRun<W> {
             GraphFunctions.ALL_PAIRS,
             LinearFunctions.ONE_MATRIX,
             MatrixChainFunctions.ONE_CHAIN,
+            TreeFunctions.ONE_TREE,
             GapFunctions.ONE_PAIR);
 
     private static final String REPORT = "_bellman/report.json";
@@ -232,6 +236,27 @@ abstract class OneInstanceRun<W> {
                 TileRun.parts(tiles, context.defaultParallelism(), tileMemory()),
                 tileMemory(),
                 checkpoint());
+    }
+
+    /**
+     * Writes the input into tiles, unless the run that this one continues has; returns what was learned of it.
+     *
+     * @param load writes them, and returns one word
+     */
+    final String loaded(TileFolder<?> given, TileRun.Settings tiles, Supplier<String> load) {
+        Optional<String> found = given.note();
+        if (found.isPresent()) {
+            String[] words = found.get().split(" ", 2);
+            if (!words[1].equals(tiles.ofTiles())) {
+                throw TileRun.otherTable(tiles.folder());
+            }
+            note("the input is in tiles already");
+            return words[0];
+        }
+        given.clear();
+        String learned = load.get();
+        given.complete(learned + " " + tiles.ofTiles());
+        return learned;
     }
 
     /**

@@ -1,11 +1,13 @@
 package dev.bellman.job;
 
+import dev.bellman.grid.TileFolder;
 import dev.bellman.tiles.Tile;
 import dev.bellman.tiles.TiledProblem;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -15,6 +17,21 @@ import org.apache.spark.sql.types.StructType;
  */
 interface TiledInstance<T> extends Serializable {
     TiledProblem<T> tiles();
+
+    /** Whether {@link #load} writes the table before its first task; if not, the tiles are made. */
+    default boolean isGiven() {
+        return false;
+    }
+
+    /** Writes all tiles of the input into a folder; returns what {@link #with} needs to know of it, one word. */
+    default String load(JavaSparkContext context, TileFolder<T> folder) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** The instance, once its table is in tiles. */
+    default TiledInstance<T> with(String learned) {
+        return this;
+    }
 
     /** What the instance is, in words. */
     String words();

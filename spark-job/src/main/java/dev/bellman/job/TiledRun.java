@@ -2,6 +2,7 @@ package dev.bellman.job;
 
 import dev.bellman.align.gap.GapFunctions;
 import dev.bellman.chain.matrix.MatrixChainFunctions;
+import dev.bellman.chain.tree.TreeFunctions;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.entry.Problem;
 import dev.bellman.grid.TileFolder;
@@ -22,10 +23,12 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** One run of a job whose input is one row, an instance whose table the executors compute in tiles. A task finds the results in the tiles. */
+/** One run of a job on one instance whose table the executors compute in tiles. A task finds the results in the tiles, which are one row. */
 final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
     /** A checkpoint being written, the one before, and panels, which are kept while others read them: each up to the table. */
     private static final int TABLES_IN_FILES = 3;
+
+    private static final String GIVEN = "given";
 
     private final Map<String, Object> solution = new LinkedHashMap<>();
 
@@ -38,7 +41,8 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
 
     /** Whether a problem is solved this way. */
     static boolean solves(Problem<?> problem) {
-        return problem.equals(MatrixChainFunctions.ONE_CHAIN) || problem.equals(GapFunctions.ONE_PAIR);
+        return List.of(MatrixChainFunctions.ONE_CHAIN, TreeFunctions.ONE_TREE, GapFunctions.ONE_PAIR)
+                .contains(problem);
     }
 
     /**
@@ -46,7 +50,14 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
      *
      * @param given how many a job has
      */
-    static StructType arguments(Problem<?> problem, int given) {
+    static List<String> arguments(Problem<?> problem, int given) {
+        if (problem.equals(TreeFunctions.ONE_TREE)) {
+            return given == RangeInput.BY_PARTS.size() ? RangeInput.BY_PARTS : RangeInput.BY_LEAVES;
+        }
+        return List.of(ofOneRow(problem, given).fieldNames());
+    }
+
+    private static StructType ofOneRow(Problem<?> problem, int given) {
         if (problem.equals(MatrixChainFunctions.ONE_CHAIN)) {
             return ChainInstance.ARGUMENTS;
         }
@@ -54,8 +65,12 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
     }
 
     /** The results of a problem. */
-    static StructType results(Problem<?> problem) {
-        return problem.equals(MatrixChainFunctions.ONE_CHAIN) ? ChainInstance.RESULTS : GapInstance.RESULTS;
+    static List<String> results(Problem<?> problem) {
+        if (problem.equals(TreeFunctions.ONE_TREE)) {
+            return RangeInstance.RESULTS;
+        }
+        return List.of((problem.equals(MatrixChainFunctions.ONE_CHAIN) ? ChainInstance.RESULTS : GapInstance.RESULTS)
+                .fieldNames());
     }
 
     @Override
@@ -64,8 +79,11 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
         if (job.get(JobKeys.ENGINE) == Engine.GPU) {
             throw notOnGpu("%s runs on the CPUs of the executors".formatted(problem.name()));
         }
+        if (problem.equals(TreeFunctions.ONE_TREE)) {
+            return new Work<>(RangeInstance.of(RangeInput.read(spark, job, this::note)));
+        }
         OneRow row = OneRow.read(
-                spark, job, arguments(problem, job.get(JobKeys.ARGUMENTS).size()), this::note);
+                spark, job, ofOneRow(problem, job.get(JobKeys.ARGUMENTS).size()), this::note);
         return new Work<>(
                 problem.equals(MatrixChainFunctions.ONE_CHAIN) ? new ChainInstance(row) : new GapInstance(row));
     }
@@ -89,7 +107,7 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
                 "%s, a table of %s in tiles on the executors, up to %s in files next to the output",
                 work.instance().words(),
                 Quantity.bytes(bytes),
-                Quantity.bytes(TABLES_IN_FILES * bytes));
+                Quantity.bytes((work.instance().isGiven() ? TABLES_IN_FILES + 1 : TABLES_IN_FILES) * bytes));
     }
 
     private static long bytes(TiledProblem<?> problem) {
@@ -108,10 +126,12 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
         return phases.time("write", () -> write(work, context.parallelize(List.of(row), 1), output));
     }
 
-    private <T> InternalRow solved(TiledInstance<T> instance, Provenance provenance, StagedOutput output) {
+    private <T> InternalRow solved(TiledInstance<T> read, Provenance provenance, StagedOutput output) {
+        TileRun.Settings settings = tileSettings(read.tiles(), provenance, output);
+        TiledInstance<T> instance = read.isGiven() ? phases.time("load", () -> load(read, settings)) : read;
         TileFolder<T> table = phases.time("tiles", () -> {
-            TileRun<T> run = new TileRun<>(
-                    context, instance.tiles(), tileSettings(instance.tiles(), provenance, output), this::note);
+            TileRun<T> run =
+                    new TileRun<>(context, instance.tiles(), settings, read.isGiven() ? GIVEN : null, this::note);
             TileFolder<T> finished = run.run();
             solution.put("tiles", run.report());
             return finished;
@@ -129,6 +149,11 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
         });
     }
 
+    private <T> TiledInstance<T> load(TiledInstance<T> read, TileRun.Settings settings) {
+        TileFolder<T> given = new TileFolder<>(read.tiles(), settings.parts(), settings.folder(), GIVEN, hadoop());
+        return read.with(loaded(given, settings, () -> read.load(context, given)));
+    }
+
     @Override
     Map<String, Object> report(Work<?> work) {
         Map<String, Object> report = new LinkedHashMap<>(work.instance().report());
@@ -144,6 +169,6 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
                 "%s of %s in %.2f s",
                 String.join(", ", job.get(JobKeys.RESULTS)),
                 work.instance().words(),
-                Stream.of("tiles", "solve").mapToDouble(phases::of).sum());
+                Stream.of("load", "tiles", "solve").mapToDouble(phases::of).sum());
     }
 }

@@ -9,14 +9,16 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A problem whose tasks fail after some, in this process. */
+/** A problem of which something happens in each task after the first ones, in this process: by default, they fail. */
 final class Breaking<T> implements TiledProblem<T> {
     private static final long serialVersionUID = 1L;
 
     static final String MESSAGE = "cut off";
 
-    /** Tasks until one fails. */
+    /** Tasks until then. */
     static final AtomicInteger left = new AtomicInteger();
+
+    private static volatile Runnable event = Breaking::fail;
 
     private final TiledProblem<T> problem;
 
@@ -24,10 +26,28 @@ final class Breaking<T> implements TiledProblem<T> {
         this.problem = problem;
     }
 
+    private static void fail() {
+        throw new IllegalStateException(MESSAGE);
+    }
+
+    private static synchronized void happen() {
+        event.run();
+    }
+
+    /** Runs something once, before the task after some. */
+    static void after(int tasks, Runnable once) {
+        event = () -> {
+            left.set(Integer.MAX_VALUE);
+            event = Breaking::fail;
+            once.run();
+        };
+        left.set(tasks);
+    }
+
     @Override
     public void run(Task task, T target, List<T> sources) {
         if (left.decrementAndGet() < 0) {
-            throw new IllegalStateException(MESSAGE);
+            happen();
         }
         problem.run(task, target, sources);
     }

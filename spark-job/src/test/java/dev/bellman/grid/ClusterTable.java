@@ -11,26 +11,46 @@ import dev.bellman.job.LocalSpark;
 import dev.bellman.tiles.Tile;
 import dev.bellman.tiles.TiledProblem;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerJobEnd;
+import org.apache.spark.scheduler.SparkListenerJobStart;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.sql.Row;
 
 /**
- * A driver with executors in processes of their own. Its arguments: a folder, the kind of table, and the number of vertices, rows, matrices or letters: {@link #PATHS};
- * {@link #MATRIX}; {@link #KEPT}, which is two tables whose panels are kept to the end. It writes a checksum of the table.
+ * A driver with executors in processes of their own. Its arguments: a folder; the kind of table: {@link #PATHS}, {@link #MATRIX}, or {@link #KEPT}, which is two
+ * tables whose panels are kept to the end; the number of vertices, rows, matrices or letters; and the master. It writes what it is doing, and in the end a
+ * checksum of the table.
  */
 final class ClusterTable {
     static final String PATHS = "paths";
     static final String MATRIX = "matrix";
+
+    /** A file with the phase of the job that runs. */
+    static final String PHASE = "phase";
+
+    /** The phase of the work on the finished table. */
+    static final String RESULT = "result";
+
+    /** A file with a byte for each task that was run a second time because it was slow. */
+    static final String REPEATED = "repeated";
+
     static final String KEPT = "kept";
 
     private ClusterTable() {}
@@ -40,14 +60,25 @@ final class ClusterTable {
         int size = Integer.parseInt(arguments[2]);
         SparkConf conf = new SparkConf()
                 .setAppName("table")
-                .setMaster("local-cluster[2,1,1024]")
+                .setMaster(arguments[3])
                 .set("spark.ui.enabled", "false")
                 .set("spark.executor.memory", "512m")
                 .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
                 // a killed executor counts as a failure of its tasks
                 .set("spark.task.maxFailures", "1000")
-                .set("spark.deploy.maxExecutorRetries", "-1");
+                .set("spark.executor.cores", "1")
+                // every task that lasts longer than others is also run on the other host
+                .set("spark.speculation", "true")
+                .set("spark.speculation.interval", "20ms")
+                .set("spark.speculation.multiplier", "1.01")
+                .set("spark.speculation.quantile", "0.1")
+                .set("spark.speculation.minTaskRuntime", "1ms");
+        Path repeated = folder.resolve(REPEATED);
+        if (Files.notExists(repeated)) {
+            Files.createFile(repeated);
+        }
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+            spark.sc().addSparkListener(new Watch(folder));
             long sum =
                     switch (arguments[1]) {
                         case MATRIX -> matrix(spark, size, folder);
@@ -55,6 +86,49 @@ final class ClusterTable {
                         default -> paths(spark, size, PathTiles.of(graph(size), false), folder);
                     };
             Files.writeString(folder.resolve("sum"), Long.toString(sum));
+        }
+    }
+
+    private static final class Watch extends SparkListener {
+        private final Path folder;
+
+        Watch(Path folder) {
+            this.folder = folder;
+        }
+
+        @Override
+        public void onJobStart(SparkListenerJobStart job) {
+            String description = job.properties().getProperty("spark.job.description", RESULT);
+            String phase = description.startsWith("checkpoint")
+                    ? "checkpoint"
+                    : description.substring(description.indexOf(", ") + 1).strip();
+            write(phase);
+        }
+
+        @Override
+        public void onJobEnd(SparkListenerJobEnd job) {
+            write("");
+        }
+
+        private void write(String phase) {
+            try {
+                Path attempt = folder.resolve(PHASE + ".new");
+                Files.writeString(attempt, phase);
+                Files.move(attempt, folder.resolve(PHASE), StandardCopyOption.ATOMIC_MOVE);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void onTaskStart(SparkListenerTaskStart task) {
+            if (task.taskInfo().speculative()) {
+                try {
+                    Files.writeString(folder.resolve(REPEATED), "x", StandardOpenOption.APPEND);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
         }
     }
 
@@ -77,12 +151,7 @@ final class ClusterTable {
         }
         return kind.equals(MATRIX)
                 ? sum(Matrices.eliminated(Matrices.dominant(size, size + 1)))
-                : sum(
-                        size,
-                        ShortestPaths.solve(graph(size), ShortestPaths.Strategy.BLOCKED, false),
-                        0,
-                        size,
-                        new CRC32C());
+                : sum(size, ShortestPaths.solve(graph(size), ShortestPaths.Strategy.BLOCKED, false), 0, size);
     }
 
     /** Of a chain; also costs of gaps. */
@@ -130,7 +199,7 @@ final class ClusterTable {
                 spark,
                 problem,
                 new TileRun.Settings(
-                        folder.resolve("tiles").toUri().toString(), "table", 1, 20 << 20, Duration.ofSeconds(4)),
+                        folder.resolve("tiles").toUri().toString(), "table", 1, 20 << 20, Duration.ofSeconds(1)),
                 given,
                 System.out::println);
         TileFolder<T> table = run.run();
@@ -157,25 +226,28 @@ final class ClusterTable {
     private static <T> long paths(JavaSparkContext spark, int vertices, PathTiles<T> tiles, Path folder)
             throws IOException {
         TileFolder<T> table = solve(spark, tiles, folder, null);
-        CRC32C sum = new CRC32C();
-        for (int row = 0; row < table.side(); row++) {
-            sum(
-                    vertices,
-                    tiles.paths(table.tiles(row, 0, table.side())),
-                    row * table.edge(),
-                    Math.min(vertices, (row + 1) * table.edge()),
-                    sum);
-        }
-        return sum.getValue();
+        List<Integer> rows = IntStream.range(0, table.side()).boxed().toList();
+        return spark.parallelize(rows, rows.size())
+                .map(row -> sum(
+                        vertices,
+                        tiles.paths(table.tiles(row, 0, table.side())),
+                        row * table.edge(),
+                        Math.min(vertices, (row + 1) * table.edge())))
+                .reduce(Long::sum);
     }
 
-    private static long sum(int vertices, PathTable paths, int begin, int end, CRC32C sum) {
+    /** Of rows; it can be added to that of others. */
+    private static long sum(int vertices, PathTable paths, int begin, int end) {
+        long all = 0;
         for (int from = begin; from < end; from++) {
+            CRC32C sum = new CRC32C();
             for (int to = 0; to < vertices; to++) {
-                sum.update(Long.toString(paths.reaches(from, to) ? paths.length(from, to) : -1)
+                sum.update("%d %d"
+                        .formatted(from, paths.reaches(from, to) ? paths.length(from, to) : -1)
                         .getBytes());
             }
+            all += sum.getValue();
         }
-        return sum.getValue();
+        return all;
     }
 }

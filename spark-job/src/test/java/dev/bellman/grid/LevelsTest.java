@@ -35,7 +35,19 @@ class LevelsTest {
     }
 
     private <T> TileRun<T> run(
-            TiledProblem<T> problem, OnSimulatedGpu.Paths cells, int parts, int onGpu, int onHost, Duration checkpoint)
+            TiledProblem<T> problem, SimulatedGpu.Cells cells, int parts, int onGpu, int onHost, Duration checkpoint)
+            throws IOException {
+        return run(problem, cells, parts, onGpu, onHost, checkpoint, null);
+    }
+
+    private <T> TileRun<T> run(
+            TiledProblem<T> problem,
+            SimulatedGpu.Cells cells,
+            int parts,
+            int onGpu,
+            int onHost,
+            Duration checkpoint,
+            String given)
             throws IOException {
         long size = (long) parts * parts * problem.bytes();
         TileRun.Settings settings = new TileRun.Settings(
@@ -47,7 +59,7 @@ class LevelsTest {
                 new TileRun.Gpu(
                         onGpu * size,
                         Files.createDirectories(folder.resolve("local")).toString()));
-        return new TileRun<>(spark, new OnSimulatedGpu<>(problem, cells), settings, note -> {});
+        return new TileRun<>(spark, new OnSimulatedGpu<>(problem, cells), settings, given, note -> {});
     }
 
     /** How many tiles the GPU and the host have memory for, and how many move between them and to files and back at least. */
@@ -81,6 +93,37 @@ class LevelsTest {
                     .containsEntry("bytesDown", 4 * size);
             assertThat(disk).containsEntry("bytesWritten", 0.0);
         }
+    }
+
+    /** 767 rows and a right-hand side fill two large tiles of 384; 768 have it in a third one. */
+    @ParameterizedTest
+    @CsvSource({"767, 3, 1", "768, 3, 2", "900, 5, 3", "900, 20, 20"})
+    void eliminated(int n, int onGpu, int onHost) throws IOException {
+        double[][] matrix = Matrices.dominant(n, n + 1);
+        assertThat(Matrices.read(eliminate(onGpu, onHost, matrix), n)).isDeepEqualTo(Matrices.eliminated(matrix));
+    }
+
+    private TileFolder<double[][]> eliminate(int onGpu, int onHost, double[]... matrix) throws IOException {
+        int n = matrix.length;
+        int parts = Matrices.tiles(n).fewestParts();
+        String given = Matrices.write(matrix, folder.resolve("tiles"), parts);
+        return run(
+                        Matrices.tiles(n),
+                        new OnSimulatedGpu.Elimination(n),
+                        parts,
+                        onGpu,
+                        onHost,
+                        Duration.ofDays(1),
+                        given)
+                .run();
+    }
+
+    /** The GPU finds only that there is one. */
+    @Test
+    void badPivot() {
+        double[][] matrix = Matrices.dominant(800, 801);
+        matrix[500] = matrix[450].clone();
+        assertThatThrownBy(() -> eliminate(3, 2, matrix)).hasMessageContaining("pivot 501 (counted from 1) is");
     }
 
     /** The lines of a round leave room for the tiles that go through. */

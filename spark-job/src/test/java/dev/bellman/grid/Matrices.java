@@ -11,7 +11,7 @@ import org.apache.hadoop.conf.Configuration;
 
 /** Matrices for tests. In tiles, they have a right-hand side as their last column. */
 public final class Matrices {
-    private static final String GIVEN = "given";
+    static final String GIVEN = "given";
 
     private Matrices() {}
 

@@ -7,6 +7,7 @@ import dev.bellman.tiles.Tile;
 import dev.bellman.tiles.TileGpu;
 import dev.bellman.tiles.TileKernel;
 import dev.bellman.tiles.TiledProblem;
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,7 +43,7 @@ final class OnSimulatedGpu<T> implements TiledProblem<T> {
         }
 
         @Override
-        public void run(SimulatedGpu.Arrays arrays, LargeTask task) {
+        public boolean run(SimulatedGpu.Arrays arrays, LargeTask task) {
             if (failAfter.decrementAndGet() < 0) {
                 throw new IllegalStateException(FAILURE);
             }
@@ -72,6 +73,57 @@ final class OnSimulatedGpu<T> implements TiledProblem<T> {
             if (ownColumns) {
                 arrays.set(task.columns(), columns);
             }
+            return true;
+        }
+    }
+
+    /** Elimination in a matrix of n rows. Not a record, which Kryo cannot serialize. */
+    static final class Elimination implements SimulatedGpu.Cells, Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private final int n;
+
+        Elimination(int n) {
+            this.n = n;
+        }
+
+        @Override
+        public int bytes() {
+            return Double.BYTES;
+        }
+
+        @Override
+        public boolean keepsLines() {
+            return false;
+        }
+
+        @Override
+        public boolean run(SimulatedGpu.Arrays arrays, LargeTask task) {
+            TileKernel kernel = task.task().kernel();
+            boolean right = kernel == TileKernel.B || kernel == TileKernel.D;
+            boolean below = kernel == TileKernel.C || kernel == TileKernel.D;
+            double[][] cells = arrays.get(task.cells(), task.down(), task.across());
+            double[][] left = right ? arrays.get(task.columns(), task.down(), task.depth()) : cells;
+            double[][] above = below ? arrays.get(task.rows(), task.depth(), task.across()) : cells;
+            Tile target = task.task().target();
+            int first = task.pitch()
+                    * (kernel == TileKernel.D
+                            ? task.task().sources().get(0).column()
+                            : below ? target.column() : target.row());
+            boolean answer = true;
+            for (int k = 0; k < Math.min(task.depth(), n - first); k++) {
+                answer &= right || Math.abs(above[k][k]) > 1e-9;
+                for (int i = below ? 0 : k + 1; i < task.down(); i++) {
+                    if (!right) {
+                        cells[i][k] /= above[k][k];
+                    }
+                    for (int j = right ? 0 : k + 1; j < task.across(); j++) {
+                        cells[i][j] = Math.fma(-left[i][k], above[k][j], cells[i][j]);
+                    }
+                }
+            }
+            arrays.set(task.cells(), cells);
+            return answer;
         }
     }
 
@@ -86,6 +138,16 @@ final class OnSimulatedGpu<T> implements TiledProblem<T> {
     @Override
     public boolean runsOnGpu() {
         return true;
+    }
+
+    @Override
+    public int fewestParts() {
+        return problem.fewestParts();
+    }
+
+    @Override
+    public void check(Tile tile, T content) {
+        problem.check(tile, content);
     }
 
     @Override

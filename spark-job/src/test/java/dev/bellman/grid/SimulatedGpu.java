@@ -21,8 +21,8 @@ final class SimulatedGpu implements TileGpu {
 
         boolean keepsLines();
 
-        /** Runs the loops of a task. */
-        void run(Arrays arrays, LargeTask task);
+        /** Runs the loops of a task; returns false if the problem has no answer. */
+        boolean run(Arrays arrays, LargeTask task);
     }
 
     /** The arrays of a task. A double holds 32-bit cells, and sums of them, as they are. */
@@ -92,6 +92,7 @@ final class SimulatedGpu implements TileGpu {
     private final SplittableRandom random = new SplittableRandom(1);
     private final List<Queue<Put>> streams = new ArrayList<>();
     private RuntimeException failure;
+    private boolean answer = true;
 
     SimulatedGpu(Cells cells, long bytes) {
         this.cells = cells;
@@ -166,7 +167,7 @@ final class SimulatedGpu implements TileGpu {
     public void run(int stream, LargeTask task) {
         put(stream, () -> {
             try {
-                cells.run(new Arrays(memory, cells.bytes(), task.pitch()), task);
+                answer &= cells.run(new Arrays(memory, cells.bytes(), task.pitch()), task);
             } catch (RuntimeException e) {
                 failure = failure == null ? e : failure;
             }
@@ -174,11 +175,12 @@ final class SimulatedGpu implements TileGpu {
     }
 
     @Override
-    public void finish() {
+    public boolean finish() {
         runUntil(() -> streams.stream().allMatch(Queue::isEmpty));
         if (failure != null) {
             throw failure;
         }
+        return answer;
     }
 
     @Override

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.grid.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -113,6 +116,52 @@ class GraphRunTest {
             assertThat(negative.err()).contains("is on a cycle of negative weight");
             assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
             assertThat(written()).hasSize(14);
+        } finally {
+            spark.conf().unset("spark.bellman.tiles.hostMemory");
+        }
+    }
+
+    private static Set<Row> rowsOf(Path folder) {
+        return new HashSet<>(
+                spark.read().parquet(folder.resolve("out").toString()).collectAsList());
+    }
+
+    /** A disk that gets full while the tiles are computed, and is enlarged. */
+    @Test
+    void fullDisk() throws IOException {
+        int nodes = 600;
+        spark.range(0, 4 * nodes)
+                .selectExpr(
+                        "id %% %d AS source".formatted(nodes),
+                        "(id * 7 + 1) %% %d AS target".formatted(nodes),
+                        "id % 5 AS weight")
+                .write()
+                .parquet(folder.resolve("edges.parquet").toString());
+        assertThat(run("edges.parquet", "--strategy=johnson").err()).isEmpty();
+        Set<Row> expected = rowsOf(folder);
+        Path small = folder.resolve("small");
+        Files.createDirectories(small);
+        spark.conf().set("spark.bellman.tiles.hostMemory", "100");
+        try (SmallDisk disk = new SmallDisk(small, 1_000)) {
+            Files.writeString(small.resolve("notes"), "of the user");
+            String problem = "all_pairs_shortest_paths";
+            String edges = "../edges.parquet";
+            CommandLineRun full = CommandLineRun.ofJob(small, problem, edges, "--strategy=blocked");
+            assertThat(full.code()).isEqualTo(ExitCode.FAILURE);
+            assertThat(full.err())
+                    .startsWith("error: [BELLMAN_OUTPUT_WRITE] job: cannot write the tile file:"
+                            + small.resolve("_out.bellman-tiles"))
+                    .contains("No space left on device", "--resume continues the run")
+                    .hasLineCount(1);
+            assertThat(full.out()).contains("kept the tiles in");
+            disk.grow();
+            CommandLineRun resumed = CommandLineRun.ofJob(small, problem, edges, "--strategy=blocked", "--resume");
+            assertThat(resumed.err()).isEmpty();
+            assertThat(resumed.out()).contains("waves are done and kept");
+            try (Stream<Path> left = Files.list(small)) {
+                assertThat(left.map(Path::getFileName).map(Path::toString)).containsExactlyInAnyOrder("notes", "out");
+            }
+            assertThat(rowsOf(small).equals(expected)).isTrue();
         } finally {
             spark.conf().unset("spark.bellman.tiles.hostMemory");
         }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TiledRunTest {
     private static final String CHAIN = "matrix_chain_multiplication";
 
+    private static final String TREE = "optimal_parenthesization";
     private static final String PAIR = "general_gap_alignment";
 
     private static SparkSession spark;
@@ -113,6 +115,91 @@ class TiledRunTest {
             assertThat(written()).isEqualTo(expected);
             assertThat(report().get("gapCosts").asText()).isEqualTo("general");
         }
+    }
+
+    /** Costs by leaves and by parts, at sizes around the borders of tiles; large ones, so that candidates are checked, and infinite ones. */
+    @ParameterizedTest
+    @CsvSource({
+        "1,   false, BIGINT, 5",
+        "127, true,  BIGINT, 5",
+        "128, false, BIGINT, 200000000000000000",
+        "290, false, DOUBLE, 1000000",
+        "140, true,  DOUBLE, 4"
+    })
+    void trees(int n, boolean byParts, String type, long most) throws IOException {
+        SplittableRandom random = new SplittableRandom(n);
+        List<String> leaf = new ArrayList<>();
+        List<String> w = new ArrayList<>();
+        List<String> rows = new ArrayList<>();
+        for (int i = 1; i <= n; i++) {
+            List<String> costs = new ArrayList<>();
+            for (int j = i; j <= n; j++) {
+                long cost = random.nextInt(50) == 0 && !(i == 1 && j == n) ? most : random.nextLong(5);
+                String text = type.equals("BIGINT") ? "" + cost : cost == most ? "Infinity" : cost / 8.0 + "";
+                (i == j ? leaf : w).add(text);
+                costs.add(text);
+                if (byParts) {
+                    rows.add("{\"i\": %d, \"j\": %d, \"c\": \"%s\"}".formatted(i, j, text));
+                }
+            }
+            if (!byParts) {
+                rows.add("{\"i\": %d, \"c\": \"%s\"}".formatted(i, String.join(" ", costs)));
+            }
+        }
+        Collections.shuffle(rows, new Random(1));
+        write(rows.toArray(String[]::new));
+        CommandLineRun run = byParts
+                ? run(TREE, "--argument=i", "--argument=j", "--argument=cast(c as %s)".formatted(type))
+                : run(TREE, "--argument=i", "--argument=cast(split(c, ' ') as array<%s>)".formatted(type));
+        assertThat(run.err()).isEmpty();
+        String lists = "cast(filter(split('%s', ' '), x -> x <> '') as array<%s>)";
+        Row expected = spark.sql("SELECT parenthesization(%s, %s)"
+                        .formatted(
+                                lists.formatted(String.join(" ", leaf), type),
+                                lists.formatted(String.join(" ", w), type)))
+                .head()
+                .getStruct(0);
+        assertThat(written()).isEqualTo(expected);
+        assertThat(report().get("leaves").asInt()).isEqualTo(n);
+        assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1 1 3;2 2 4 | the weight of the part from leaf 1 to leaf 2 is missing",
+                "1 1 3;1 2 4 | the cost of leaf 2 is missing",
+                "1 1 3;1 2 4;2 2 5;1 2 4 | the weight of the part from leaf 1 to leaf 2 is given more than once",
+                "1 1 3;2 2 4;2 1 4 | a part is from leaf 2 to leaf 1",
+                "0 1 3 | a leaf is 0; it must be a number from 1 to 1",
+                "1 1 -3 | the cost of leaf 1 is NULL, NaN or negative",
+                "1 1 5000000000000000000;2 2 5000000000000000000;1 2 0 | the best tree of these 2 leaves costs more than 9223372036854775807",
+                "1 0 3 | the input has no leaves that are counted from 1"
+            })
+    void badTrees(String rows, String message) throws IOException {
+        write(Stream.of(rows.split(";"))
+                .map(row -> "{\"first\": %s, \"last\": %s, \"cost\": %s}".formatted((Object[]) row.split(" ")))
+                .toArray(String[]::new));
+        refused(run(TREE, "--argument=first", "--argument=last", "--argument=cost"), message);
+    }
+
+    @Test
+    void badLeaves() throws IOException {
+        write("{\"first\": 1, \"costs\": [1, 2]}", "{\"first\": 2, \"costs\": [1, 2]}");
+        refused(run(TREE), "leaf 2 has 2 costs; it needs 1");
+        write("{\"first\": 1, \"costs\": [1, 2]}", "{\"first\": 2, \"costs\": [null]}");
+        refused(run(TREE), "the cost of leaf 2 is NULL");
+        write("{\"first\": 2, \"costs\": [1]}");
+        refused(run(TREE), "the cost of leaf 1 is missing");
+        write("{\"first\": 1, \"costs\": \"1\"}");
+        refused(run(TREE), "it must be an array of numbers");
+        // of an interrupted run: tiles that are not complete
+        Files.createDirectories(folder.resolve("_out.bellman-tiles/given"));
+        Files.writeString(folder.resolve("_out.bellman-tiles/given/0-0"), "of other costs");
+        write("{\"first\": 1, \"costs\": [1, 2]}", "{\"first\": 2, \"costs\": [3]}");
+        assertThat(run(TREE, "--resume").err()).isEmpty();
+        assertThat(written().getLong(0)).isEqualTo(6);
     }
 
     private static String letters(Random random, int count) {

@@ -26,7 +26,7 @@ public final class MatrixChainTiles extends LongTiles {
     private final int[] smallerAfter;
 
     private MatrixChainTiles(boolean checked, long... dims) {
-        super(dims.length - 1, checked ? ChainSolver.OVERFLOW : Long.MAX_VALUE);
+        super(dims.length - 1, checked ? ChainSolver.OVERFLOW : Long.MAX_VALUE, false);
         this.dims = dims.clone();
         this.checked = checked;
         smallerBefore = new int[dims.length];
@@ -68,8 +68,14 @@ public final class MatrixChainTiles extends LongTiles {
     }
 
     @Override
-    protected long leaf(int leaf) {
-        return 0;
+    public long[][] make(Tile tile) {
+        long[][] made = super.make(tile);
+        for (int i = tile.row() * EDGE; i < Math.min(leaves, (tile.row() + 1) * EDGE); i++) {
+            if ((i + 1) / EDGE == tile.column()) {
+                made[i % EDGE][(i + 1) % EDGE] = 0;
+            }
+        }
+        return made;
     }
 
     @Override

@@ -19,6 +19,10 @@ import org.apache.spark.sql.types.DataTypes;
 public final class TreeFunctions {
     private static final Problem<OptimalBst.Strategy> OPTIMAL_BST =
             new Problem<>("optimal_bst", OptimalBst.Strategy.class, OptimalBst.Strategy.TABLE);
+    /** The problem of one large list of costs, whose table is computed in tiles: a job solves it, not a function. */
+    public static final Problem<Parenthesization.Strategy> ONE_TREE =
+            new Problem<>("optimal_parenthesization", Parenthesization.Strategy.class, Parenthesization.Strategy.TABLE);
+
     private static final Problem<Parenthesization.Strategy> PARENTHESIZATION =
             new Problem<>("parenthesization", Parenthesization.Strategy.class, Parenthesization.Strategy.TABLE);
 

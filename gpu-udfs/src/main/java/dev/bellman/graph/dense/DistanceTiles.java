@@ -51,9 +51,15 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
     /** What {@link #run} throws for a number as {@link Distances#solve} returns it. */
     protected abstract RuntimeException negativeCycle(int vertex);
 
-    /** The value of a cell, which is at {@code vertex % edge()} in its tile: an integer itself, a double as its bits. */
-    public final long cell(T tile, int from, int to) {
-        return kernels().cell(tile, from % edge(), to % edge());
+    /** Reads a part of a row of the table, from a column at the border of a tile on: integers themselves, doubles as their bits. */
+    protected final void getRow(int from, int begin, Function<Tile, T> tiles, long... to) {
+        Distances<T> table = kernels();
+        for (int first = 0; first < to.length; first += edge()) {
+            T tile = tiles.apply(new Tile(from / edge(), (begin + first) / edge()));
+            for (int i = first; i < Math.min(to.length, first + edge()); i++) {
+                to[i] = table.cell(tile, from % edge(), i - first);
+            }
+        }
     }
 
     /** Sets a row of the table, given the value for each column: an integer itself, a double as its bits. */

@@ -129,12 +129,13 @@ final class LargeDistances extends CudaTiles {
     }
 
     @Override
-    protected void check() {
+    protected boolean check() {
         int vertex = DeviceArrays.readInts(negative, 0, 1)[0];
         // its bytes were all the same at first
         if (vertex < 0x7f7f7f7f) {
             throw negativeCycle.apply(vertex);
         }
+        return true;
     }
 
     @Override

@@ -1,0 +1,100 @@
+package dev.bellman.chain;
+
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileKernel;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.function.Function;
+
+/** {@link SumTiles} of doubles, as the rows of their costs, then those of their weights. */
+final class DoubleSumTiles extends ParenthesizationTiles<double[][]> implements SumTiles<double[][]> {
+    private static final long serialVersionUID = 1L;
+
+    DoubleSumTiles(int leaves) {
+        super(leaves);
+    }
+
+    private static double cost(double[][] tile, int i, int j) {
+        return tile[i % EDGE][j % EDGE];
+    }
+
+    private static double weight(double[][] tile, int i, int j) {
+        return tile[EDGE + i % EDGE][j % EDGE];
+    }
+
+    @Override
+    public void set(double[][] tile, int i, int j, long bits) {
+        tile[j == i + 1 ? i % EDGE : EDGE + i % EDGE][j % EDGE] = Double.longBitsToDouble(bits);
+    }
+
+    @Override
+    public double[][] make(Tile tile) {
+        double[][] made = new double[2 * EDGE][EDGE];
+        for (int row = 0; row < EDGE; row++) {
+            Arrays.fill(made[row], Double.POSITIVE_INFINITY);
+        }
+        return made;
+    }
+
+    @Override
+    protected void relax(double[][] target, int i, double[][] left, int k, double[][] right, int from, int to) {
+        int begin = from % EDGE;
+        DoubleSumTable.relaxMany(target[i % EDGE], begin, begin + to - from, cost(left, i, k), right[k % EDGE]);
+    }
+
+    @Override
+    protected void finish(double[][] target, int i, int j) {
+        target[i % EDGE][j % EDGE] += weight(target, i, j);
+    }
+
+    @Override
+    protected boolean isOptimal(double[][] whole, double[][] left, double[][] right, int i, int k, int j) {
+        return cost(left, i, k) + cost(right, k, j) + weight(whole, i, j) == cost(whole, i, j);
+    }
+
+    @Override
+    public Number cost(Function<Tile, double[][]> tiles) {
+        return cost(whole(tiles), 0, leaves);
+    }
+
+    @Override
+    public int bytes() {
+        return 2 * EDGE * EDGE * Double.BYTES;
+    }
+
+    private static void write(double[][] tile, int rows, ByteBuffer to) {
+        for (int row = 0; row < rows; row++) {
+            to.asDoubleBuffer().put(tile[row]);
+            to.position(to.position() + EDGE * Double.BYTES);
+        }
+    }
+
+    private static double[][] read(int rows, ByteBuffer from) {
+        double[][] tile = new double[rows][EDGE];
+        for (double[] row : tile) {
+            from.asDoubleBuffer().get(row);
+            from.position(from.position() + EDGE * Double.BYTES);
+        }
+        return tile;
+    }
+
+    @Override
+    public void write(double[][] tile, ByteBuffer to) {
+        write(tile, 2 * EDGE, to);
+    }
+
+    @Override
+    public double[][] read(ByteBuffer from) {
+        return read(2 * EDGE, from);
+    }
+
+    @Override
+    public void writePanel(TileKernel kernel, double[][] tile, ByteBuffer to) {
+        write(tile, EDGE, to);
+    }
+
+    @Override
+    public double[][] readPanel(TileKernel kernel, ByteBuffer from) {
+        return read(EDGE, from);
+    }
+}

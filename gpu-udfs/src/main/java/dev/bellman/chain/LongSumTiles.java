@@ -1,0 +1,67 @@
+package dev.bellman.chain;
+
+import dev.bellman.tiles.Tile;
+import java.util.function.Function;
+
+/** {@link SumTiles} of integers. If a bound shows that no candidate can exceed 63 bits, none is checked. */
+final class LongSumTiles extends LongTiles implements SumTiles<long[][]> {
+    private static final long serialVersionUID = 1L;
+
+    private final boolean checked;
+
+    LongSumTiles(int leaves, long largest) {
+        this(leaves, LongSumTable.isChecked(CostArithmetic.product(largest, 2L * leaves)));
+    }
+
+    private LongSumTiles(int leaves, boolean checked) {
+        // a table is given before it is known whether candidates are checked
+        super(leaves, ChainSolver.OVERFLOW, true);
+        this.checked = checked;
+    }
+
+    @Override
+    public void set(long[][] tile, int i, int j, long bits) {
+        tile[j == i + 1 ? i % EDGE : EDGE + i % EDGE][j % EDGE] = bits;
+    }
+
+    private static long weight(long[][] tile, int i, int j) {
+        return tile[EDGE + i % EDGE][j % EDGE];
+    }
+
+    @Override
+    protected void relax(long[][] target, int i, long[][] left, int k, long[][] right, int from, int to) {
+        int begin = from % EDGE;
+        long[] row = target[i % EDGE];
+        if (checked) {
+            LongSumTable.relaxChecked(row, begin, begin + to - from, cost(left, i, k), right[k % EDGE]);
+        } else {
+            relaxMany(row, begin, begin + to - from, cost(left, i, k), right[k % EDGE]);
+        }
+    }
+
+    /** A cost before its first candidate is negative; without its sign it is larger than any candidate. */
+    private static void relaxMany(long[] row, int from, int to, long left, long[] right) {
+        for (int c = from; c < to; c++) {
+            long cost = row[c] & Long.MAX_VALUE;
+            long gain = left + right[c] - cost;
+            row[c] = cost + (gain & gain >> 63);
+        }
+    }
+
+    @Override
+    protected void finish(long[][] target, int i, int j) {
+        long cost = CostArithmetic.sum(cost(target, i, j), weight(target, i, j));
+        target[i % EDGE][j % EDGE] = Math.max(ChainSolver.OVERFLOW, cost);
+    }
+
+    @Override
+    protected boolean isOptimal(long[][] whole, long[][] left, long[][] right, int i, int k, int j) {
+        long parts = CostArithmetic.sum(cost(left, i, k), cost(right, k, j));
+        return CostArithmetic.sum(parts, weight(whole, i, j)) == cost(whole, i, j);
+    }
+
+    @Override
+    public Number cost(Function<Tile, long[][]> tiles) {
+        return cost(whole(tiles), 0, leaves);
+    }
+}

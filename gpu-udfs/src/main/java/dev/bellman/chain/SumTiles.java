@@ -1,0 +1,37 @@
+package dev.bellman.chain;
+
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TiledProblem;
+import java.util.function.Function;
+
+/**
+ * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} as tiles that may be anywhere, where the costs of leaves and
+ * {@code w} are given as tiles. As {@link LongSumTable} or {@link DoubleSumTable}, with the same bits.
+ *
+ * @param <T> a tile
+ */
+public interface SumTiles<T> extends TiledProblem<T> {
+    /**
+     * The tiles of integers or doubles.
+     *
+     * @param largest the largest of the given integers
+     */
+    static SumTiles<?> of(int leaves, boolean doubles, long largest) {
+        return doubles ? new DoubleSumTiles(leaves) : new LongSumTiles(leaves, largest);
+    }
+
+    /**
+     * Sets the cost of a leaf or the weight of a part.
+     *
+     * @param i the number of leaves before the part
+     * @param j that of those up to its end
+     * @param bits an integer, or the bits of a double
+     */
+    void set(T tile, int i, int j, long bits);
+
+    /** The cost of all leaves, a {@link Long} or a {@link Double}; {@link ChainSolver#OVERFLOW} if it exceeds 63 bits. */
+    Number cost(Function<Tile, T> tiles);
+
+    /** As {@link ParenthesizationTiles#splits}. */
+    int[] splits(Function<Tile, T> tiles);
+}

@@ -1,0 +1,216 @@
+package dev.bellman.grid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.LocalSpark;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a user meets when files of tiles are damaged or gone, or their disk is full or read-only; and that the run continues afterwards. The table is one whose steps count once. */
+class TileFailuresTest {
+    private static final int N = 250;
+    private static final double[][] MATRIX = Matrices.dominant(N, N + 1);
+    private static final Duration NEVER = Duration.ofDays(1);
+
+    private final List<String> notes = new ArrayList<>();
+    private JavaSparkContext spark;
+    private Path tiles;
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void start() {
+        spark = JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
+        tiles = folder.resolve("tiles");
+        Breaking.left.set(Integer.MAX_VALUE);
+        Matrices.write(MATRIX, tiles, 1);
+    }
+
+    /** With no memory, so that every tile and panel is read from a file. */
+    private TileRun<double[][]> run(Duration checkpoint) {
+        return new TileRun<>(
+                spark,
+                new Breaking<>(Matrices.tiles(N)),
+                new TileRun.Settings(tiles.toUri().toString(), "matrix", 1, 0, checkpoint),
+                Matrices.GIVEN,
+                notes::add);
+    }
+
+    private TileRun<double[][]> runToEnd(Duration checkpoint) {
+        TileRun<double[][]> run = run(checkpoint);
+        assertThat(Matrices.read(run.run(), N)).isDeepEqualTo(Matrices.eliminated(MATRIX));
+        return run;
+    }
+
+    private void fails(Duration checkpoint, ErrorCode code, String... words) {
+        Throwable failure = catchThrowable(() -> run(checkpoint).run());
+        assertThat(BellmanException.in(failure)).hasValueSatisfying(own -> {
+            assertThat(own.code()).isEqualTo(code);
+            assertThat(own).hasMessageContainingAll(words);
+        });
+    }
+
+    private void cutOff(Duration checkpoint, int tasks) {
+        Breaking.left.set(tasks);
+        assertThat(catchThrowable(() -> run(checkpoint).run())).hasMessageContaining(Breaking.MESSAGE);
+        Breaking.left.set(Integer.MAX_VALUE);
+    }
+
+    private static void flip(Path file) {
+        try {
+            byte[] content = Files.readAllBytes(file);
+            content[content.length / 2] ^= 1;
+            Files.write(file, content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<Path> files(Path root, String name) {
+        try (Stream<Path> all = Files.walk(root)) {
+            return all.filter(Files::isRegularFile)
+                    .filter(file -> file.toString().contains(name))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path root) {
+        try {
+            FileUtils.deleteDirectory(root.toFile());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"given", "checkpoints", "panels"})
+    void damagedTile(String kind) throws IOException {
+        Duration checkpoint = kind.equals("checkpoints") ? Duration.ZERO : NEVER;
+        cutOff(checkpoint, 7);
+        Path file = files(tiles, "/" + kind + "/").stream()
+                .filter(path -> path.endsWith(kind.equals("panels") ? "0-0" : "2-2"))
+                .findFirst()
+                .orElseThrow();
+        flip(file);
+        String name = folder.relativize(file).toString();
+        fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is damaged: its checksum is wrong", "--resume");
+        flip(file);
+        Path aside = folder.resolve("aside");
+        Files.move(file, aside);
+        fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is missing. Put a copy in its place");
+        Files.move(aside, file);
+        runToEnd(checkpoint);
+    }
+
+    private static Path localFolder() {
+        return SparkEnv.get().blockManager().diskBlockManager().localDirs()[0].toPath();
+    }
+
+    /** It is computed again from the store. */
+    @Test
+    void damagedTileOnTheDiskOfAnExecutor() {
+        Breaking.after(8, () -> files(localFolder(), "/bellman-tiles").stream()
+                .filter(file -> !file.getFileName().toString().startsWith("_"))
+                .forEach(TileFailuresTest::flip));
+        assertThat(runToEnd(NEVER).report().get("executors").toString()).doesNotContain("stepsRunAgain=0");
+    }
+
+    /** Panels while they are needed, and everything: then nothing is left to go on with. */
+    @ParameterizedTest
+    @ValueSource(strings = {"panels", "."})
+    void deletedDuringTheRun(String deleted) throws IOException {
+        Files.createDirectories(folder.resolve("mine"));
+        Files.writeString(folder.resolve("mine/notes"), "of the user");
+        boolean all = deleted.equals(".");
+        Breaking.after(all ? 0 : 5, () -> delete(tiles.resolve(deleted).normalize()));
+        if (all) {
+            fails(
+                    Duration.ZERO,
+                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                    "tiles/manifest was deleted while",
+                    "run the job again");
+        } else {
+            fails(NEVER, ErrorCode.BELLMAN_INPUT_READ, "tiles/panels/", " is missing. Put a copy in its place");
+            delete(tiles);
+        }
+        Matrices.write(MATRIX, tiles, 1);
+        runToEnd(NEVER);
+        assertThat(folder.resolve("mine/notes")).hasContent("of the user");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void diskThatCannotBeWritten(boolean readOnly) throws IOException {
+        delete(tiles);
+        Files.createDirectories(tiles);
+        try (SmallDisk disk = new SmallDisk(tiles, readOnly ? 65_536 : 1_200)) {
+            Files.writeString(tiles.resolve("notes"), "of the user");
+            Matrices.write(MATRIX, tiles, 1);
+            if (readOnly) {
+                Breaking.after(5, disk::readOnly);
+            }
+            fails(
+                    NEVER,
+                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                    "cannot write the tile file:" + tiles,
+                    readOnly ? "Mkdirs failed to create" : "No space left on device",
+                    "Once that is mended, --resume continues the run");
+            if (readOnly) {
+                disk.writable();
+            } else {
+                disk.grow();
+            }
+            assertThat(runToEnd(NEVER).report().get("operations")).isNotEqualTo(16 / 3.0);
+            assertThat(tiles.resolve("notes")).hasContent("of the user");
+        }
+    }
+
+    @Test
+    void fullDiskOfAnExecutor() {
+        try (SmallDisk disk = new SmallDisk(localFolder(), 200)) {
+            fails(
+                    NEVER,
+                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                    "cannot write the tile file:" + localFolder(),
+                    "No space left on device");
+            disk.grow();
+            runToEnd(NEVER);
+        }
+    }
+
+    /** What another attempt left of checkpoints and panels goes with the next checkpoint. */
+    @Test
+    void leftovers() throws IOException {
+        cutOff(Duration.ZERO, 12);
+        assertThat(tiles.resolve("checkpoints"))
+                .isDirectoryContaining("glob:**")
+                .satisfies(path -> assertThat(path.toFile().list()).hasSize(1));
+        for (String stale : List.of("checkpoints/0", "panels/0")) {
+            Files.createDirectories(tiles.resolve(stale));
+            Files.writeString(tiles.resolve(stale).resolve("1-1"), "of a step before");
+        }
+        runToEnd(Duration.ZERO);
+        assertThat(tiles.resolve("checkpoints").toFile().list()).hasSize(1);
+        assertThat(tiles.resolve("panels").toFile().list()).isEmpty();
+    }
+}
