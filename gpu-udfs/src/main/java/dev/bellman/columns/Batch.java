@@ -19,6 +19,7 @@ import com.nvidia.spark.rapids.jni.GpuSplitAndRetryOOM;
 import dev.bellman.FunctionOptions;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -102,6 +103,20 @@ public final class Batch implements AutoCloseable {
             }
         }
         return values;
+    }
+
+    /** An argument of Spark's type STRING in one row, which is not null, without a kernel. */
+    public String text(int row, int argument) {
+        try (BaseDeviceMemoryBuffer offsets = arguments[argument].getOffsets()) {
+            int[] ends = DeviceArrays.readInts(offsets, row, 2);
+            if (ends[0] == ends[1]) {
+                return "";
+            }
+            try (BaseDeviceMemoryBuffer data = arguments[argument].getData()) {
+                return new String(
+                        DeviceArrays.read(data, ends[0], ends[1] - ends[0]).array(), StandardCharsets.UTF_8);
+            }
+        }
     }
 
     /** The arguments of some rows, at least one; the caller closes them. */

@@ -32,7 +32,7 @@ public final class DeviceArrays {
                 .toList();
     }
 
-    private static ByteBuffer read(BaseDeviceMemoryBuffer buffer, long from, int length) {
+    static ByteBuffer read(BaseDeviceMemoryBuffer buffer, long from, int length) {
         byte[] bytes = new byte[length];
         try (HostMemoryBuffer host = HostMemoryBuffer.allocate(Math.max(1, length), false)) {
             host.copyFromMemoryBuffer(0, buffer, from, length, Cuda.DEFAULT_STREAM);

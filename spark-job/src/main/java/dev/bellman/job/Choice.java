@@ -67,9 +67,12 @@ final class Choice {
         if (!isMade(job)) {
             return solved;
         }
-        Dataset<Row> eligible = solved.withColumn(SOLVED, monotonically_increasing_id())
-                .where(col(SOLVED).geq(0).and(eligible()).and(mayBeBest()))
-                .drop(SOLVED);
+        Dataset<Row> numbered = solved.withColumn(SOLVED, monotonically_increasing_id());
+        Dataset<Row> eligible = (leavesOutEarly()
+                        ? numbered.withColumn(ELIGIBLE, eligible())
+                                .where(col(SOLVED).geq(0).and(col(ELIGIBLE)).and(mayBeBest()))
+                        : numbered.where(col(SOLVED).geq(0).and(eligible())))
+                .drop(SOLVED, ELIGIBLE);
         if (job.best().isEmpty()) {
             return eligible;
         }
@@ -82,17 +85,17 @@ final class Choice {
                 .drop(PLACE);
     }
 
-    /** On a GPU, leaves out most of the pairs of a query before they are sorted. */
+    /** Whether most rows of a group are left out before they are sorted: on a GPU, of the pairs of a query. */
+    private boolean leavesOutEarly() {
+        return job.choosesTargets()
+                && solved.schema().apply(ranked()).dataType() instanceof IntegralType
+                && EngineCheck.usesPlugin(solved.sparkSession());
+    }
+
     private Column mayBeBest() {
-        if (!job.choosesTargets()
-                || job.find(JobKeys.WHERE).isPresent()
-                || !(solved.schema().apply(ranked()).dataType() instanceof IntegralType)
-                || !EngineCheck.usesPlugin(solved.sparkSession())) {
-            return lit(true);
-        }
         Best best = job.best().orElseThrow();
         Column value = InputColumns.column(ranked()).cast(DataTypes.LongType);
-        Column rank = when(eligible(), best.isDescending(ranked()) ? value : value.unary_$minus());
+        Column rank = when(col(ELIGIBLE), best.isDescending(ranked()) ? value : value.unary_$minus());
         return udf(new MayBeBest(best.count()), DataTypes.BooleanType)
                 .withName("may_be_best")
                 .apply(group(), rank);

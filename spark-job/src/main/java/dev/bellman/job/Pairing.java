@@ -116,10 +116,10 @@ public final class Pairing {
             String argument,
             List<String> names) {
         Column value = expr(argument);
+        Dataset<Row> ofQueries = pairs.join(numbered(queries.select(value.as(names.get(0))), "a"), POSITIONS.get(0));
         // Spark expects as many pairs as there were before the choice, and would shuffle the targets
         boolean few = most.isPresent() && bytes(queries) <= BROADCAST_BYTES / most.get();
-        return (few ? broadcast(pairs) : pairs)
-                .join(numbered(queries.select(value.as(names.get(0))), "a"), POSITIONS.get(0))
+        return (few ? broadcast(ofQueries) : ofQueries)
                 .join(numbered(targets.select(value.as(names.get(1))), "b"), POSITIONS.get(1));
     }
 

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.SerializableConfiguration;
@@ -148,6 +149,16 @@ class TileRunTest {
         }
         Files.write(panel, whole);
         check(graph, false, tiles, run(tiles, 1, Long.MAX_VALUE, never).run());
+    }
+
+    /** Slots that a lost executor left to others go on once it is replaced; while it is not, they stay. */
+    @Test
+    void settles() {
+        Map<Integer, String> lost = Map.of(0, "a", 1, "b", 2, "a", 3, "b", 4, "b", 5, "b");
+        assertThat(TileRun.settled(lost, 6, 2)).containsOnlyKeys(0, 1, 2, 3, 4);
+        assertThat(TileRun.settled(lost, 6, 3)).containsOnlyKeys(0, 1, 2, 3);
+        assertThat(TileRun.settled(lost, 6, 1)).isEqualTo(lost);
+        assertThat(TileRun.settled(Map.of(), 6, 3)).isEmpty();
     }
 
     /** Files that a run left before its first manifest, perhaps of another graph. */

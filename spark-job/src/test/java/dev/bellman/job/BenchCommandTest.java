@@ -159,6 +159,19 @@ class BenchCommandTest {
     }
 
     @Test
+    void scaling() throws IOException {
+        JsonNode report = bench("javanmard", "--executors", "2", "--sizes", "512");
+
+        JsonNode analysis = report.path("analysis");
+        assertThat(analysis.findValuesAsText("scaling")).containsExactly("strong", "weak");
+        assertThat(analysis.findValuesAsText("n")).containsExactly("512", "256");
+        assertThat(analysis.findValuesAsText("executors")).containsExactly("2", "2");
+        // of two tiles a side, an executor has those on the diagonal
+        assertThat(analysis.at("/0/ofOperations").asDouble()).isEqualTo(1);
+        assertThat(analysis.at("/0/run/words").asDouble()).isPositive();
+    }
+
+    @Test
     void javanmard() throws IOException {
         JsonNode report = bench("javanmard", "--sizes", "100,300");
 

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * The pairs of a batch on the GPU: the mode and scoring of each row, mostly the same, and the shape of table that solves it. The CPU solves
@@ -231,10 +230,9 @@ final class AlignBatch {
             if (like == batch.rows() || schemes.size() == MOST_SCHEMES) {
                 return schemesOf;
             }
-            List<Object> row = batch.row(like);
             try {
-                AlignmentMode mode = AlignmentMode.of(function, ((UTF8String) row.get(2)).toString());
-                Scoring scoring = Scoring.of(function, ((UTF8String) row.get(3)).toString());
+                AlignmentMode mode = AlignmentMode.of(function, batch.text(like, 2));
+                Scoring scoring = Scoring.of(function, batch.text(like, 3));
                 Scheme found = Scheme.of(mode, scoring, batch.scratch());
                 scheme = schemes.size();
                 schemes.add(found);
@@ -279,8 +277,7 @@ final class AlignBatch {
         int most = Math.max(1, Math.min(MOST_QUERIES, batch.rows() / ROWS_OF_A_QUERY));
         DeviceColumn a = batch.strings(0);
         Scratch scratch = batch.scratch();
-        DeviceMemoryBuffer starts = scratch.allocate((long) Integer.BYTES * most);
-        DeviceMemoryBuffer count = scratch.filled(Integer.BYTES, (byte) 0);
+        DeviceMemoryBuffer found = scratch.filled(Integer.BYTES * (1L + most), (byte) 0);
         module.kernel("align_find_runs")
                 .threads((long) batch.rows() * module.constant("RUN_LANES"), BLOCK)
                 .launch(
@@ -289,14 +286,18 @@ final class AlignBatch {
                         a.offsets(),
                         a.values(),
                         most,
-                        starts.getAddress(),
-                        count.getAddress());
-        int found = DeviceArrays.readInts(count, 0, 1)[0];
-        int[] read = found <= most ? DeviceArrays.readInts(starts, 0, found) : new int[0];
-        scratch.free(starts);
-        scratch.free(count);
-        Arrays.sort(read);
-        return read;
+                        found.getAddress() + Integer.BYTES,
+                        found.getAddress());
+        return ascending(found, most);
+    }
+
+    /** The numbers of a list in any order behind their count; none if there are more than {@code most}. Frees the list. */
+    private int[] ascending(DeviceMemoryBuffer list, int most) {
+        int[] read = DeviceArrays.readInts(list, 0, 1 + most);
+        batch.scratch().free(list);
+        int[] numbers = read[0] <= most ? Arrays.copyOfRange(read, 1, 1 + read[0]) : new int[0];
+        Arrays.sort(numbers);
+        return numbers;
     }
 
     /** The letters of the largest matrix. */
@@ -323,18 +324,13 @@ final class AlignBatch {
                         batch.strings(1).offsets(),
                         keys.getAddress());
         Sorting.byKey(count, keys, instances.order());
-        long most = Math.min(count, (long) instances.groups().size() * queryStarts.length);
-        DeviceMemoryBuffer firsts = scratch.allocate(Integer.BYTES * most);
-        DeviceMemoryBuffer found = scratch.filled(Integer.BYTES, (byte) 0);
+        int most = (int) Math.min(count, (long) instances.groups().size() * queryStarts.length);
+        DeviceMemoryBuffer found = scratch.filled(Integer.BYTES * (1L + most), (byte) 0);
         module.kernel("align_query_firsts")
                 .threads(count, BLOCK)
-                .launch(count, keys.getAddress(), firsts.getAddress(), found.getAddress());
-        int[] read = DeviceArrays.readInts(firsts, 0, DeviceArrays.readInts(found, 0, 1)[0]);
+                .launch(count, keys.getAddress(), found.getAddress() + Integer.BYTES, found.getAddress());
         scratch.free(keys);
-        scratch.free(firsts);
-        scratch.free(found);
-        Arrays.sort(read);
-        return read;
+        return ascending(found, most);
     }
 
     /** Where the pairs of each query of a group begin, relative to the group, and the number of its pairs. */

@@ -14,6 +14,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
 import java.util.List;
 
 /** {@code alignment_score} on the GPU: nucleotides, and pairs of queries with many targets each, in 16 bits, two pairs side by side; all others in 32. */
@@ -54,6 +55,9 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
             TABLES);
 
     private static final int BLOCK = 256;
+
+    /** How many times in a row a launch fills the GPU, some milliseconds in all. */
+    private static final int WAVES_OF_A_PART = 8;
 
     @Override
     public DataType type() {
@@ -110,7 +114,10 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
                 .launch(run.address(0), run.count(), pairs.schemeAddress(group), 1, scores.getAddress());
     }
 
-    /** All queries of a shape in one launch: with one each, the GPU would be empty at the end of each. */
+    /**
+     * All queries of a shape together: with a launch for each, the GPU would be empty at the end of each. In parts, between which small kernels of other
+     * tasks run; behind one that fills the GPU for long they would wait, and these tasks would have nothing large when it ends.
+     */
     private static void solveQueries(Batch batch, AlignBatch pairs, Group group, Run run, DeviceMemoryBuffer scores) {
         CudaModule module = CudaModule.load("align/score/profile");
         Scheme scheme = pairs.scheme(group);
@@ -123,19 +130,26 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
             int count = firsts[query + 1] - firsts[query];
             blocks[query + 1] = blocks[query] + (count + pairsOfABlock - 1) / pairsOfABlock;
         }
-        module.kernel("align_profile_%s_%s"
-                        .formatted(scheme.mode() == AlignmentMode.LOCAL.ordinal() ? "local" : "ends", shape))
-                .grid(blocks[blocks.length - 1])
-                .block(block)
-                .sharedMemory(module.constant("PROFILE_BYTES") * scheme.letters() * shape.height())
-                .launch(
-                        run.address(0),
-                        DeviceArrays.writeInts(batch.scratch(), firsts).getAddress(),
-                        DeviceArrays.writeInts(batch.scratch(), blocks).getAddress(),
-                        firsts.length - 1,
-                        pairs.schemeAddress(group),
-                        1 << Short.SIZE,
-                        scores.getAddress());
+        int all = blocks[blocks.length - 1];
+        long firstsOnDevice = DeviceArrays.writeInts(batch.scratch(), firsts).getAddress();
+        long blocksOnDevice = DeviceArrays.writeInts(batch.scratch(), blocks).getAddress();
+        Kernel kernel = module.kernel("align_profile_%s_%s"
+                .formatted(scheme.mode() == AlignmentMode.LOCAL.ordinal() ? "local" : "ends", shape));
+        int sharedMemory = module.constant("PROFILE_BYTES") * scheme.letters() * shape.height();
+        int part = WAVES_OF_A_PART * kernel.residentBlocks(block, sharedMemory);
+        for (int first = 0; first < all; first += part) {
+            kernel.grid(Math.min(part, all - first))
+                    .block(block)
+                    .sharedMemory(sharedMemory)
+                    .launch(
+                            run.address(0),
+                            firstsOnDevice,
+                            blocksOnDevice,
+                            firsts.length - 1,
+                            first,
+                            pairs.schemeAddress(group),
+                            scores.getAddress());
+        }
     }
 
     private static void solveTables(AlignBatch pairs, Group group, Run run, DeviceMemoryBuffer scores) {
