@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.DoubleSupplier;
 import org.apache.spark.network.util.JavaUtils;
+import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -88,14 +89,37 @@ final class JavanmardSuite implements Runnable {
             description = "With --gpu-memory, the problems. Default: ${DEFAULT-VALUE}")
     private List<String> large;
 
+    @Option(
+            names = "--executors",
+            split = ",",
+            paramLabel = "P",
+            description =
+                    "Measure only shortest paths in tiles, on these numbers of executors: strong scaling with the largest of --sizes up to 8,192, and weak scaling from half of it. "
+                            + "With a local master, executors are processes of one core on this host")
+    private List<Integer> executors;
+
+    @Option(
+            names = "--repeat",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "With --executors: runs of each table, of which the best counts. Default: ${DEFAULT-VALUE}")
+    private int repeat;
+
     private final List<String> leftOut = new ArrayList<>();
 
     @Override
     public void run() {
         Bench.inRange("--sizes", sizes, 1, gpuMemory == null ? 1 << 16 : 1 << 18);
-        bench.open();
+        SparkSession spark = bench.open();
         if (gpuMemory != null) {
             inLargeTiles();
+            return;
+        }
+        if (executors != null) {
+            Bench.inRange("--executors", executors, 1, 1 << 10);
+            Bench.inRange("--repeat", List.of(repeat), 1, 1 << 10);
+            new ScalingBenchmark(bench, spark, repeat).measure(executors, sizes);
+            bench.close();
             return;
         }
         Table table = bench.table()

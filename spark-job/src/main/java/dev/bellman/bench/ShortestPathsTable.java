@@ -35,7 +35,8 @@ final class ShortestPathsTable implements TableProblem {
     /** Sources whose distances are checked. */
     private static final int CHECKED = 3;
 
-    private record Edges(int n, int[] sources, int[] targets, int[] weights) {
+    /** A random graph. */
+    record Edges(int n, int[] sources, int[] targets, int[] weights) {
         static Edges random(int n, long seed) {
             Random random = new Random(seed * 31 + n);
             return new Edges(

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
@@ -385,9 +386,12 @@ public final class TileRun<T> {
     }
 
     private void submit(String description, List<TileWorker.Work> works) {
+        // the driver is one of them
+        int executors = Math.max(1, spark.sc().statusTracker().getExecutorInfos().length - 1);
+        Map<Integer, String> settled = settled(locations, slots, executors);
         List<Tuple2<byte[], Seq<String>>> located = works.stream()
                 .map(work -> {
-                    String location = locations.get(work.slot());
+                    String location = settled.get(work.slot());
                     List<String> preferred = location == null ? List.of() : List.of(location);
                     return new Tuple2<>(
                             Utils.serialize(work),
@@ -411,6 +415,22 @@ public final class TileRun<T> {
         } finally {
             spark.setJobDescription(null);
         }
+    }
+
+    /**
+     * The slots that stay where their tiles are. Those of a lost executor went to others, which have more than their share once it is replaced: then some
+     * slots may go anywhere.
+     */
+    static Map<Integer, String> settled(Map<Integer, String> locations, int slots, int executors) {
+        int share = (slots + executors - 1) / executors;
+        Map<String, Integer> counts = new HashMap<>();
+        Map<Integer, String> settled = new HashMap<>();
+        new TreeMap<>(locations).forEach((slot, location) -> {
+            if (counts.merge(location, 1, Integer::sum) <= share) {
+                settled.put(slot, location);
+            }
+        });
+        return settled;
     }
 
     private void note(TileWorker.Done done) {
@@ -475,18 +495,23 @@ public final class TileRun<T> {
     private void progress() {
         if (now() - told >= PROGRESS_SECONDS) {
             told = now();
-            double left = (operations - doneOperations) / rate();
-            notes.accept(String.format(
-                    Locale.ROOT,
-                    "round %,d of %,d, %,.1f G operations/s, %.0f%% of what %s would do, about %,.0f s left, until %tT",
-                    doneRounds,
-                    rounds,
-                    rate() / 1e9,
-                    100 * share(),
-                    limit(),
-                    left,
-                    LocalTime.now().plusSeconds((long) left)));
+            notes.accept(soFar());
         }
+    }
+
+    /** How far the run is. */
+    String soFar() {
+        double left = (operations - doneOperations) / rate();
+        return String.format(
+                Locale.ROOT,
+                "round %,d of %,d, %,.1f G operations/s, %.0f%% of what %s would do, about %,.0f s left, until %tT",
+                doneRounds,
+                rounds,
+                rate() / 1e9,
+                100 * share(),
+                limit(),
+                left,
+                LocalTime.now().plusSeconds((long) left));
     }
 
     /** Operations per second of this run. */

@@ -28,7 +28,7 @@ import org.apache.spark.sql.Row;
  */
 final class NearestTargets {
     /** Comparing so few pairs is faster than a join. */
-    private static final long FEW_PAIRS = 1_000_000;
+    private static final long FEW_PAIRS = 5_000_000;
 
     private static final String DONE = "__done";
 

@@ -11,11 +11,13 @@ import dev.bellman.graph.GraphFunctions;
 import dev.bellman.grid.TileFolder;
 import dev.bellman.grid.TileRun;
 import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.report.ReportPage;
 import dev.bellman.linear.LinearFunctions;
 import dev.bellman.tiles.LevelTable;
 import dev.bellman.tiles.TiledProblem;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,12 +55,14 @@ abstract class OneInstanceRun<W> {
             GapFunctions.ONE_PAIR);
 
     private static final String REPORT = "_bellman/report.json";
+    private static final String PAGE = "_bellman/report.html";
 
     private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
     private static final String GPU_MEMORY = "spark.bellman.tiles.gpuMemory";
 
     final Job job;
 
+    private final Instant started = Instant.now();
     final SparkSession spark;
     final JavaSparkContext context;
     final Phases phases = new Phases();
@@ -158,11 +162,12 @@ abstract class OneInstanceRun<W> {
                 throw e;
             }
             output.write(REPORT, report);
+            output.write(PAGE, ReportPage.of(report));
             output.commit();
             reported.accept(report);
             note(summary(work));
             out.println("  results  %s (parquet)".formatted(output.display()));
-            out.println("  report   %s/%s".formatted(output.display(), REPORT));
+            out.println("  report   %s/%s".formatted(output.display(), PAGE));
             out.flush();
             return ExitCode.DONE;
         }
@@ -171,6 +176,7 @@ abstract class OneInstanceRun<W> {
     private Map<String, Object> report(W work, long rows) {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("job", job.describe());
+        report.put("started", started.toString());
         report.put("versions", Versions.all());
         report.putAll(report(work));
         report.put("rowsOut", rows);

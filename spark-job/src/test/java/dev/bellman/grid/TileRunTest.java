@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.SerializableConfiguration;
@@ -150,6 +151,16 @@ class TileRunTest {
         check(graph, false, tiles, run(tiles, 1, Long.MAX_VALUE, never).run());
     }
 
+    /** Slots that a lost executor left to others go on once it is replaced; while it is not, they stay. */
+    @Test
+    void settles() {
+        Map<Integer, String> lost = Map.of(0, "a", 1, "b", 2, "a", 3, "b", 4, "b", 5, "b");
+        assertThat(TileRun.settled(lost, 6, 2)).containsOnlyKeys(0, 1, 2, 3, 4);
+        assertThat(TileRun.settled(lost, 6, 3)).containsOnlyKeys(0, 1, 2, 3);
+        assertThat(TileRun.settled(lost, 6, 1)).isEqualTo(lost);
+        assertThat(TileRun.settled(Map.of(), 6, 3)).isEmpty();
+    }
+
     /** Files that a run left before its first manifest, perhaps of another graph. */
     @Test
     void filesWithoutManifest() throws IOException {
@@ -170,14 +181,16 @@ class TileRunTest {
     @CsvSource({"1, 1", "96, 1", "290, 2"})
     void eliminated(int n, int parts) {
         double[][] matrix = Matrices.dominant(n, n + 1);
-        TileFolder<double[][]> table = new TileRun<>(
-                        spark,
-                        Matrices.tiles(n),
-                        settings(parts, 0, Duration.ZERO),
-                        Matrices.write(matrix, folder.resolve("tiles"), parts),
-                        note -> {})
-                .run();
-        assertThat(Matrices.read(table, n)).isDeepEqualTo(Matrices.eliminated(matrix));
+        TileRun<double[][]> run = new TileRun<>(
+                spark,
+                Matrices.tiles(n),
+                settings(parts, 0, Duration.ZERO),
+                Matrices.write(matrix, folder.resolve("tiles"), parts),
+                note -> {});
+        assertThat(Matrices.read(run.run(), n)).isDeepEqualTo(Matrices.eliminated(matrix));
+        assertThat(run.soFar())
+                .matches(
+                        "round (\\d) of \\1, \\d+\\.\\d G operations/s, \\d+% of what .* would do, about 0 s left, until .*");
     }
 
     @ParameterizedTest

@@ -159,6 +159,19 @@ class BenchCommandTest {
     }
 
     @Test
+    void scaling() throws IOException {
+        JsonNode report = bench("javanmard", "--executors", "2", "--sizes", "512");
+
+        JsonNode analysis = report.path("analysis");
+        assertThat(analysis.findValuesAsText("scaling")).containsExactly("strong", "weak");
+        assertThat(analysis.findValuesAsText("n")).containsExactly("512", "256");
+        assertThat(analysis.findValuesAsText("executors")).containsExactly("2", "2");
+        // all, if an executor starts late, is those of both
+        assertThat(analysis.at("/0/ofOperations").asDouble()).isBetween(1.0, 2.0);
+        assertThat(analysis.at("/0/run/words").asDouble()).isPositive();
+    }
+
+    @Test
     void javanmard() throws IOException {
         JsonNode report = bench("javanmard", "--sizes", "100,300");
 

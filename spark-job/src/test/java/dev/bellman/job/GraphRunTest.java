@@ -99,6 +99,10 @@ class GraphRunTest {
                 JsonNode report = new ObjectMapper()
                         .readTree(folder.resolve("out/_bellman/report.json").toFile());
                 assertThat(report.at("/tiles/tileKernels/a").asInt()).isEqualTo(1);
+                assertThat(report.at("/tiles/executors").size()).isEqualTo(1);
+                assertThat(folder.resolve("out/_bellman/report.html"))
+                        .content()
+                        .contains(report.get("started").asText());
                 assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
             }
             Files.createDirectories(folder.resolve("_out.bellman-tiles/panels"));
