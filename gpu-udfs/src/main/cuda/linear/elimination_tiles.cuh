@@ -5,8 +5,9 @@
 // Blocks take tiles round by round: round k has the tiles right of tile (k, k) and below it. Tile (k + 1, k + 1) is taken as soon as both tiles that
 // its last product needs were, so that the next round does not wait for it. A block waits only for tiles that were taken before its own.
 //
-// Products run on tensor cores if they support doubles. NVIDIA does not document their order of additions. On an H200, 5 million m16n8k4 of each of
-// eleven kinds (cancellation, all magnitudes, infinities, subnormal factors and sums among them) had the bits of fused multiply-adds in ascending k.
+// Products run on tensor cores if they support doubles. NVIDIA does not document their order of additions. On an H200, 5 million m16n8k16 of each of
+// eleven kinds (cancellation, all magnitudes, infinities, subnormal factors and sums among them) had the bits of fused multiply-adds in ascending k,
+// and so had m16n8k4 and m16n8k8. Large matrices run at the limit of the GPU's power, and m16n8k16 reads its registers least often.
 #pragma once
 #include "common/copies.cuh"
 #include "common/ticket.cuh"
@@ -96,51 +97,55 @@ __device__ __forceinline__ void copy_rows(double* to, const double* u, int64 pit
     }
 }
 
-// What a lane reads of STEP columns of L and rows of U; that of U is negated.
-constexpr int STEP = 4;
-constexpr int STEPS = DEPTH / STEP;
+// What a lane reads of a slice of L for the 16 rows of a fragment, and of a slice of U for its 8 columns.
+using Left = double[DEPTH / 2];
+using Above = double[DEPTH / 4];
 
-struct Factors {
-    double left[4][2];
-    double above[4];
-
-    __device__ __forceinline__ void load(const double* l, const double* u, int step) {
-        int lane = threadIdx.x % 32;
-        const double* of_l = l + (warp_row() + lane / 4) * L_PITCH + STEP * step + lane % 4;
-        const double* of_u = u + (STEP * step + lane % 4) * U_PITCH + warp_column() + lane / 4;
+__device__ __forceinline__ void load_left(Left& left, const double* l, int i) {
+    int lane = threadIdx.x % 32;
+    const double* of = l + (warp_row() + 16 * i + lane / 4) * L_PITCH + lane % 4;
 #pragma unroll
-        for (int i = 0; i < 4; i++) {
-            left[i][0] = of_l[16 * i * L_PITCH];
-            left[i][1] = of_l[(16 * i + 8) * L_PITCH];
-        }
-#pragma unroll
-        for (int j = 0; j < 4; j++) {
-            above[j] = -of_u[8 * j];
-        }
+    for (int k = 0; k < DEPTH; k += 4) {
+        left[k / 2] = of[k];
+        left[k / 2 + 1] = of[8 * L_PITCH + k];
     }
-};
+}
 
-// c = c + l u, for 16 rows, 8 columns and STEP products.
-__device__ __forceinline__ void add_fragment(double (&c)[4], const double (&l)[2], double u) {
+// Negated, by integer units: those for doubles are the bottleneck.
+__device__ __forceinline__ void load_above(Above& above, const double* u, int j) {
+    int lane = threadIdx.x % 32;
+    const double* of = u + lane % 4 * U_PITCH + warp_column() + 8 * j + lane / 4;
+#pragma unroll
+    for (int k = 0; k < DEPTH; k += 4) {
+        double value = of[k * U_PITCH];
+        above[k / 4] = __hiloint2double(__double2hiint(value) ^ 0x80000000, __double2loint(value));
+    }
+}
+
+// c = c + l u, for 16 rows, 8 columns and DEPTH products.
+__device__ __forceinline__ void add_fragment(double (&c)[4], const Left& l, const Above& u) {
 #if __CUDA_ARCH__ >= 900
-    asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+    asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, %3};"
         : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-        : "d"(l[0]), "d"(l[1]), "d"(u));
+        : "d"(l[0]), "d"(l[1]), "d"(l[2]), "d"(l[3]), "d"(l[4]), "d"(l[5]), "d"(l[6]), "d"(l[7]), "d"(u[0]), "d"(u[1]), "d"(u[2]), "d"(u[3]));
 #elif __CUDA_ARCH__ >= 800
 #pragma unroll
-    for (int half = 0; half < 2; half++) {
-        asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-            : "+d"(c[2 * half]), "+d"(c[2 * half + 1])
-            : "d"(l[half]), "d"(u));
+    for (int k = 0; k < DEPTH / 4; k++) {
+#pragma unroll
+        for (int half = 0; half < 2; half++) {
+            asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                : "+d"(c[2 * half]), "+d"(c[2 * half + 1])
+                : "d"(l[2 * k + half]), "d"(u[k]));
+        }
     }
 #else
     int lane = threadIdx.x % 32;
 #pragma unroll
-    for (int k = 0; k < STEP; k++) {
-        double low = __shfl_sync(~0u, l[0], lane / 4 * 4 + k);
-        double high = __shfl_sync(~0u, l[1], lane / 4 * 4 + k);
-        double left = __shfl_sync(~0u, u, lane % 4 * 8 + k);
-        double right = __shfl_sync(~0u, u, lane % 4 * 8 + 4 + k);
+    for (int k = 0; k < DEPTH; k++) {
+        double low = __shfl_sync(~0u, l[k / 4 * 2], lane / 4 * 4 + k % 4);
+        double high = __shfl_sync(~0u, l[k / 4 * 2 + 1], lane / 4 * 4 + k % 4);
+        double left = __shfl_sync(~0u, u[k / 4], lane % 4 * 8 + k % 4);
+        double right = __shfl_sync(~0u, u[k / 4], lane % 4 * 8 + 4 + k % 4);
         c[0] = fma(low, left, c[0]);
         c[1] = fma(low, right, c[1]);
         c[2] = fma(high, left, c[2]);
@@ -149,32 +154,24 @@ __device__ __forceinline__ void add_fragment(double (&c)[4], const double (&l)[2
 #endif
 }
 
-__device__ __forceinline__ void add_product(Cells& cells, const Factors& factors) {
-#pragma unroll
-    for (int i = 0; i < 4; i++) {
-#pragma unroll
-        for (int j = 0; j < 4; j++) {
-            add_fragment(cells[i][j], factors.left[i], factors.above[j]);
-        }
-    }
-}
-
 // Subtracts the product of a slice of L and a slice of U from the fragments with rows from `row` and columns from `column` on; both are multiples of 16.
 __device__ __forceinline__ void subtract_slice(Cells& cells, const double* l, const double* u, int row, int column) {
     if (warp_row() + 64 <= row || warp_column() + 32 <= column) {
         return;
     }
+    Above above[4];
 #pragma unroll
-    for (int step = 0; step < STEPS; step++) {
-        Factors factors;
-        factors.load(l, u, step);
+    for (int j = 0; j < 4; j++) {
+        load_above(above[j], u, j);
+    }
 #pragma unroll
-        for (int i = 0; i < 4; i++) {
-            if (warp_row() + 16 * i >= row) {
+    for (int i = 0; i < 4; i++) {
+        if (warp_row() + 16 * i >= row) {
+            Left left;
+            load_left(left, l, i);
 #pragma unroll
-                for (int j = 0; j < 4; j++) {
-                    add_fragment(cells[i][j], factors.left[i], factors.above[j]);
-                }
+            for (int j = 0; j < 4; j++) {
+                add_fragment(cells[i][j], left, above[j]);
             }
         }
     }
@@ -336,11 +333,16 @@ __device__ __forceinline__ void subtract_products(
         }
     }
     load_cells(cells, tiles.at(i, j), tiles.pitch);
-    Factors factors[2];
+    Left left[2];
+    Above above[4];
     if (slices > 0) {
         await_copies<STAGES - 2>();
         __syncthreads();
-        factors[0].load(shared, shared + L_SLICE, 0);
+        load_left(left[0], shared, 0);
+#pragma unroll
+        for (int q = 0; q < 4; q++) {
+            load_above(above[q], shared + L_SLICE, q);
+        }
     }
 #pragma unroll 1
     for (int32 slice = 0; slice < slices; slice++) {
@@ -351,21 +353,27 @@ __device__ __forceinline__ void subtract_products(
             ready = tiles.await_factors(i, j, begin + ahead / SLICES + 1) - begin;
         }
 #pragma unroll
-        for (int step = 0; step < STEPS; step++) {
-            if (step == STEPS - 1) {
+        for (int row = 0; row < 4; row++) {
+            if (row == 3) {
                 end_copies();
                 await_copies<STAGES - 2>();
                 __syncthreads();
                 of = shared + (slice + 1) % STAGES * STAGE;
             } else if (copies) {
-                copy(ahead, step);
-                if (step == 0) {
+                copy(ahead, row);
+                if (row == 0) {
                     copy(ahead, PIECES - 1);
                 }
             }
             // after the last slice this reads what nobody uses
-            factors[(step + 1) % 2].load(of, of + L_SLICE, (step + 1) % STEPS);
-            add_product(cells, factors[step % 2]);
+            load_left(left[(row + 1) % 2], of, (row + 1) % 4);
+#pragma unroll
+            for (int q = 0; q < 4; q++) {
+                add_fragment(cells[row][q], left[row % 2], above[q]);
+                if (row == 3) {
+                    load_above(above[q], of + L_SLICE, q);
+                }
+            }
         }
     }
     await_copies<0>();
@@ -580,44 +588,70 @@ __device__ __forceinline__ void finish_tile(const Tiles& tiles, int32 i, int32 j
 }
 
 // The tiles in the order in which blocks take them. A block asks for ascending numbers.
+//
+// A patch has the tiles of ROUNDS rounds in WIDTH columns, right of the diagonal, or its mirror image below. Blocks that work at the same time share
+// the tiles of L that a row of a patch needs, and those of U that a column needs, so the L2 cache reads most of them once. Patches right and below
+// alternate. After the first of each, those tiles of the next rounds follow that are in both their rows and their columns.
+constexpr int32 ROUNDS = 2;
+constexpr int32 WIDTH = 33;
+
 class Order {
 public:
     __device__ Order(int32 down, int32 across) :
-        down_(down), across_(across) {
+        down_(down), across_(across), begin_(height() * height()) {
     }
 
     __device__ __forceinline__ void find(int32 index, int32& i, int32& j) {
-        if (index == 0) {
-            i = 0;
-            j = 0;
+        if (first_ == 0 && index < begin_) {
+            i = index / height();
+            j = index % height();
             return;
         }
         while (index - begin_ >= size()) {
             begin_ += size();
-            round_++;
+            first_ += ROUNDS;
         }
-        // right and below by turns; after the first of each the next tile on the diagonal
         int32 at = index - begin_;
-        bool has_next = round_ + 1 < down_;
-        if (has_next && at == 2) {
-            i = round_ + 1;
-            j = round_ + 1;
+        int32 rest = first_ + height();
+        int32 right = across_ - rest;
+        int32 below = down_ - rest;
+        int32 next = min(ROUNDS, below);
+        int32 pair = height() * (min(WIDTH, right) + min(WIDTH, below));
+        if (at >= pair && at < pair + next * next) {
+            i = rest + (at - pair) / next;
+            j = rest + (at - pair) % next;
             return;
         }
-        at -= has_next && at > 2 ? 1 : 0;
-        int32 other = round_ + 1 + at / 2;
-        i = at % 2 == 0 ? round_ : other;
-        j = at % 2 == 0 ? other : round_;
+        at -= at >= pair ? next * next : 0;
+        int32 patch = at / (2 * height() * WIDTH) * WIDTH;
+        at %= 2 * height() * WIDTH;
+        int32 width = min(WIDTH, right - patch);
+        if (at < height() * width) {
+            i = first_ + at / width;
+            j = rest + patch + at % width;
+        } else {
+            at -= height() * width;
+            width = min(WIDTH, below - patch);
+            i = rest + patch + at % width;
+            j = first_ + at / width;
+        }
     }
 
 private:
     int32 down_;
     int32 across_;
-    int32 round_ = 0;
-    int32 begin_ = 1;
+    int32 first_ = 0;  // round
+    int32 begin_;
+
+    // The rounds that are done together.
+    __device__ __forceinline__ int32 height() const {
+        return min(ROUNDS, down_ - first_);
+    }
 
     __device__ __forceinline__ int32 size() const {
-        return across_ - 1 - round_ + down_ - 1 - round_ + (round_ + 1 < down_ ? 1 : 0);
+        int32 rest = first_ + height();
+        int32 next = min(ROUNDS, down_ - rest);
+        return height() * (across_ - rest + down_ - rest) + next * next;
     }
 };
 

@@ -1,6 +1,6 @@
 // Updates a tile X of TILE by TILE cells in registers: X = X + U x V for other tiles U and V, or with X itself as U or V or both, column by column of
-// U and row by row of V. `Operation` defines x, and + by when the second of two values improves on the first. A block has one tile; a thread has
-// ROWS by COLUMNS of its cells.
+// U and row by row of V. `Operation` defines x, and + by when the second of two values improves on the first. A block has one tile; a thread has ROWS by
+// COLUMNS of its cells.
 //
 // A warp has 32 rows, in groups of 4 vectors of 16 bytes; each of its 4 x 8 lanes has one vector of every group of rows, and likewise for columns. So
 // 8 neighbouring lanes read 8 neighbouring vectors, and the 4 rows of lanes read 4: no bank conflicts.
@@ -116,8 +116,8 @@ __device__ __forceinline__ void load_columns(Value (&to)[TileShape<Value>::COLUM
     }
 }
 
-// Adds one column times one row. An H200 takes the minimum with a sum of 32 bits in one instruction. With 64 bits a selection takes as long as the
-// sum and the comparison, and sums seldom improve a cell: so a thread compares those of two rows first, and selects only if one is better.
+// Adds one column times one row. An H200 takes the minimum with a sum of 32 bits in one instruction. With 64 bits a selection takes as long as the sum
+// and the comparison, and sums seldom improve a cell: so a thread compares those of two rows first, and selects only if one is better.
 template <typename Operation, typename Value>
 __device__ __forceinline__ void add_outer(
         ThreadTile<Value>& x, const Value (&left)[TileShape<Value>::ROWS], const Value (&above)[TileShape<Value>::COLUMNS]) {

@@ -14,6 +14,9 @@ import jcuda.driver.JCudaDriver;
  * several threads do that ten times as fast as CUDA, which allocates 2 GB/s.
  */
 public final class PinnedMemory implements AutoCloseable {
+    /** CUDA pins whole pages, and refuses one that is pinned already. */
+    private static final int PAGE = 4096;
+
     private final HostMemoryBuffer memory;
     private final ByteBuffer bytes;
     private final Pointer pointer;
@@ -21,13 +24,15 @@ public final class PinnedMemory implements AutoCloseable {
     /** Zeros. */
     public PinnedMemory(int bytes) {
         Driver.currentDevice();
-        memory = HostMemoryBuffer.allocateRaw(bytes);
+        long pages = ((long) bytes + PAGE - 1) / PAGE * PAGE;
+        memory = HostMemoryBuffer.allocateRaw(pages + PAGE);
         try {
-            memory.setMemory(0, bytes, (byte) 0);
-            this.bytes = memory.asByteBuffer().order(ByteOrder.nativeOrder());
+            memory.setMemory(0, memory.getLength(), (byte) 0);
+            long first = Math.floorMod(-memory.getAddress(), (long) PAGE);
+            this.bytes = memory.asByteBuffer(first, bytes).order(ByteOrder.nativeOrder());
             pointer = Pointer.to(this.bytes);
             Driver.check(
-                    cuMemHostRegister(pointer, bytes, JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE),
+                    cuMemHostRegister(pointer, pages, JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE),
                     "pin %,d bytes of host memory; spark.bellman.tiles.hostMemory limits them".formatted(bytes));
         } catch (Throwable e) {
             memory.close();

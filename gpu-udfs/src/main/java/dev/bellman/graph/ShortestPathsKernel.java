@@ -92,7 +92,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
                                 rows));
         while (true) {
             Tables tables = tables(batch, instances);
-            DeviceMemoryBuffer results = solve(batch, graphs, edge.rows(), instances, tables);
+            DeviceMemoryBuffer results = solve(batch, graphs, instances, tables);
             if (!instances.regroup()) {
                 return result(batch, tables, results);
             }
@@ -143,7 +143,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
     }
 
     /** The elements of the tables. Rows with a negative cycle are rejected. */
-    private DeviceMemoryBuffer solve(Batch batch, Graphs graphs, int edges, Instances instances, Tables tables) {
+    private DeviceMemoryBuffer solve(Batch batch, Graphs graphs, Instances instances, Tables tables) {
         DeviceMemoryBuffer results =
                 batch.allocate((long) elementBytes() * tables.elements().total());
         boolean trees = udf.next && udf.doubles;
@@ -157,7 +157,9 @@ final class ShortestPathsKernel implements ColumnarKernel {
             }
         }
         if (trees) {
-            trees(batch, graphs, edges, instances, tables, lengths, results);
+            for (Instances.Group group : instances.groups()) {
+                trees(graphs, instances, group, tables, lengths, results);
+            }
             batch.scratch().free(lengths);
         }
         return results;
@@ -235,33 +237,31 @@ final class ShortestPathsKernel implements ColumnarKernel {
     }
 
     private static void trees(
-            Batch batch,
             Graphs graphs,
-            int edges,
             Instances instances,
+            Instances.Group group,
             Tables tables,
             DeviceMemoryBuffer lengths,
             DeviceMemoryBuffer next) {
         CudaModule trees = CudaModule.load("graph/path_tree");
-        DeviceMemoryBuffer bySource = batch.scratch().allocate((long) trees.constant("BYTES_OF_EDGE") * edges);
-        for (Instances.Group group : instances.groups()) {
-            int threads = Math.max(1, (group.largest() + WARP - 1) / WARP) * WARP;
-            trees.kernel("graph_path_tree")
-                    .grid(group.count())
-                    .block(threads)
-                    .sharedMemory(threads * trees.constant("BYTES_OF_VERTEX"))
-                    .launch(
-                            graphs,
-                            instances.order().getAddress(),
-                            group.from(),
-                            instances.classified(),
-                            tables.elements().buffer().getAddress(),
-                            bySource.getAddress(),
-                            bySource.getAddress() + (long) Double.BYTES * edges,
-                            lengths.getAddress(),
-                            next.getAddress());
-        }
-        batch.scratch().free(bySource);
+        Kernel kernel = trees.kernel("graph_path_tree");
+        int n = group.largest();
+        int edges = n * (n * trees.constant("BYTES_OF_PAIR") + trees.constant("BYTES_OF_VERTEX"));
+        int ofWarp = Math.max(1, n * trees.constant("BYTES_OF_STATE"));
+        // as many warps as the GPU has shared memory for
+        int most = (kernel.device().sharedMemoryPerBlock() - edges) / ofWarp;
+        int warps = Math.max(1, Math.min(trees.constant("TREE_BLOCK") / WARP, most));
+        kernel.grid(group.count())
+                .block(WARP * warps)
+                .sharedMemory(edges + warps * ofWarp)
+                .launch(
+                        graphs,
+                        instances.order().getAddress(),
+                        group.from(),
+                        instances.classified(),
+                        tables.elements().buffer().getAddress(),
+                        lengths.getAddress(),
+                        next.getAddress());
     }
 
     private Result result(Batch batch, Tables tables, DeviceMemoryBuffer results) {

@@ -126,7 +126,10 @@ final class LargeElimination extends CudaTiles {
 
     @Override
     public void close() {
-        scratch.close();
-        super.close();
+        try {
+            super.close();
+        } finally {
+            scratch.close();
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.util.SerializableConfiguration;
@@ -114,41 +115,50 @@ public final class TileFolder<T> implements Serializable {
     }
 
     /**
-     * A function that finds tiles of the problem wherever they are in the table, and keeps the large tiles that were used last. For one thread.
+     * A function that finds tiles of the problem wherever they are in the table, and keeps those that were used last: half of the memory is for large
+     * tiles as they are read, half for their parts that were asked for, of which a row or a column of a table is far smaller. For one thread.
      *
-     * @param memory bytes of large tiles to keep; one is kept in any case
+     * @param memory bytes of tiles to keep; one of either kind is kept in any case
      */
     public Function<Tile, T> reader(long memory) {
-        return new Reader(memory);
+        Recent<Grid<T>> large = new Recent<>(memory / 2, form::bytes, this::read);
+        int parts = form.parts();
+        Recent<T> small = new Recent<>(memory / 2, tile -> form.problem().bytes(), tile -> large.apply(
+                        new Tile(tile.row() / parts, tile.column() / parts))
+                .get(tile.row() % parts, tile.column() % parts));
+        return small;
     }
 
-    private final class Reader implements Function<Tile, T> {
+    /** What was found last. */
+    private static final class Recent<V> implements Function<Tile, V> {
         private final long memory;
+        private final ToLongFunction<Tile> size;
+        private final Function<Tile, V> find;
         /** Least recently used first. */
-        private final LinkedHashMap<Tile, Grid<T>> kept = new LinkedHashMap<>(16, 0.75f, true);
+        private final LinkedHashMap<Tile, V> kept = new LinkedHashMap<>(16, 0.75f, true);
 
         private long bytes;
 
-        Reader(long memory) {
+        Recent(long memory, ToLongFunction<Tile> size, Function<Tile, V> find) {
             this.memory = memory;
+            this.size = size;
+            this.find = find;
         }
 
         @Override
-        public T apply(Tile tile) {
-            int parts = form.parts();
-            Tile large = new Tile(tile.row() / parts, tile.column() / parts);
-            Grid<T> found = kept.get(large);
+        public V apply(Tile tile) {
+            V found = kept.get(tile);
             if (found == null) {
-                bytes += form.bytes(large);
+                bytes += size.applyAsLong(tile);
                 Iterator<Tile> oldest = kept.keySet().iterator();
                 while (bytes > memory && oldest.hasNext()) {
-                    bytes -= form.bytes(oldest.next());
+                    bytes -= size.applyAsLong(oldest.next());
                     oldest.remove();
                 }
-                found = TileFolder.this.read(large);
-                kept.put(large, found);
+                found = find.apply(tile);
+                kept.put(tile, found);
             }
-            return found.get(tile.row() % parts, tile.column() % parts);
+            return found;
         }
     }
 }

@@ -140,10 +140,11 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
             Broadcast<TiledInstance<T>> shared = context.broadcast(instance);
             Broadcast<TileFolder<T>> folder = context.broadcast(table);
             List<String> results = List.copyOf(job.get(JobKeys.RESULTS));
+            // the only task, after the tiles of the run left the memory
             long memory = tileMemory();
             return context.parallelize(List.of(0), 1)
                     .map(task -> (InternalRow) new GenericInternalRow(shared.value()
-                            .solve(folder.value().reader(Math.min(memory, TaskMemory.bytes() / 2)), results)
+                            .solve(folder.value().reader(Math.min(memory, TaskMemory.ofAllTasks() / 2)), results)
                             .toArray()))
                     .first();
         });

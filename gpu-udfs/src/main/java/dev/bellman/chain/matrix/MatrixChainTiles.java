@@ -9,6 +9,7 @@ import dev.bellman.chain.ChainSolver;
 import dev.bellman.chain.CostArithmetic;
 import dev.bellman.chain.LongTiles;
 import dev.bellman.tiles.Tile;
+import java.util.Arrays;
 import java.util.function.Function;
 
 /**
@@ -19,6 +20,9 @@ public final class MatrixChainTiles extends LongTiles {
     private static final long serialVersionUID = 1L;
 
     private final long[] dims;
+    /** The same for each column of tiles: the compiler uses vector instructions if all arrays have the same index. */
+    private final long[][] columnDims;
+
     private final boolean checked;
     /** For each vertex the nearest one before it with a smaller dimension, -1 for none, and the nearest one after it, {@code n + 1} for none. */
     private final int[] smallerBefore;
@@ -29,6 +33,8 @@ public final class MatrixChainTiles extends LongTiles {
         super(dims.length - 1, checked ? ChainSolver.OVERFLOW : Long.MAX_VALUE, false);
         this.dims = dims.clone();
         this.checked = checked;
+        columnDims = new long[side()][];
+        Arrays.setAll(columnDims, tile -> Arrays.copyOfRange(dims, tile * EDGE, (tile + 1) * EDGE));
         smallerBefore = new int[dims.length];
         smallerAfter = new int[dims.length];
         for (int k = 0; k < dims.length; k++) {
@@ -84,28 +90,42 @@ public final class MatrixChainTiles extends LongTiles {
         if (from >= end) {
             return;
         }
-        long cost = cost(left, i, k);
-        int base = from / EDGE * EDGE;
+        long[] columns = columnDims[from / EDGE];
+        int begin = from % EDGE;
+        int count = end - from;
         if (checked) {
-            relaxChecked(target[i % EDGE], cost, right[k % EDGE], product(dims[i], dims[k]), base, from, end);
+            relaxChecked(
+                    target[i % EDGE],
+                    begin,
+                    begin + count,
+                    cost(left, i, k),
+                    right[k % EDGE],
+                    product(dims[i], dims[k]),
+                    columns);
         } else {
-            relax(target[i % EDGE], cost, right[k % EDGE], dims[i] * dims[k], dims, base, from - base, end - base);
+            relaxMany(
+                    target[i % EDGE],
+                    begin,
+                    begin + count,
+                    cost(left, i, k),
+                    right[k % EDGE],
+                    dims[i] * dims[k],
+                    columns);
         }
     }
 
-    private static void relax(
-            long[] row, long left, long[] right, long factor, long[] dims, int base, int from, int to) {
+    private static void relaxMany(long[] row, int from, int to, long left, long[] right, long factor, long[] dims) {
         for (int c = from; c < to; c++) {
-            long gain = left + right[c] + factor * dims[base + c] - row[c];
+            long gain = left + right[c] + factor * dims[c] - row[c];
             row[c] += gain & gain >> 63;
         }
     }
 
-    private void relaxChecked(long[] row, long left, long[] right, long factor, int base, int from, int to) {
-        for (int j = from; j < to; j++) {
-            long candidate = sum(sum(left, right[j - base]), product(factor, dims[j]));
-            if (candidate >= 0 && (row[j - base] < 0 || candidate < row[j - base])) {
-                row[j - base] = candidate;
+    private static void relaxChecked(long[] row, int from, int to, long left, long[] right, long factor, long[] dims) {
+        for (int c = from; c < to; c++) {
+            long candidate = sum(sum(left, right[c]), product(factor, dims[c]));
+            if (candidate >= 0 && (row[c] < 0 || candidate < row[c])) {
+                row[c] = candidate;
             }
         }
     }

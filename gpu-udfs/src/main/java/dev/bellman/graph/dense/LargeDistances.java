@@ -140,7 +140,10 @@ final class LargeDistances extends CudaTiles {
 
     @Override
     public void close() {
-        scratch.close();
-        super.close();
+        try {
+            super.close();
+        } finally {
+            scratch.close();
+        }
     }
 }
