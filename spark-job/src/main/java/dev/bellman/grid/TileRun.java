@@ -495,18 +495,23 @@ public final class TileRun<T> {
     private void progress() {
         if (now() - told >= PROGRESS_SECONDS) {
             told = now();
-            double left = (operations - doneOperations) / rate();
-            notes.accept(String.format(
-                    Locale.ROOT,
-                    "round %,d of %,d, %,.1f G operations/s, %.0f%% of what %s would do, about %,.0f s left, until %tT",
-                    doneRounds,
-                    rounds,
-                    rate() / 1e9,
-                    100 * share(),
-                    limit(),
-                    left,
-                    LocalTime.now().plusSeconds((long) left)));
+            notes.accept(soFar());
         }
+    }
+
+    /** How far the run is. */
+    String soFar() {
+        double left = (operations - doneOperations) / rate();
+        return String.format(
+                Locale.ROOT,
+                "round %,d of %,d, %,.1f G operations/s, %.0f%% of what %s would do, about %,.0f s left, until %tT",
+                doneRounds,
+                rounds,
+                rate() / 1e9,
+                100 * share(),
+                limit(),
+                left,
+                LocalTime.now().plusSeconds((long) left));
     }
 
     /** Operations per second of this run. */

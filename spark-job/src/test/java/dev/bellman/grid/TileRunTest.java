@@ -181,14 +181,16 @@ class TileRunTest {
     @CsvSource({"1, 1", "96, 1", "290, 2"})
     void eliminated(int n, int parts) {
         double[][] matrix = Matrices.dominant(n, n + 1);
-        TileFolder<double[][]> table = new TileRun<>(
-                        spark,
-                        Matrices.tiles(n),
-                        settings(parts, 0, Duration.ZERO),
-                        Matrices.write(matrix, folder.resolve("tiles"), parts),
-                        note -> {})
-                .run();
-        assertThat(Matrices.read(table, n)).isDeepEqualTo(Matrices.eliminated(matrix));
+        TileRun<double[][]> run = new TileRun<>(
+                spark,
+                Matrices.tiles(n),
+                settings(parts, 0, Duration.ZERO),
+                Matrices.write(matrix, folder.resolve("tiles"), parts),
+                note -> {});
+        assertThat(Matrices.read(run.run(), n)).isDeepEqualTo(Matrices.eliminated(matrix));
+        assertThat(run.soFar())
+                .matches(
+                        "round (\\d) of \\1, \\d+\\.\\d G operations/s, \\d+% of what .* would do, about 0 s left, until .*");
     }
 
     @ParameterizedTest
