@@ -5,10 +5,9 @@ import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
-/** The rows of batches, which it frees one by one. A row is valid until the next one. */
+/** The rows of batches. A row is valid until the next one. */
 final class BatchRows implements Iterator<InternalRow> {
     private final Iterator<ColumnarBatch> batches;
-    private ColumnarBatch batch;
     private Iterator<InternalRow> rows = Collections.emptyIterator();
 
     BatchRows(Iterator<ColumnarBatch> batches) {
@@ -18,15 +17,10 @@ final class BatchRows implements Iterator<InternalRow> {
     @Override
     public boolean hasNext() {
         while (!rows.hasNext()) {
-            if (batch != null) {
-                batch.closeIfFreeable();
-                batch = null;
-            }
             if (!batches.hasNext()) {
                 return false;
             }
-            batch = batches.next();
-            rows = batch.rowIterator();
+            rows = batches.next().rowIterator();
         }
         return true;
     }

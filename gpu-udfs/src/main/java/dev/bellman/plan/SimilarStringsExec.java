@@ -117,21 +117,10 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         return Optional.ofNullable(decided.get());
     }
 
-    /** On a GPU, RAPIDS then shuffles and joins the pairs there; rows it would shuffle on the CPU. */
-    @Override
-    public boolean supportsColumnar() {
-        return hasGpu();
-    }
-
-    @Override
-    public boolean supportsRowBased() {
-        return true;
-    }
-
     @Override
     public RDD<InternalRow> doExecute() {
         DataType[] types = Scala.list(output).stream().map(Attribute::dataType).toArray(DataType[]::new);
-        return doExecuteColumnar()
+        return batches()
                 .toJavaRDD()
                 .mapPartitions(batches -> unsafe(new BatchRows(batches), UnsafeProjection.create(types)))
                 .rdd();
@@ -151,10 +140,12 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         };
     }
 
-    @Override
-    public RDD<ColumnarBatch> doExecuteColumnar() {
+    private RDD<ColumnarBatch> batches() {
         boolean grouped = output.size() == 3;
-        RDD<StringBlock> packed = packed(child, grouped);
+        RDD<StringBlock> packed = child.execute()
+                .toJavaRDD()
+                .mapPartitions(rows -> new Packed(rows, grouped))
+                .rdd();
         packed.persist(StorageLevel.MEMORY_AND_DISK());
         Known known = known(packed, memory());
         Passes passes = passes(packed, known);
@@ -200,16 +191,6 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                     return new StringPairs(
                             strings, passes.counted(pass), search, part, plan.parts(), half, most >= 0, grouped, rows);
                 });
-    }
-
-    /** The strings of the child, which has batches if it runs on a GPU. */
-    private static RDD<StringBlock> packed(SparkPlan child, boolean grouped) {
-        return (child.supportsColumnar()
-                        ? child.executeColumnar()
-                                .toJavaRDD()
-                                .mapPartitions(batches -> new Packed(new BatchRows(batches), grouped))
-                        : child.execute().toJavaRDD().mapPartitions(rows -> new Packed(rows, grouped)))
-                .rdd();
     }
 
     /** The memory of an executor for strings, in bytes; 0 if it is not set. */

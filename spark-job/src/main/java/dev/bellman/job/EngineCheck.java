@@ -22,6 +22,7 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 final class EngineCheck {
     private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
+    private static final String ENABLED = "spark.rapids.sql.enabled";
 
     private final FinalPlan plan;
 
@@ -95,12 +96,22 @@ final class EngineCheck {
 
     /** Plans queries of a session as a whole, where every operator shows. */
     static <T> T withoutAdaptive(SparkSession spark, Supplier<T> work) {
-        String adaptive = spark.conf().get(ADAPTIVE);
-        spark.conf().set(ADAPTIVE, "false");
+        return with(spark, ADAPTIVE, work);
+    }
+
+    /** Runs queries of a session on the CPU. */
+    static <T> T withoutPlugin(SparkSession spark, Supplier<T> work) {
+        return usesPlugin(spark) ? with(spark, ENABLED, work) : work.get();
+    }
+
+    /** Runs work with a setting turned off. */
+    private static <T> T with(SparkSession spark, String setting, Supplier<T> work) {
+        String before = spark.conf().get(setting, "true");
+        spark.conf().set(setting, "false");
         try {
             return work.get();
         } finally {
-            spark.conf().set(ADAPTIVE, adaptive);
+            spark.conf().set(setting, before);
         }
     }
 

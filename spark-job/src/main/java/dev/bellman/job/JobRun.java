@@ -665,13 +665,13 @@ final class JobRun {
         }
     }
 
-    /** Solves a share of the rows again, if the job says so. */
+    /** Solves a share of the rows again, if the job says so, and compares them, all on the CPU: the GPU is what is in doubt. */
     private Optional<Verifier.Agreement> verify(InstanceQuery query, StagedOutput output) {
         if (job.find(JobKeys.VERIFY).isEmpty()) {
             return Optional.empty();
         }
         String folder = output.folder() + "/" + VERIFIED;
-        return Optional.of(new Verifier(job, spark)
+        return Optional.of(EngineCheck.withoutPlugin(spark, () -> new Verifier(job, spark)
                 .verify(
                         folder,
                         rows -> job.get(JobKeys.OUTPUT_FORMAT)
@@ -679,7 +679,7 @@ final class JobRun {
                                 .partitionedBy(job.get(JobKeys.OUTPUT_PARTITION_BY))
                                 .to(folder),
                         () -> readBack(query.judged(Verifier.CHOSEN).schema(), folder, List.of(folder)),
-                        () -> readBack(query, output.folder(), List.of(output.folder()))));
+                        () -> readBack(query, output.folder(), List.of(output.folder())))));
     }
 
     private Dataset<Row> readBack(InstanceQuery query, String folder, List<String> paths) {
