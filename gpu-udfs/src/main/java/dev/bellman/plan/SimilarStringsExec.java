@@ -19,6 +19,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -32,13 +33,15 @@ import org.apache.spark.serializer.SerializerInstance;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.apache.spark.sql.execution.metric.SQLMetrics;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.unsafe.types.UTF8String;
 import scala.Tuple2;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
@@ -119,28 +122,6 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
 
     @Override
     public RDD<InternalRow> doExecute() {
-        DataType[] types = Scala.list(output).stream().map(Attribute::dataType).toArray(DataType[]::new);
-        return batches()
-                .toJavaRDD()
-                .mapPartitions(batches -> unsafe(new BatchRows(batches), UnsafeProjection.create(types)))
-                .rdd();
-    }
-
-    private static Iterator<InternalRow> unsafe(Iterator<InternalRow> rows, UnsafeProjection projection) {
-        return new Iterator<>() {
-            @Override
-            public boolean hasNext() {
-                return rows.hasNext();
-            }
-
-            @Override
-            public InternalRow next() {
-                return projection.apply(rows.next());
-            }
-        };
-    }
-
-    private RDD<ColumnarBatch> batches() {
         boolean grouped = output.size() == 3;
         RDD<StringBlock> packed = child.execute()
                 .toJavaRDD()
@@ -179,7 +160,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         SQLMetric candidates = metric("candidates");
         SQLMetric verified = metric("verified");
         return new StringsRdd<>(
-                blocks, passes, passes.count(), plan.parts(), ColumnarBatch.class, (strings, pass, part) -> {
+                blocks, passes, passes.count(), plan.parts(), InternalRow.class, (strings, pass, part) -> {
                     Runnable checkpoint = TaskContext.get()::killTaskIfInterrupted;
                     PairSearch search = plan.search(strings, part, checkpoint);
                     TaskContext.get().addTaskCompletionListener(context -> {
@@ -188,8 +169,8 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                         candidates.add(search.counts().candidates());
                         verified.add(search.counts().verified());
                     });
-                    return new StringPairs(
-                            strings, passes.counted(pass), search, part, plan.parts(), half, most >= 0, grouped, rows);
+                    return new Pairs(
+                            strings, passes.counted(pass), search, part, plan.parts(), most, half, grouped, rows);
                 });
     }
 
@@ -354,6 +335,100 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                     ("the join on an edit distance of at most %d would give about %,.0f pairs of rows, from %,d distinct strings; %s allows"
                                     + " %,d. Take a smaller distance, add an equality to the condition, leave blank values out, or raise the limit")
                             .formatted(k, plan.rowPairs(), plan.strings(), SimilarityJoin.MAX_PAIRS, maxPairs));
+        }
+    }
+
+    /** The pairs of a part as rows: equal strings first, without those of other parts or passes. */
+    private static final class Pairs implements Iterator<InternalRow> {
+        private final Strings strings;
+        private final Passes.Counted counted;
+        private final PairSearch search;
+        private final int parts;
+        private final boolean allowed;
+        private final boolean oneOrder;
+        private final SQLMetric count;
+        private final UnsafeProjection projection;
+        private final GenericInternalRow row;
+        private int same;
+        private int pair;
+        private boolean turned;
+        private boolean found;
+
+        Pairs(
+                Strings strings,
+                Passes.Counted counted,
+                PairSearch search,
+                int part,
+                int parts,
+                int k,
+                boolean oneOrder,
+                boolean grouped,
+                SQLMetric count) {
+            this.strings = strings;
+            this.counted = counted;
+            this.search = search;
+            this.parts = parts;
+            this.count = count;
+            allowed = k >= 0;
+            this.oneOrder = oneOrder;
+            same = part;
+            DataType[] types = grouped
+                    ? new DataType[] {DataTypes.StringType, DataTypes.StringType, DataTypes.LongType}
+                    : new DataType[] {DataTypes.StringType, DataTypes.StringType};
+            projection = UnsafeProjection.create(types);
+            row = new GenericInternalRow(types.length);
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (!found) {
+                if (allowed && same < strings.count()) {
+                    int id = same;
+                    same += Math.min(parts, strings.count() - same);
+                    // in one order, a single row makes no pair with itself
+                    if (!oneOrder || strings.isSeveralTimesLeft(id)) {
+                        put(id, id);
+                    }
+                } else if (turned) {
+                    turned = false;
+                    put(search.second(pair), search.first(pair));
+                    pair++;
+                } else if (pair < search.count()) {
+                    turned = true;
+                    put(search.first(pair), search.second(pair));
+                } else if (search.advance()) {
+                    pair = 0;
+                } else {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** Makes a row of a left and a right string, if rows have them. */
+        private void put(int left, int right) {
+            if (strings.isLeft(left) && strings.isRight(right) && counted.has(strings, left, right)) {
+                row.update(0, string(left));
+                row.update(1, string(right));
+                if (row.numFields() > 2) {
+                    row.update(2, strings.group(left));
+                }
+                found = true;
+            }
+        }
+
+        private UTF8String string(int id) {
+            return UTF8String.fromBytes(strings.array(id), strings.start(id), strings.end(id) - strings.start(id));
+        }
+
+        @Override
+        public InternalRow next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            found = false;
+            count.add(1);
+            return projection.apply(row);
         }
     }
 
