@@ -321,12 +321,18 @@ final class Check {
             fail(progress, located(progress, from, to, e));
         }
         double took = elapsed() - before;
+        double target = batchSeconds();
+        progress.overhead = Math.min(progress.overhead, took);
+        double overhead = progress.overhead;
+        if (took > target && to - from > progress.last) {
+            // with many kernels per batch, the overhead is seen only in the difference of two batches
+            double ofOne = Math.max(0, took - progress.ofLast) / (to - from - progress.last);
+            overhead = Math.max(overhead, took - ofOne * (to - from));
+        }
         progress.seconds += took;
         progress.last = to - from;
         progress.ofLast = took;
-        progress.overhead = Math.min(progress.overhead, took);
-        double target = batchSeconds();
-        double wanted = (to - from) * target / Math.max(took - progress.overhead, Double.MIN_NORMAL);
+        double wanted = (to - from) * target / Math.max(took - overhead, Double.MIN_NORMAL);
         int growth = took < target ? GROWTH : SLOW_GROWTH;
         progress.batch = (long) Math.max(1, Math.min(MOST, Math.min(growth * (to - from), wanted)));
     }
