@@ -338,7 +338,7 @@ class ClosePairsTest {
         Random random = new Random(7);
         targets.clear();
         queries.clear();
-        for (int i = 0; i < 1_100; i++) {
+        for (int i = 0; i < 1_900; i++) {
             String country = i % 200 == 0 ? "is" : random.nextBoolean() ? "de" : "fr";
             String text = text(random, 10);
             targets.add(new Entry(i / 2, text, country));
@@ -368,7 +368,7 @@ class ClosePairsTest {
                 .isEqualTo(lines(queries.stream().flatMap(query -> known(Stream.of(query), targets, byCountry)
                         .sorted(order)
                         .limit(top))))
-                .hasSizeGreaterThan(3_000);
+                .hasSizeGreaterThan(5_000);
     }
 
     @ParameterizedTest
