@@ -1,19 +1,17 @@
 package dev.bellman.grid;
 
 import dev.bellman.tiles.LargeTask;
-import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Task;
 import dev.bellman.tiles.Tile;
 import dev.bellman.tiles.TileGpu;
 import dev.bellman.tiles.TileKernel;
 import dev.bellman.tiles.TiledProblem;
 import java.io.Serializable;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A problem whose large tiles are computed by a {@link SimulatedGpu}. */
-final class OnSimulatedGpu<T> implements TiledProblem<T> {
+final class OnSimulatedGpu<T> extends SameProblem<T> {
     private static final long serialVersionUID = 1L;
 
     static final String FAILURE = "cut off";
@@ -127,27 +125,16 @@ final class OnSimulatedGpu<T> implements TiledProblem<T> {
         }
     }
 
-    private final TiledProblem<T> problem;
     private final SimulatedGpu.Cells cells;
 
     OnSimulatedGpu(TiledProblem<T> problem, SimulatedGpu.Cells cells) {
-        this.problem = problem;
+        super(problem);
         this.cells = cells;
     }
 
     @Override
     public boolean runsOnGpu() {
         return true;
-    }
-
-    @Override
-    public int fewestParts() {
-        return problem.fewestParts();
-    }
-
-    @Override
-    public void check(Tile tile, T content) {
-        problem.check(tile, content);
     }
 
     @Override
@@ -158,55 +145,5 @@ final class OnSimulatedGpu<T> implements TiledProblem<T> {
     @Override
     public void run(Task task, T target, List<T> sources) {
         throw new AssertionError("not on the CPU");
-    }
-
-    @Override
-    public Pattern pattern() {
-        return problem.pattern();
-    }
-
-    @Override
-    public int edge() {
-        return problem.edge();
-    }
-
-    @Override
-    public int side() {
-        return problem.side();
-    }
-
-    @Override
-    public T make(Tile tile) {
-        return problem.make(tile);
-    }
-
-    @Override
-    public int bytes() {
-        return problem.bytes();
-    }
-
-    @Override
-    public void write(T tile, ByteBuffer to) {
-        problem.write(tile, to);
-    }
-
-    @Override
-    public T read(ByteBuffer from) {
-        return problem.read(from);
-    }
-
-    @Override
-    public int panelBytes(TileKernel kernel) {
-        return problem.panelBytes(kernel);
-    }
-
-    @Override
-    public void writePanel(TileKernel kernel, T tile, ByteBuffer to) {
-        problem.writePanel(kernel, tile, to);
-    }
-
-    @Override
-    public T readPanel(TileKernel kernel, ByteBuffer from) {
-        return problem.readPanel(kernel, from);
     }
 }
