@@ -3,10 +3,7 @@ package dev.bellman.grid;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.LevelTable;
 import dev.bellman.tiles.Tile;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,13 +30,8 @@ final class LevelWorker<T> {
 
     private LevelWorker(TileWorker.Shared<T> shared) {
         this.shared = shared;
-        try {
-            folder = Files.createTempDirectory(
-                    shared.directory() == null ? TileCache.localFolder() : Path.of(shared.directory()),
-                    "bellman-tiles");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        folder = TileCache.makeFolder(
+                shared.directory() == null ? TileCache.localFolder() : Path.of(shared.directory()));
         table = new LevelTable<>(
                 shared.form().problem(), shared.form().parts(), shared.gpuMemory(), shared.memory(), folder);
     }

@@ -50,21 +50,26 @@ final class TileCache<T> {
     private TileCache(LargeTiles<T> form, long budget) {
         this.form = form;
         this.budget = budget;
-        try {
-            folder = Files.createTempDirectory(localFolder(), "bellman-tiles");
-        } catch (IOException e) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_OUTPUT_WRITE,
-                    "cannot make a folder for tiles in %s, on the disk of an executor: %s. Once that is mended, --resume continues the run"
-                            .formatted(localFolder(), e),
-                    e);
-        }
+        folder = makeFolder(localFolder());
         spilled = new TileStore(folder.toUri().toString(), new Configuration());
     }
 
     /** A folder that Spark deletes with the executor. */
     static Path localFolder() {
         return SparkEnv.get().blockManager().diskBlockManager().localDirs()[0].toPath();
+    }
+
+    /** A new folder for tiles in another one. */
+    static Path makeFolder(Path parent) {
+        try {
+            return Files.createTempDirectory(parent, "bellman-tiles");
+        } catch (IOException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                    "cannot make a folder for tiles in %s, on the disk of an executor: %s. Once that is mended, --resume continues the run"
+                            .formatted(parent, e),
+                    e);
+        }
     }
 
     /** The tiles of a run in this process. Another run's are dropped, since it has ended or finds its tiles in the store. */

@@ -2,7 +2,10 @@ package dev.bellman.grid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTiles;
 import dev.bellman.job.LocalSpark;
@@ -116,6 +119,17 @@ class LevelsTest {
                         Duration.ofDays(1),
                         given)
                 .run();
+    }
+
+    @Test
+    void noDirectory() throws IOException {
+        Graph graph = Graphs.random(300, false, 100);
+        TileRun<?> run = run(PathTiles.of(graph, false), OnSimulatedGpu.Paths.INT32, 1, 3, 1, Duration.ofDays(1));
+        Files.delete(folder.resolve("local"));
+        assertThat(BellmanException.in(catchThrowable(run::run))).hasValueSatisfying(own -> {
+            assertThat(own.code()).isEqualTo(ErrorCode.BELLMAN_OUTPUT_WRITE);
+            assertThat(own).hasMessageContaining("cannot make a folder for tiles in " + folder.resolve("local"));
+        });
     }
 
     /** The GPU finds only that there is one. */
