@@ -14,6 +14,7 @@ import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.report.ReportPage;
 import dev.bellman.linear.LinearFunctions;
 import dev.bellman.tiles.LevelTable;
+import dev.bellman.tiles.TableShare;
 import dev.bellman.tiles.TiledProblem;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -59,6 +60,8 @@ abstract class OneInstanceRun<W> {
 
     private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
     private static final String GPU_MEMORY = "spark.bellman.tiles.gpuMemory";
+    private static final String DIRECTORY = "spark.bellman.tiles.directory";
+    private static final String PANELS = "spark.bellman.tiles.panels";
 
     final Job job;
 
@@ -266,23 +269,49 @@ abstract class OneInstanceRun<W> {
     }
 
     /**
-     * How a GPU computes a table in large tiles.
+     * How GPUs compute a table in large tiles.
      *
-     * @param gpuMemory bytes of tiles that it keeps
+     * @param gpuMemory bytes of tiles that each keeps
      */
     final TileRun.Settings tileSettings(
             TiledProblem<?> tiles, Provenance provenance, StagedOutput output, long gpuMemory) {
         long hostMemory = bytes(HOST_MEMORY).orElseGet(() -> spark.range(1)
                 .map((MapFunction<Long, Long>) row -> TaskMemory.besideHeap(), Encoders.LONG())
                 .first());
-        String directory = settings.get("spark.bellman.tiles.directory", "");
+        int gpus = gpus(tiles, gpuMemory);
         return new TileRun.Settings(
                 output.tiles(),
                 provenance.fingerprint(),
-                LevelTable.parts(tiles, gpuMemory),
+                gpus > 1 ? TableShare.parts(tiles) : LevelTable.parts(tiles, gpuMemory),
                 hostMemory,
                 checkpoint(),
-                new TileRun.Gpu(gpuMemory, directory.isEmpty() ? null : directory));
+                new TileRun.Gpu(gpuMemory, folder(DIRECTORY), gpus, folder(PANELS)));
+    }
+
+    private String folder(String key) {
+        String folder = settings.get(key, "");
+        return folder.isEmpty() ? null : folder;
+    }
+
+    /** How many GPUs compute a table: all, or one if several cannot. */
+    private int gpus(TiledProblem<?> tiles, long gpuMemory) {
+        // the driver is one of them
+        int executors = context.sc().statusTracker().getExecutorInfos().length - 1;
+        if (executors < 2 || !TileRun.canShare(tiles.pattern())) {
+            return 1;
+        }
+        long bytes = TileRun.gpuBytes(tiles, executors);
+        if (bytes > gpuMemory) {
+            note("one of %,d GPUs computes the table: each would need %,d bytes for a share of it, and has %,d"
+                    .formatted(executors, bytes, gpuMemory));
+            return 1;
+        }
+        if (context.getConf().getBoolean("spark.speculation", false)) {
+            note("one of %,d GPUs computes the table: with spark.speculation, tasks also run on GPUs without its tiles"
+                    .formatted(executors));
+            return 1;
+        }
+        return executors;
     }
 
     /** After a failure, unless the instance itself is at fault. */
