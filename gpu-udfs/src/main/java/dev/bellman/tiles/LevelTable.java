@@ -3,10 +3,8 @@ package dev.bellman.tiles;
 import dev.bellman.tiles.Levels.Block;
 import dev.bellman.tiles.Levels.Use;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -50,7 +48,7 @@ public final class LevelTable<T> implements AutoCloseable {
     private static final int FEWEST_ROUNDS = 4;
 
     private final TiledProblem<T> problem;
-    private final int parts;
+    private final TileArrays<T> arrays;
     private final TileGpu gpu;
     private final Levels levels;
     private final int places;
@@ -75,9 +73,9 @@ public final class LevelTable<T> implements AutoCloseable {
      */
     public LevelTable(TiledProblem<T> problem, int parts, long gpuMemory, long hostMemory, Path folder) {
         this.problem = problem;
-        this.parts = parts;
-        int size = Math.toIntExact((long) parts * parts * problem.bytes());
-        long side = side();
+        arrays = new TileArrays<>(problem, parts);
+        int size = arrays.bytes();
+        long side = arrays.side();
         // the tiles, and the lines of a round
         long most = side * side + 2 * side;
         places = (int) Math.min(most, Math.max(Levels.FEWEST, gpuMemory / size));
@@ -104,20 +102,6 @@ public final class LevelTable<T> implements AutoCloseable {
         return parts;
     }
 
-    /** Large tiles per side. */
-    private int side() {
-        return Grid.tiles(problem.side(), parts);
-    }
-
-    /** Tiles of the problem in a row or column of large tiles. */
-    private int parts(int place) {
-        return Math.min(parts, problem.side() - place * parts);
-    }
-
-    private int cells(int place) {
-        return parts(place) * problem.edge();
-    }
-
     /**
      * Puts all large tiles into the table, which has none.
      *
@@ -134,7 +118,9 @@ public final class LevelTable<T> implements AutoCloseable {
                         return levels.hold(List.of(block)).get(0);
                     })
                     .toList();
-            IntStream.range(0, group.size()).parallel().forEach(i -> copy(content.apply(group.get(i)), memory.get(i)));
+            IntStream.range(0, group.size())
+                    .parallel()
+                    .forEach(i -> arrays.write(content.apply(group.get(i)), memory.get(i)));
         });
     }
 
@@ -156,13 +142,13 @@ public final class LevelTable<T> implements AutoCloseable {
 
     /** The lines of rounds that run together, if all have as many as the first. */
     private int lines() {
-        int ofRound = side() + COLUMNS;
+        int ofRound = arrays.side() + COLUMNS;
         return Math.max(1, mostLines() / ofRound) * ofRound;
     }
 
     /** The most arrays that all tasks read; where all tiles have room on the GPU, nothing is won with more than those of a round. */
     private int mostLines() {
-        return places < side() * (side() + 2) ? (int) ((1 - MOVING) * places) : 0;
+        return places < arrays.side() * (arrays.side() + 2) ? (int) ((1 - MOVING) * places) : 0;
     }
 
     /**
@@ -175,7 +161,7 @@ public final class LevelTable<T> implements AutoCloseable {
             List<ByteBuffer> memory = levels.hold(group.stream().map(tiles::get).toList());
             IntStream.range(0, group.size())
                     .parallel()
-                    .forEach(i -> reader.accept(group.get(i), grid(group.get(i), memory.get(i))));
+                    .forEach(i -> reader.accept(group.get(i), arrays.read(group.get(i), memory.get(i))));
         });
     }
 
@@ -196,52 +182,6 @@ public final class LevelTable<T> implements AutoCloseable {
                 group.forEach(tile -> levels.letGo(tiles.get(tile)));
             }
         }
-    }
-
-    private int pitch() {
-        return parts * problem.edge();
-    }
-
-    private int cellBytes() {
-        return problem.bytes() / (problem.edge() * problem.edge());
-    }
-
-    /** Where row {@code row} of a part begins in an array. */
-    private int at(int partRow, int partColumn, int row) {
-        int edge = problem.edge();
-        return ((partRow * edge + row) * pitch() + partColumn * edge) * cellBytes();
-    }
-
-    private void copy(Grid<T> from, ByteBuffer to) {
-        int line = problem.edge() * cellBytes();
-        ByteBuffer part = ByteBuffer.allocate(problem.bytes()).order(ByteOrder.nativeOrder());
-        for (int row = 0; row < parts; row++) {
-            for (int column = 0; column < parts; column++) {
-                T tile = from.get(row, column);
-                if (tile == null) {
-                    Arrays.fill(part.array(), (byte) 0);
-                } else {
-                    problem.write(tile, part.clear());
-                }
-                for (int i = 0; i < problem.edge(); i++) {
-                    to.put(at(row, column, i), part.array(), i * line, line);
-                }
-            }
-        }
-    }
-
-    private Grid<T> grid(Tile place, ByteBuffer from) {
-        int line = problem.edge() * cellBytes();
-        return new Grid<>(parts, part -> {
-            if (part.row() >= parts(place.row()) || part.column() >= parts(place.column())) {
-                return null;
-            }
-            ByteBuffer bytes = ByteBuffer.allocate(problem.bytes()).order(ByteOrder.nativeOrder());
-            for (int i = 0; i < problem.edge(); i++) {
-                from.get(at(part.row(), part.column(), i), bytes.array(), i * line, line);
-            }
-            return problem.read(bytes);
-        });
     }
 
     /**
@@ -308,10 +248,6 @@ public final class LevelTable<T> implements AutoCloseable {
                 rowsOf = read(rows, task.sources().get(1), reads);
             }
         }
-        int depth = cells(
-                kernel == TileKernel.D
-                        ? task.sources().get(0).column()
-                        : kernel == TileKernel.C ? place.column() : place.row());
         Block ofRows = rowsOf;
         Block ofColumns = columnsOf;
         return new Use(
@@ -320,12 +256,8 @@ public final class LevelTable<T> implements AutoCloseable {
                 keeps,
                 stream -> gpu.run(
                         stream,
-                        new LargeTask(
+                        arrays.task(
                                 task,
-                                pitch(),
-                                cells(place.row()),
-                                cells(place.column()),
-                                depth,
                                 target.address(),
                                 ofRows == null ? 0 : ofRows.address(),
                                 ofColumns == null ? 0 : ofColumns.address())));
@@ -351,7 +283,7 @@ public final class LevelTable<T> implements AutoCloseable {
     /** Whether any round after those so far uses a tile. */
     private boolean isUsedLater(Tile tile) {
         int next = rounds.get(rounds.size() - 1).get(0).target().row() + 1;
-        int last = problem.pattern() == Pattern.CLOSURE ? side() - 1 : Math.min(tile.row(), tile.column());
+        int last = problem.pattern() == Pattern.CLOSURE ? arrays.side() - 1 : Math.min(tile.row(), tile.column());
         return next <= last;
     }
 
@@ -370,17 +302,11 @@ public final class LevelTable<T> implements AutoCloseable {
             columns.clear();
         }
         if (!levels.finish()) {
-            for (int i = 0; i < side(); i++) {
+            for (int i = 0; i < arrays.side(); i++) {
                 Tile diagonal = new Tile(i, i);
-                get(List.of(diagonal), this::check);
+                get(List.of(diagonal), arrays::check);
             }
             throw new IllegalStateException("a task found no answer, and no tile tells why");
-        }
-    }
-
-    private void check(Tile diagonal, Grid<T> content) {
-        for (int part = 0; part < parts(diagonal.row()); part++) {
-            problem.check(diagonal.part(parts, part, part), content.get(part, part));
         }
     }
 
