@@ -2,10 +2,8 @@ package dev.bellman.tiles;
 
 import dev.bellman.tiles.Levels.Block;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -44,7 +42,7 @@ public final class LevelTable<T> implements AutoCloseable {
     private static final int FEWEST_ROUNDS = 4;
 
     private final TiledProblem<T> problem;
-    private final int parts;
+    private final TileArrays<T> arrays;
     private final TileGpu gpu;
     private final Levels levels;
     private final Map<Tile, Block> tiles = new HashMap<>();
@@ -65,9 +63,9 @@ public final class LevelTable<T> implements AutoCloseable {
      */
     public LevelTable(TiledProblem<T> problem, int parts, long gpuMemory, long hostMemory, Path folder) {
         this.problem = problem;
-        this.parts = parts;
-        int size = Math.toIntExact((long) parts * parts * problem.bytes());
-        long side = side();
+        arrays = new TileArrays<>(problem, parts);
+        int size = arrays.bytes();
+        long side = arrays.side();
         // the tiles, and the lines of a round
         long most = side * side + 2 * side;
         int places = (int) Math.min(most, Math.max(Levels.FEWEST, gpuMemory / size));
@@ -94,20 +92,6 @@ public final class LevelTable<T> implements AutoCloseable {
         return parts;
     }
 
-    /** Large tiles per side. */
-    private int side() {
-        return Grid.tiles(problem.side(), parts);
-    }
-
-    /** Tiles of the problem in a row or column of large tiles. */
-    private int parts(int place) {
-        return Math.min(parts, problem.side() - place * parts);
-    }
-
-    private int cells(int place) {
-        return parts(place) * problem.edge();
-    }
-
     /**
      * Puts large tiles into the table, which has none at these places.
      *
@@ -123,7 +107,9 @@ public final class LevelTable<T> implements AutoCloseable {
                         return levels.hold(block);
                     })
                     .toList();
-            IntStream.range(0, group.size()).parallel().forEach(i -> copy(content.apply(group.get(i)), buffers.get(i)));
+            IntStream.range(0, group.size())
+                    .parallel()
+                    .forEach(i -> arrays.write(content.apply(group.get(i)), buffers.get(i)));
         });
     }
 
@@ -138,7 +124,7 @@ public final class LevelTable<T> implements AutoCloseable {
                     group.stream().map(tile -> levels.hold(tiles.get(tile))).toList();
             IntStream.range(0, group.size())
                     .parallel()
-                    .forEach(i -> reader.accept(group.get(i), grid(group.get(i), buffers.get(i))));
+                    .forEach(i -> reader.accept(group.get(i), arrays.read(group.get(i), buffers.get(i))));
         });
     }
 
@@ -159,52 +145,6 @@ public final class LevelTable<T> implements AutoCloseable {
                 group.forEach(tile -> levels.letGo(tiles.get(tile)));
             }
         }
-    }
-
-    private int pitch() {
-        return parts * problem.edge();
-    }
-
-    private int cellBytes() {
-        return problem.bytes() / (problem.edge() * problem.edge());
-    }
-
-    /** Where row {@code row} of a part begins in an array. */
-    private int at(int partRow, int partColumn, int row) {
-        int edge = problem.edge();
-        return ((partRow * edge + row) * pitch() + partColumn * edge) * cellBytes();
-    }
-
-    private void copy(Grid<T> from, ByteBuffer to) {
-        int line = problem.edge() * cellBytes();
-        ByteBuffer part = ByteBuffer.allocate(problem.bytes()).order(ByteOrder.nativeOrder());
-        for (int row = 0; row < parts; row++) {
-            for (int column = 0; column < parts; column++) {
-                T tile = from.get(row, column);
-                if (tile == null) {
-                    Arrays.fill(part.array(), (byte) 0);
-                } else {
-                    problem.write(tile, part.clear());
-                }
-                for (int i = 0; i < problem.edge(); i++) {
-                    to.put(at(row, column, i), part.array(), i * line, line);
-                }
-            }
-        }
-    }
-
-    private Grid<T> grid(Tile place, ByteBuffer from) {
-        int line = problem.edge() * cellBytes();
-        return new Grid<>(parts, part -> {
-            if (part.row() >= parts(place.row()) || part.column() >= parts(place.column())) {
-                return null;
-            }
-            ByteBuffer bytes = ByteBuffer.allocate(problem.bytes()).order(ByteOrder.nativeOrder());
-            for (int i = 0; i < problem.edge(); i++) {
-                from.get(at(part.row(), part.column(), i), bytes.array(), i * line, line);
-            }
-            return problem.read(bytes);
-        });
     }
 
     /** Runs tasks on large tiles that do not depend on each other, after those before; returns at once. */
@@ -249,10 +189,6 @@ public final class LevelTable<T> implements AutoCloseable {
                 rowsOf = read(rows, task.sources().get(1), reads);
             }
         }
-        int depth = cells(
-                kernel == TileKernel.D
-                        ? task.sources().get(0).column()
-                        : kernel == TileKernel.C ? place.column() : place.row());
         Block ofRows = rowsOf;
         Block ofColumns = columnsOf;
         levels.run(
@@ -261,12 +197,8 @@ public final class LevelTable<T> implements AutoCloseable {
                 keeps,
                 stream -> gpu.run(
                         stream,
-                        new LargeTask(
+                        arrays.task(
                                 task,
-                                pitch(),
-                                cells(place.row()),
-                                cells(place.column()),
-                                depth,
                                 target.address(),
                                 ofRows == null ? 0 : ofRows.address(),
                                 ofColumns == null ? 0 : ofColumns.address())));
@@ -304,17 +236,11 @@ public final class LevelTable<T> implements AutoCloseable {
     public void finish() {
         gpu.use();
         if (!gpu.finish()) {
-            for (int i = 0; i < side(); i++) {
+            for (int i = 0; i < arrays.side(); i++) {
                 Tile diagonal = new Tile(i, i);
-                get(List.of(diagonal), this::check);
+                get(List.of(diagonal), arrays::check);
             }
             throw new IllegalStateException("a task found no answer, and no tile tells why");
-        }
-    }
-
-    private void check(Tile diagonal, Grid<T> content) {
-        for (int part = 0; part < parts(diagonal.row()); part++) {
-            problem.check(diagonal.part(parts, part, part), content.get(part, part));
         }
     }
 
