@@ -248,11 +248,14 @@ public final class TileRun<T> {
         loadSeconds = now() - start;
     }
 
-    /** Steps that read no other tile go with the wave before: each slot takes its steps in order. So do many waves of one GPU. */
+    /**
+     * Steps that read no other tile go with the wave before: each slot takes its steps in order. So do many waves of one GPU, which is not stopped in the
+     * middle of a round: what a round keeps for its later waves is in no checkpoint.
+     */
     private boolean beginsJob(List<Step> wave) {
         return settings.gpu == null
                 ? wave.stream().anyMatch(step -> !step.sources().isEmpty())
-                : wave.get(0).wave() > manifest.done + together;
+                : beginsRound(wave) > 0 && wave.get(0).wave() > manifest.done + together;
     }
 
     /** Runs one or more waves as a job, and commits them. */

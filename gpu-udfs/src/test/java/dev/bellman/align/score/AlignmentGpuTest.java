@@ -178,6 +178,36 @@ class AlignmentGpuTest extends GpuTest {
         assertSameAsOnCpu("alignment", pairs, "alignment(a, b, mode, scoring)");
     }
 
+    /** Short texts in long ones, and a million letters against one, on either side. */
+    @Test
+    void sidesOfDifferentLengths() {
+        Random random = new Random(1970);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 4_000; i++) {
+            String letters = i % 2 == 0 ? "AC" : "ACGT";
+            String part = text(random, letters, random.nextInt(i % 8 == 0 ? 600 : 60));
+            String whole = text(random, letters, random.nextInt(700))
+                    + near(random, letters, part)
+                    + text(random, letters, random.nextInt(700));
+            rows.add(RowFactory.create(
+                    i % 4 < 2 ? part : whole,
+                    i % 4 < 2 ? whole : part,
+                    MODES[i % 3 == 0 ? random.nextInt(5) : 3 + random.nextInt(2)],
+                    SCORINGS[random.nextInt(SCORINGS.length)],
+                    0L));
+        }
+        String million = text(random, "ACG", 700_000) + "T" + text(random, "ACG", 299_999);
+        for (String mode : MODES) {
+            for (String one : new String[] {"T", "A"}) {
+                rows.add(RowFactory.create(million, one, mode, SCORINGS[0], 0L));
+                rows.add(RowFactory.create(one, million, mode, SCORINGS[2], 0L));
+            }
+        }
+        Dataset<Row> pairs = rows(PAIRS, 1, rows);
+        assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, mode, scoring)");
+        assertSameAsOnCpu("alignment", pairs, "alignment(a, b, mode, scoring)");
+    }
+
     /** The traceback bits of their tables exceed the memory that is allowed, those of one to three stripes do not. */
     @Test
     void pairsInParts() {

@@ -26,6 +26,11 @@ class SequenceAlignmentTest {
     private static final String EDITS = "match 0 mismatch -1 open 1 extend 1";
 
     private static long score(String a, String b, AlignmentMode mode, String scoring) {
+        return score(a, b, mode, scoring, SequenceAlignment.Strategy.AUTO);
+    }
+
+    private static long score(
+            String a, String b, AlignmentMode mode, String scoring, SequenceAlignment.Strategy strategy) {
         return SequenceAlignment.score(
                         "test",
                         Text.of(a),
@@ -33,7 +38,7 @@ class SequenceAlignmentTest {
                         mode,
                         Scoring.of("test", scoring),
                         SequenceAlignment.ANY,
-                        SequenceAlignment.Strategy.AUTO)
+                        strategy)
                 .orElseThrow();
     }
 
@@ -151,6 +156,73 @@ class SequenceAlignmentTest {
             });
         }
         assertThat(answers).isGreaterThan(6_000);
+    }
+
+    /** Short texts in long ones, and long ones in short ones, so that most letters are in the ends that are free or in one gap. */
+    @ParameterizedTest
+    @EnumSource(names = {"FIT_A_IN_B", "FIT_B_IN_A"})
+    void fits(AlignmentMode mode) {
+        String[] scorings = {
+            "match 2 mismatch -3 open 5 extend 2",
+            "match 1 mismatch -1 gap 0",
+            "match 3 mismatch -2 insert open 4 extend 2 delete open 7 extend 1",
+            "blosum62 insert open 11 extend 1 delete open 6 extend 2"
+        };
+        Random random = new Random(1970);
+        for (int i = 0; i < 240; i++) {
+            String letters = i % 2 == 0 ? "AC" : TestPairs.DNA;
+            String part = TestPairs.random(random, letters, random.nextInt(1 + (i % 8 == 0 ? 300 : 40)));
+            String whole = TestPairs.random(random, letters, random.nextInt(400))
+                    + TestPairs.mutate(random, letters, part, random.nextDouble())
+                    + TestPairs.random(random, letters, random.nextInt(400));
+            String a = i % 4 < 2 ? part : whole;
+            String b = i % 4 < 2 ? whole : part;
+            String scoringText = scorings[i % scorings.length];
+            Scoring scoring = Scoring.of("test", scoringText);
+            Alignment expected = new AlignmentTextbook(
+                            scoring.symbols("test", "a", Text.of(a)),
+                            scoring.symbols("test", "b", Text.of(b)),
+                            mode,
+                            scoring)
+                    .alignment();
+            for (SequenceAlignment.Strategy strategy : SequenceAlignment.Strategy.values()) {
+                assertThat(align(a, b, mode, scoringText, strategy))
+                        .as("%s %s %s %s", strategy, scoringText, a, b)
+                        .isEqualTo(expected);
+                assertThat(score(a, b, mode, scoringText, strategy)).isEqualTo(expected.score());
+            }
+        }
+    }
+
+    /** A million letters against one, on either side. */
+    @ParameterizedTest
+    @EnumSource(AlignmentMode.class)
+    void aMillionLettersAndOne(AlignmentMode mode) {
+        String letters = TestPairs.random(new Random(1_000_000), "ACG", 999_999);
+        String longer = letters.substring(0, 700_000) + "T" + letters.substring(700_000);
+        String scoringText = "match 5 mismatch -4 insert open 6 extend 2 delete open 3 extend 1";
+        Scoring scoring = Scoring.of("test", scoringText);
+        for (String one : new String[] {"A", "T", "N"}) {
+            AlignmentTextbook expected = new AlignmentTextbook(
+                    scoring.symbols("test", "a", Text.of(one)),
+                    scoring.symbols("test", "b", Text.of(longer)),
+                    mode,
+                    scoring);
+            assertThat(align(one, longer, mode, scoringText)).isEqualTo(expected.alignment());
+            assertThat(score(one, longer, mode, scoringText)).isEqualTo(expected.score());
+            // the same pair with both sides changed
+            String changed = "match 5 mismatch -4 insert open 3 extend 1 delete open 6 extend 2";
+            AlignmentMode other =
+                    switch (mode) {
+                        case FIT_A_IN_B -> AlignmentMode.FIT_B_IN_A;
+                        case FIT_B_IN_A -> AlignmentMode.FIT_A_IN_B;
+                        default -> mode;
+                    };
+            Alignment turned = align(longer, one, other, changed);
+            assertThat(turned.score()).isEqualTo(expected.score());
+            assertThat(score(longer, one, other, changed)).isEqualTo(expected.score());
+            assertThat(rescored(longer, one, changed, turned)).isEqualTo(expected.score());
+        }
     }
 
     /** The score of third-party tools, and an equally good alignment. */
