@@ -412,10 +412,13 @@ public final class TileRun<T> {
         return IntStream.range(0, slots.count()).mapToObj(work).toList();
     }
 
-    /** Steps that read no other tile go with the wave before: each slot takes its steps in order. So do many waves of one GPU. */
+    /**
+     * Steps that read no other tile go with the wave before: each slot takes its steps in order. So do many waves of one GPU, which is not stopped in the
+     * middle of a round: what a round keeps for its later waves is in no checkpoint.
+     */
     private boolean beginsJob(List<Step> wave) {
         if (settings.gpu != null && !isOnGpus()) {
-            return wave.get(0).wave() > manifest.done + together;
+            return beginsRound(wave) > 0 && wave.get(0).wave() > manifest.done + together;
         }
         return wave.stream().anyMatch(step -> !step.sources().isEmpty()) || isOnGpus() && checkpointIsDue();
     }
@@ -863,6 +866,11 @@ public final class TileRun<T> {
         ofDisk.put("bytesWritten", all.get(LevelTable.TO_DISK));
         ofDisk.put("secondsReading", all.get(LevelTable.READING));
         ofDisk.put("secondsWriting", all.get(LevelTable.WRITING));
+        for (String speed : List.of(LevelTable.READ_SPEED, LevelTable.WRITE_SPEED)) {
+            if (all.containsKey(speed)) {
+                ofDisk.put(speed, all.get(speed));
+            }
+        }
         ofDisk.putAll(least(done, settings.gpu.memory + settings.memory));
         levels.put("disk", ofDisk);
         return levels;
