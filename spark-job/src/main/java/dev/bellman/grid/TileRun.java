@@ -612,9 +612,8 @@ public final class TileRun<T> {
      * each operation were one of a matrix product.
      */
     private Map<String, Object> least(double done, long memory) {
-        int bytes = settings.gpu == null
-                ? form.problem().bytes()
-                : form.problem().bytesOnGpu();
+        int bytes =
+                settings.gpu == null ? form.problem().bytes() : form.problem().bytesOnGpu();
         double bytesOfCell = bytes / Math.pow(form.problem().edge(), 2);
         double theorem = done / Math.sqrt(memory / bytesOfCell) * bytesOfCell;
         Map<String, Object> least = new LinkedHashMap<>();
