@@ -34,6 +34,10 @@ public final class LevelTable<T> implements AutoCloseable {
     public static final String TO_DISK = "bytesToDisk";
     public static final String READING = "secondsReading";
     public static final String WRITING = "secondsWriting";
+    /** Bytes per second that the disk reached alone, before the table was made; only if the table has no room in memory. */
+    public static final String READ_SPEED = "bytesPerSecondRead";
+
+    public static final String WRITE_SPEED = "bytesPerSecondWritten";
 
     /** Cells per side of the largest tiles that are worth it: beyond, copies are hidden behind the tasks by far. */
     private static final int MOST_EDGE = 8_192;
@@ -61,6 +65,8 @@ public final class LevelTable<T> implements AutoCloseable {
 
     private final Map<Tile, Block> columns = new HashMap<>();
     private boolean backwards;
+    /** Null if the disk was not measured. */
+    private LevelFiles.Speed disk;
 
     /**
      * A table without tiles.
@@ -108,7 +114,11 @@ public final class LevelTable<T> implements AutoCloseable {
      * @param content makes one, on several threads
      */
     public void put(List<Tile> all, Function<Tile, Grid<T>> content) {
+        gpu.use();
         Set<Tile> streaming = streaming(all);
+        if (!streaming.isEmpty()) {
+            disk = levels.probe();
+        }
         inGroups(all, group -> {
             levels.reserve(group.size());
             List<ByteBuffer> memory = group.stream()
@@ -319,6 +329,10 @@ public final class LevelTable<T> implements AutoCloseable {
         moved.put(TO_DISK, (double) levels.files().written().bytes());
         moved.put(READING, levels.files().read().seconds());
         moved.put(WRITING, levels.files().written().seconds());
+        if (disk != null) {
+            moved.put(READ_SPEED, disk.reading());
+            moved.put(WRITE_SPEED, disk.writing());
+        }
         return moved;
     }
 

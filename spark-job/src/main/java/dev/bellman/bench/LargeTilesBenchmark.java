@@ -72,7 +72,9 @@ final class LargeTilesBenchmark {
                 .number("GB written", 11, 1)
                 .number("of the least", 13, 2)
                 .number("GB/s read", 10, 2)
-                .number("GB/s written", 13, 2);
+                .number("GB/s written", 13, 2)
+                .number("disk alone read", 16, 2)
+                .number("disk alone written", 19, 2);
     }
 
     <T> void measure(Instance<T> instance) {
@@ -135,11 +137,17 @@ final class LargeTilesBenchmark {
                 written / 1e9,
                 (read + written) / toDisk,
                 speed(read, moved.get(LevelTable.READING)),
-                speed(written, moved.get(LevelTable.WRITING)));
+                speed(written, moved.get(LevelTable.WRITING)),
+                disk(moved, LevelTable.READ_SPEED),
+                disk(moved, LevelTable.WRITE_SPEED));
     }
 
     private static double least(Instance<?> instance, long memory, double cell) {
         return 2 * instance.operations() / Math.sqrt(memory / cell) * cell;
+    }
+
+    private static OptionalDouble disk(Map<String, Double> moved, String speed) {
+        return moved.containsKey(speed) ? OptionalDouble.of(moved.get(speed) / 1e9) : OptionalDouble.empty();
     }
 
     private static OptionalDouble speed(double bytes, double seconds) {

@@ -663,6 +663,11 @@ public final class TileRun<T> {
         ofDisk.put("bytesWritten", moved.get(LevelTable.TO_DISK));
         ofDisk.put("secondsReading", moved.get(LevelTable.READING));
         ofDisk.put("secondsWriting", moved.get(LevelTable.WRITING));
+        for (String speed : List.of(LevelTable.READ_SPEED, LevelTable.WRITE_SPEED)) {
+            if (moved.containsKey(speed)) {
+                ofDisk.put(speed, moved.get(speed));
+            }
+        }
         ofDisk.putAll(least(done, settings.gpu.memory + settings.memory));
         levels.put("disk", ofDisk);
         return levels;
