@@ -141,7 +141,7 @@ class SharesTest {
         int parts = TableShare.parts(tiles);
         assertThat(parts * tiles.edge()).isEqualTo(1_024);
         long size = (long) parts * parts * tiles.bytes();
-        assertThat(TileRun.gpuBytes(tiles, 2)).isEqualTo((200 + 2 * 2 * 21) * size);
-        assertThat(TileRun.gpuBytes(tiles, 4)).isEqualTo((100 + 2 * 2 * 21) * size);
+        assertThat(TileRun.gpuBytes(tiles, parts, 2)).isEqualTo((200 + 2 * 2 * 21) * size);
+        assertThat(TileRun.gpuBytes(tiles, parts, 4)).isEqualTo((100 + 2 * 2 * 21) * size);
     }
 }
