@@ -306,7 +306,7 @@ public final class Strings {
     }
 
     /** The blocks with the strings; a subset's have more. */
-    List<StringBlock> blocks() {
+    public List<StringBlock> blocks() {
         return blocks;
     }
 
@@ -429,11 +429,13 @@ public final class Strings {
         }
     }
 
-    StringBlock block(int id) {
+    /** The block that has a string. */
+    public StringBlock block(int id) {
         return blocks.get((int) (places[id] >>> 32));
     }
 
-    int index(int id) {
+    /** Where in its block a string is. */
+    public int index(int id) {
         return (int) places[id];
     }
 }

@@ -88,7 +88,10 @@ final class LevelWorker<T> {
         List<Tile> tiles = new ArrayList<>();
         for (int row = 0; row < shared.form().side(); row++) {
             for (int column = 0; column < shared.form().side(); column++) {
-                tiles.add(new Tile(row, column));
+                Tile tile = new Tile(row, column);
+                if (shared.form().has(tile)) {
+                    tiles.add(tile);
+                }
             }
         }
         return tiles;

@@ -21,11 +21,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -91,6 +93,11 @@ public final class TileRun<T> {
         /** What the files of tiles depend on. */
         public String ofTiles() {
             return fingerprint + "/" + parts;
+        }
+
+        /** Whether files of tiles are of the same table, maybe in other parts. */
+        public boolean isOfSameTable(String ofTiles) {
+            return ofTiles.startsWith(fingerprint + "/");
         }
     }
 
@@ -248,11 +255,14 @@ public final class TileRun<T> {
         loadSeconds = now() - start;
     }
 
-    /** Steps that read no other tile go with the wave before: each slot takes its steps in order. So do many waves of one GPU. */
+    /**
+     * Steps that read no other tile go with the wave before: each slot takes its steps in order. So do many waves of one GPU, which is not stopped in the
+     * middle of a round: what a round keeps for its later waves is in no checkpoint.
+     */
     private boolean beginsJob(List<Step> wave) {
         return settings.gpu == null
                 ? wave.stream().anyMatch(step -> !step.sources().isEmpty())
-                : wave.get(0).wave() > manifest.done + together;
+                : beginsRound(wave) > 0 && wave.get(0).wave() > manifest.done + together;
     }
 
     /** Runs one or more waves as a job, and commits them. */
@@ -297,19 +307,22 @@ public final class TileRun<T> {
             store.delete(TileWorker.CHECKPOINTS);
             return new Manifest(settings.ofTiles(), Step.NONE, Step.NONE);
         }
-        ByteBuffer text = store.read(MANIFEST);
+        Manifest found = manifest(store, settings.folder);
+        if (!found.fingerprint.equals(settings.ofTiles())) {
+            throw otherTable(settings.folder);
+        }
+        notes.accept("%,d of %,d waves are done and kept".formatted(found.done + 1, waves));
+        return found;
+    }
+
+    private static Manifest manifest(TileStore store, String folder) {
         try {
-            Manifest found = JSON.readValue(text.array(), Manifest.class);
-            if (!found.fingerprint.equals(settings.ofTiles())) {
-                throw otherTable(settings.folder);
-            }
-            notes.accept("%,d of %,d waves are done and kept".formatted(found.done + 1, waves));
-            return found;
+            return JSON.readValue(store.read(MANIFEST).array(), Manifest.class);
         } catch (IOException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
                     "the manifest of the tiles in %s is not readable: %s; run without --resume to start from the beginning"
-                            .formatted(settings.folder, e.getMessage()),
+                            .formatted(folder, e.getMessage()),
                     e);
         }
     }
@@ -539,12 +552,30 @@ public final class TileRun<T> {
      */
     public static int parts(TiledProblem<?> problem, int cores, long memory) {
         int parts = MOST_PARTS;
-        while (parts > 1
-                && (problem.side() < parts * WAVE * Math.sqrt(cores)
-                        || (double) parts * parts * problem.bytes() * AT_A_TIME * cores > memory)) {
+        while (parts > 1 && (problem.side() < parts * WAVE * Math.sqrt(cores) || !fit(problem, parts, cores, memory))) {
             parts /= 2;
         }
         return parts;
+    }
+
+    /** Whether the tiles that the cores need at a time fit the memory. */
+    public static boolean fit(TiledProblem<?> problem, int parts, int cores, long memory) {
+        return parts == 1 || (double) parts * parts * problem.bytes() * AT_A_TIME * cores <= memory;
+    }
+
+    /**
+     * The parts of a run that was cut off, if it computed the same table.
+     *
+     * @param folder as in {@link Settings}, as is the fingerprint
+     */
+    public static Optional<Integer> begun(String folder, String fingerprint, Configuration hadoop) {
+        TileStore store = new TileStore(folder, hadoop);
+        if (!store.exists(MANIFEST)) {
+            return Optional.empty();
+        }
+        String ofTiles = manifest(store, folder).fingerprint;
+        int parts = Integer.parseInt(ofTiles.substring(ofTiles.lastIndexOf('/') + 1));
+        return Optional.of(parts).filter(any -> ofTiles.equals(fingerprint + "/" + any));
     }
 
     /** Frees the executors' memory and disk. */
@@ -609,7 +640,9 @@ public final class TileRun<T> {
      * each operation were one of a matrix product.
      */
     private Map<String, Object> least(double done, long memory) {
-        double bytesOfCell = form.problem().bytes() / Math.pow(form.problem().edge(), 2);
+        int bytes =
+                settings.gpu == null ? form.problem().bytes() : form.problem().bytesOnGpu();
+        double bytesOfCell = bytes / Math.pow(form.problem().edge(), 2);
         double theorem = done / Math.sqrt(memory / bytesOfCell) * bytesOfCell;
         Map<String, Object> least = new LinkedHashMap<>();
         least.put("bytesOfTheorem1", theorem);
@@ -632,6 +665,11 @@ public final class TileRun<T> {
         ofDisk.put("bytesWritten", moved.get(LevelTable.TO_DISK));
         ofDisk.put("secondsReading", moved.get(LevelTable.READING));
         ofDisk.put("secondsWriting", moved.get(LevelTable.WRITING));
+        for (String speed : List.of(LevelTable.READ_SPEED, LevelTable.WRITE_SPEED)) {
+            if (moved.containsKey(speed)) {
+                ofDisk.put(speed, moved.get(speed));
+            }
+        }
         ofDisk.putAll(least(done, settings.gpu.memory + settings.memory));
         levels.put("disk", ofDisk);
         return levels;

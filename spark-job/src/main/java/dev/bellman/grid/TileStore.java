@@ -2,6 +2,7 @@ package dev.bellman.grid;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -173,6 +174,8 @@ final class TileStore {
             return action.run(path);
         } catch (ChecksumException e) {
             throw damaged(path, e.getMessage());
+        } catch (EOFException e) {
+            throw damaged(path, "it is cut off");
         } catch (FileNotFoundException e) {
             throw unusable("the tile %s is missing".formatted(path));
         } catch (IOException | FSError e) {

@@ -237,12 +237,17 @@ abstract class OneInstanceRun<W> {
 
     /** How a table is computed in tiles. */
     final TileRun.Settings tileSettings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output) {
-        return new TileRun.Settings(
-                output.tiles(),
-                provenance.fingerprint(),
-                TileRun.parts(tiles, context.defaultParallelism(), tileMemory()),
-                tileMemory(),
-                checkpoint());
+        int cores = context.defaultParallelism();
+        long memory = tileMemory();
+        int parts = begun(provenance, output)
+                .filter(begun -> TileRun.fit(tiles, begun, cores, memory))
+                .orElseGet(() -> TileRun.parts(tiles, cores, memory));
+        return new TileRun.Settings(output.tiles(), provenance.fingerprint(), parts, memory, checkpoint());
+    }
+
+    /** The parts of the run that this one continues, which may have had other memory or cores. */
+    private Optional<Integer> begun(Provenance provenance, StagedOutput output) {
+        return TileRun.begun(output.tiles(), provenance.fingerprint(), hadoop());
     }
 
     /**
@@ -254,11 +259,13 @@ abstract class OneInstanceRun<W> {
         Optional<String> found = given.note();
         if (found.isPresent()) {
             String[] words = found.get().split(" ", 2);
-            if (!words[1].equals(tiles.ofTiles())) {
+            if (words[1].equals(tiles.ofTiles())) {
+                note("the input is in tiles already");
+                return words[0];
+            }
+            if (!tiles.isOfSameTable(words[1])) {
                 throw TileRun.otherTable(tiles.folder());
             }
-            note("the input is in tiles already");
-            return words[0];
         }
         given.clear();
         String learned = load.get();
@@ -277,20 +284,24 @@ abstract class OneInstanceRun<W> {
                 .map((MapFunction<Long, Long>) row -> TaskMemory.besideHeap(), Encoders.LONG())
                 .first());
         String directory = settings.get("spark.bellman.tiles.directory", "");
+        int most = LevelTable.parts(tiles, gpuMemory);
         return new TileRun.Settings(
                 output.tiles(),
                 provenance.fingerprint(),
-                LevelTable.parts(tiles, gpuMemory),
+                begun(provenance, output).filter(begun -> begun <= most).orElse(most),
                 hostMemory,
                 checkpoint(),
                 new TileRun.Gpu(gpuMemory, directory.isEmpty() ? null : directory));
     }
 
-    /** After a failure, unless the instance itself is at fault. */
+    /** After a failure, unless the instance itself is at fault. Of a limit, the memory is. */
     private void keepTiles(Throwable failure, StagedOutput output) {
-        if (BellmanException.in(failure).filter(own -> own.code().isRowError()).isPresent()) {
+        Optional<ErrorCode> code = BellmanException.in(failure).map(BellmanException::code);
+        if (code.filter(own -> own.isRowError() && own != ErrorCode.BELLMAN_LIMIT)
+                .isPresent()) {
             output.removeTiles();
-        } else {
+        } else if (!code.equals(Optional.of(ErrorCode.BELLMAN_JOB_FILE))) {
+            // those of another job cannot be continued
             note("kept the tiles in %s; --resume goes on with them".formatted(output.tiles()));
         }
     }
