@@ -180,6 +180,7 @@ abstract class OneInstanceRun<W> {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("job", job.describe());
         report.put("started", started.toString());
+        report.put("summary", summary(work));
         report.put("versions", Versions.all());
         report.putAll(report(work));
         report.put("rowsOut", rows);
