@@ -1,9 +1,11 @@
 package dev.bellman.cuda;
 
+import static jcuda.driver.JCudaDriver.cuCtxGetStreamPriorityRange;
 import static jcuda.driver.JCudaDriver.cuMemcpyDtoHAsync;
 import static jcuda.driver.JCudaDriver.cuMemcpyHtoDAsync;
 import static jcuda.driver.JCudaDriver.cuMemsetD8Async;
 import static jcuda.driver.JCudaDriver.cuStreamCreate;
+import static jcuda.driver.JCudaDriver.cuStreamCreateWithPriority;
 import static jcuda.driver.JCudaDriver.cuStreamDestroy;
 import static jcuda.driver.JCudaDriver.cuStreamSynchronize;
 import static jcuda.driver.JCudaDriver.cuStreamWaitEvent;
@@ -20,6 +22,21 @@ public final class Stream implements AutoCloseable {
     public Stream() {
         Driver.currentDevice();
         Driver.check(cuStreamCreate(stream, CUstream_flags.CU_STREAM_NON_BLOCKING), "make a stream");
+    }
+
+    private Stream(int priority) {
+        Driver.currentDevice();
+        Driver.check(
+                cuStreamCreateWithPriority(stream, CUstream_flags.CU_STREAM_NON_BLOCKING, priority), "make a stream");
+    }
+
+    /** One whose blocks of threads run before those of other streams that wait for room on the GPU. */
+    public static Stream ahead() {
+        int[] least = new int[1];
+        int[] greatest = new int[1];
+        Driver.currentDevice();
+        Driver.check(cuCtxGetStreamPriorityRange(least, greatest), "read the priorities of streams");
+        return new Stream(greatest[0]);
     }
 
     /** What follows waits for what was before the event when it was recorded last. */
