@@ -76,7 +76,7 @@ final class LargeParenthesization extends CudaTiles {
             products = module.kernel(kind.kernel("products"));
             closing = module.kernel(kind.kernel("close"));
             for (int i = 0; i < STREAMS; i++) {
-                ahead.add(new Ahead(Stream.ahead(), new Event(), new Event()));
+                ahead.add(new Ahead(new Stream(true), new Event(), new Event()));
             }
             if (kind.isChain()) {
                 load(weights);

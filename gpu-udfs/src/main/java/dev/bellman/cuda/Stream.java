@@ -4,7 +4,6 @@ import static jcuda.driver.JCudaDriver.cuCtxGetStreamPriorityRange;
 import static jcuda.driver.JCudaDriver.cuMemcpyDtoHAsync;
 import static jcuda.driver.JCudaDriver.cuMemcpyHtoDAsync;
 import static jcuda.driver.JCudaDriver.cuMemsetD8Async;
-import static jcuda.driver.JCudaDriver.cuStreamCreate;
 import static jcuda.driver.JCudaDriver.cuStreamCreateWithPriority;
 import static jcuda.driver.JCudaDriver.cuStreamDestroy;
 import static jcuda.driver.JCudaDriver.cuStreamSynchronize;
@@ -18,25 +17,20 @@ import jcuda.driver.CUstream_flags;
 public final class Stream implements AutoCloseable {
     private final CUstream stream = new CUstream();
 
-    /** On this thread's device. Other threads may use it, too, but one at a time. */
-    public Stream() {
+    /**
+     * On this thread's device. Other threads may use it, too, but one at a time.
+     *
+     * @param urgent whether its kernels begin before those of other streams that wait for the same multiprocessors
+     */
+    public Stream(boolean urgent) {
         Driver.currentDevice();
-        Driver.check(cuStreamCreate(stream, CUstream_flags.CU_STREAM_NON_BLOCKING), "make a stream");
-    }
-
-    private Stream(int priority) {
-        Driver.currentDevice();
-        Driver.check(
-                cuStreamCreateWithPriority(stream, CUstream_flags.CU_STREAM_NON_BLOCKING, priority), "make a stream");
-    }
-
-    /** One whose blocks of threads run before those of other streams that wait for room on the GPU. */
-    public static Stream ahead() {
         int[] least = new int[1];
         int[] greatest = new int[1];
-        Driver.currentDevice();
         Driver.check(cuCtxGetStreamPriorityRange(least, greatest), "read the priorities of streams");
-        return new Stream(greatest[0]);
+        Driver.check(
+                cuStreamCreateWithPriority(
+                        stream, CUstream_flags.CU_STREAM_NON_BLOCKING, urgent ? greatest[0] : least[0]),
+                "make a stream");
     }
 
     /** What follows waits for what was before the event when it was recorded last. */
