@@ -83,6 +83,8 @@ final class LargeTilesBenchmark {
         int side = Grid.tiles(problem.side(), parts);
         List<Tile> all = IntStream.range(0, side * side)
                 .mapToObj(i -> new Tile(i / side, i % side))
+                .filter(large -> IntStream.range(0, parts * parts)
+                        .anyMatch(part -> problem.has(large.part(parts, part / parts, part % parts))))
                 .toList();
         Path folder = folder();
         try (LevelTable<T> levels = new LevelTable<>(problem, parts, gpuMemory, hostMemory, folder)) {
@@ -114,7 +116,7 @@ final class LargeTilesBenchmark {
 
     private void row(Instance<?> instance, int edge, double load, double seconds, Map<String, Double> moved) {
         TiledProblem<?> problem = instance.tiles();
-        double cell = problem.bytes() / Math.pow(problem.edge(), 2);
+        double cell = problem.bytesOnGpu() / Math.pow(problem.edge(), 2);
         double toGpu = least(instance, gpuMemory, cell);
         double toDisk = least(instance, gpuMemory + hostMemory, cell);
         int n = problem.side() * problem.edge();
