@@ -25,8 +25,8 @@ constexpr int WARP = 32;
 //     lane 0      [0]  [1]  [2]  [3]   blocks of columns
 //     lane 1           [0]  [1]  [2]
 //     lane 2                [0]  [1]
-constexpr int ROWS_OF_LANE = 8;
-constexpr int COLUMNS_OF_STEP = 4;
+constexpr int ROWS_OF_LANE = 16;
+constexpr int COLUMNS_OF_STEP = 2;
 constexpr int TILE_EDGE = WARP * ROWS_OF_LANE;
 constexpr int BLOCKS_OF_TILE = TILE_EDGE / COLUMNS_OF_STEP;
 constexpr int BLOCK_THREADS = 128;
@@ -35,12 +35,6 @@ constexpr int BEFORE = 4;
 constexpr int ABOVE = BEFORE + TILE_EDGE;
 // Two bits for each cell of a block.
 constexpr int MOVE_BYTES = sizeof(uint2);
-FOR_HOST(ROWS_OF_LANE);
-FOR_HOST(COLUMNS_OF_STEP);
-FOR_HOST(TILE_EDGE);
-FOR_HOST(BLOCK_THREADS);
-FOR_HOST(ABOVE);
-FOR_HOST(MOVE_BYTES);
 static_assert(ROWS_OF_LANE * COLUMNS_OF_STEP == 32);
 
 struct EditGains {
@@ -58,6 +52,13 @@ __device__ __forceinline__ int32 ceiling(int32 cells, int32 part) {
 }
 
 }  // namespace
+
+FOR_HOST(ROWS_OF_LANE);
+FOR_HOST(COLUMNS_OF_STEP);
+FOR_HOST(TILE_EDGE);
+FOR_HOST(BLOCK_THREADS);
+FOR_HOST(ABOVE);
+FOR_HOST(MOVE_BYTES);
 
 // Pairs that are solved together, and where the memory of each begins.
 struct RWayTables {

@@ -1,5 +1,6 @@
 package dev.bellman.tiles;
 
+import com.sun.nio.file.ExtendedOpenOption;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.io.EOFException;
@@ -7,8 +8,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -19,6 +24,9 @@ import java.util.zip.CRC32C;
 /**
  * Arrays in files of a local folder, with their checksums in memory: no other process reads them. Some threads read, and others write, so that neither
  * waits for the other.
+ *
+ * <p>Files bypass the cache of the operating system where their disk permits it: it would hold arrays in more memory than the table may have, and copy them
+ * once more.
  */
 final class LevelFiles implements AutoCloseable {
     /** Threads that read, and as many that write: one does not reach the bandwidth of a disk. */
@@ -50,6 +58,10 @@ final class LevelFiles implements AutoCloseable {
 
         synchronized double seconds() {
             return nanoseconds / 1e9;
+        }
+
+        private synchronized double speed() {
+            return bytes / seconds();
         }
     }
 
@@ -118,7 +130,8 @@ final class LevelFiles implements AutoCloseable {
             long moved = 0;
             try {
                 Files.createDirectories(folder);
-                try (FileChannel to = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                try (FileChannel to =
+                        FileChannel.open(file, options(bytes, StandardOpenOption.CREATE, StandardOpenOption.WRITE))) {
                     ByteBuffer rest = bytes.duplicate().clear();
                     while (rest.hasRemaining()) {
                         moved += to.write(rest);
@@ -139,7 +152,7 @@ final class LevelFiles implements AutoCloseable {
         private void read(ByteBuffer bytes) {
             read.begin();
             long moved = 0;
-            try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ)) {
+            try (FileChannel from = FileChannel.open(file, options(bytes, StandardOpenOption.READ))) {
                 ByteBuffer rest = bytes.duplicate().clear();
                 while (rest.hasRemaining()) {
                     int count = from.read(rest);
@@ -172,6 +185,8 @@ final class LevelFiles implements AutoCloseable {
     private final Meter read = new Meter();
     private final Meter written = new Meter();
     private long files;
+    /** As {@link #direct()}; -1 as long as no one asked. */
+    private int direct = -1;
 
     /** @param folder is made when the first array is written */
     LevelFiles(Path folder) {
@@ -189,6 +204,55 @@ final class LevelFiles implements AutoCloseable {
     /** A file for an array. */
     Stored file() {
         return new Stored(folder.resolve(Long.toString(files++)));
+    }
+
+    /** Without the cache, if the disk permits that for this memory. */
+    private Set<OpenOption> options(ByteBuffer bytes, OpenOption... options) throws IOException {
+        Set<OpenOption> all = new HashSet<>(List.of(options));
+        int unit = direct();
+        if (unit > 0 && bytes.capacity() % unit == 0 && bytes.alignmentOffset(0, unit) == 0) {
+            all.add(ExtendedOpenOption.DIRECT);
+        }
+        return all;
+    }
+
+    /** The bytes of which memory and files must be multiples to bypass the cache; 0 if the disk does not permit it. */
+    private synchronized int direct() throws IOException {
+        if (direct < 0) {
+            direct = 0;
+            Path file = folder.resolve("direct");
+            try (FileChannel to = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT)) {
+                int unit = Math.toIntExact(Files.getFileStore(folder).getBlockSize());
+                to.write(ByteBuffer.allocateDirect(2 * unit).alignedSlice(unit).limit(unit));
+                direct = unit;
+            } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+                // with the cache then
+            } finally {
+                Files.deleteIfExists(file);
+            }
+        }
+        return direct;
+    }
+
+    /** Bytes per second. */
+    record Speed(double reading, double writing) {}
+
+    /** Measures the disk: writes some arrays, and reads them back. */
+    static Speed measure(Path folder, List<ByteBuffer> arrays) {
+        try (LevelFiles files = new LevelFiles(folder)) {
+            List<Stored> stored = arrays.stream().map(array -> files.file()).toList();
+            for (int i = 0; i < arrays.size(); i++) {
+                stored.get(i).write(() -> {}, arrays.get(i));
+            }
+            stored.forEach(Stored::await);
+            for (int i = 0; i < arrays.size(); i++) {
+                stored.get(i).read(() -> {}, arrays.get(i));
+            }
+            stored.forEach(Stored::await);
+            stored.forEach(Stored::delete);
+            return new Speed(files.read.speed(), files.written.speed());
+        }
     }
 
     private static int checksum(ByteBuffer bytes) {

@@ -19,7 +19,8 @@ import java.util.stream.IntStream;
 /**
  * The table of a {@link TiledProblem} in large tiles, each one array, which a GPU computes; they are in its memory, in memory of its host, and in files.
  * For {@link Pattern#CLOSURE} and {@link Pattern#ELIMINATION}: some rounds at a time, in a {@link RoundOrder}. What all tiles read in these rounds stays on
- * the GPU while the tiles go through it; the next rounds go in the opposite direction, and begin with those that are there.
+ * the GPU while the tiles go through it; the next rounds go in the opposite direction, and begin with those that are there. For {@link Pattern#TRIANGLE},
+ * diagonal by diagonal, in a {@link TriangleOrder}.
  *
  * <p>For one thread at a time.
  *
@@ -34,6 +35,10 @@ public final class LevelTable<T> implements AutoCloseable {
     public static final String TO_DISK = "bytesToDisk";
     public static final String READING = "secondsReading";
     public static final String WRITING = "secondsWriting";
+    /** Bytes per second that the disk reached alone, before the table was made; only if the table has no room in memory. */
+    public static final String READ_SPEED = "bytesPerSecondRead";
+
+    public static final String WRITE_SPEED = "bytesPerSecondWritten";
 
     /** Cells per side of the largest tiles that are worth it: beyond, copies are hidden behind the tasks by far. */
     private static final int MOST_EDGE = 8_192;
@@ -46,6 +51,9 @@ public final class LevelTable<T> implements AutoCloseable {
 
     /** Rounds, below which too many tiles would be worked on one after another. */
     private static final int FEWEST_ROUNDS = 4;
+
+    /** The share of the heap for tiles that are put or read, which are there a second time as bytes of files. */
+    private static final int OF_HEAP = 4;
 
     private final TiledProblem<T> problem;
     private final TileArrays<T> arrays;
@@ -61,6 +69,8 @@ public final class LevelTable<T> implements AutoCloseable {
 
     private final Map<Tile, Block> columns = new HashMap<>();
     private boolean backwards;
+    /** Null if the disk was not measured. */
+    private LevelFiles.Speed disk;
 
     /**
      * A table without tiles.
@@ -77,7 +87,7 @@ public final class LevelTable<T> implements AutoCloseable {
         int size = arrays.bytes();
         long side = arrays.side();
         // the tiles, and the lines of a round
-        long most = side * side + 2 * side;
+        long most = arrays.count() + 2 * side;
         places = (int) Math.min(most, Math.max(Levels.FEWEST, gpuMemory / size));
         buffers = (int) Math.min(most, Math.max(1, hostMemory / size));
         gpu = problem.openGpu((long) places * size);
@@ -93,7 +103,7 @@ public final class LevelTable<T> implements AutoCloseable {
         double share = 1 - MOVING;
         int parts = problem.fewestParts();
         while (2 * parts * problem.edge() <= MOST_EDGE && 2 * parts * FEWEST_ROUNDS <= problem.side()) {
-            double lines = 2.0 * problem.side() * 2 * parts * problem.bytes();
+            double lines = 2.0 * problem.side() * 2 * parts * problem.bytesOnGpu();
             if (lines > share * gpuMemory) {
                 break;
             }
@@ -108,7 +118,11 @@ public final class LevelTable<T> implements AutoCloseable {
      * @param content makes one, on several threads
      */
     public void put(List<Tile> all, Function<Tile, Grid<T>> content) {
+        gpu.use();
         Set<Tile> streaming = streaming(all);
+        if (!streaming.isEmpty()) {
+            disk = levels.probe();
+        }
         inGroups(all, group -> {
             levels.reserve(group.size());
             List<ByteBuffer> memory = group.stream()
@@ -170,10 +184,12 @@ public final class LevelTable<T> implements AutoCloseable {
         void accept(List<Tile> group);
     }
 
-    /** As many tiles at a time as there are threads, and as memory of the host has room for; their arrays are held meanwhile. */
+    /** As many tiles at a time as there are threads, and as memory of the host and the heap have room for; their arrays are held meanwhile. */
     private void inGroups(List<Tile> places, Groups action) {
         gpu.use();
-        int most = Math.min(levels.most(), Runtime.getRuntime().availableProcessors());
+        Runtime machine = Runtime.getRuntime();
+        long inHeap = machine.maxMemory() / OF_HEAP / arrays.bytesInHeap();
+        int most = (int) Math.max(1, Math.min(inHeap, Math.min(levels.most(), machine.availableProcessors())));
         for (int first = 0; first < places.size(); first += most) {
             List<Tile> group = places.subList(first, Math.min(places.size(), first + most));
             try {
@@ -197,6 +213,9 @@ public final class LevelTable<T> implements AutoCloseable {
 
     /** The tasks so far in the order in which they run. */
     private List<Task> ordered() {
+        if (problem.pattern() == Pattern.TRIANGLE) {
+            return TriangleOrder.of(rounds.stream().flatMap(List::stream).toList());
+        }
         List<Task> order = new ArrayList<>();
         int first = 0;
         while (first < rounds.size()) {
@@ -238,6 +257,9 @@ public final class LevelTable<T> implements AutoCloseable {
             case B -> {
                 rowsOf = keep(rows, place, keeps);
                 columnsOf = read(columns, task.sources().get(0), reads);
+                if (task.sources().size() > 1) {
+                    rowsOf = read(rows, task.sources().get(1), reads);
+                }
             }
             case C -> {
                 rowsOf = read(rows, task.sources().get(0), reads);
@@ -282,6 +304,9 @@ public final class LevelTable<T> implements AutoCloseable {
 
     /** Whether any round after those so far uses a tile. */
     private boolean isUsedLater(Tile tile) {
+        if (problem.pattern() == Pattern.TRIANGLE) {
+            return true;
+        }
         int next = rounds.get(rounds.size() - 1).get(0).target().row() + 1;
         int last = problem.pattern() == Pattern.CLOSURE ? arrays.side() - 1 : Math.min(tile.row(), tile.column());
         return next <= last;
@@ -319,6 +344,10 @@ public final class LevelTable<T> implements AutoCloseable {
         moved.put(TO_DISK, (double) levels.files().written().bytes());
         moved.put(READING, levels.files().read().seconds());
         moved.put(WRITING, levels.files().written().seconds());
+        if (disk != null) {
+            moved.put(READ_SPEED, disk.reading());
+            moved.put(WRITE_SPEED, disk.writing());
+        }
         return moved;
     }
 

@@ -34,7 +34,7 @@ final class Levels implements AutoCloseable {
     static final int MOVING = 8;
 
     /** The most arrays that are read ahead, and the most that are written behind. */
-    private static final int MOST_AHEAD = 8;
+    private static final int MOST_AHEAD = 6;
 
     /** The share of the host's memory for arrays that are read ahead, and for those that are written behind. */
     private static final int SHARE_AHEAD = 8;
@@ -148,6 +148,7 @@ final class Levels implements AutoCloseable {
     private final int size;
     private final int hostBlocks;
     private final int mostAhead;
+    private final Path folder;
     private final LevelFiles files;
     private final List<Place> places = new ArrayList<>();
     /** The one that is free for longest first: its copies are done. */
@@ -186,6 +187,7 @@ final class Levels implements AutoCloseable {
         this.size = size;
         this.hostBlocks = hostBlocks;
         mostAhead = mostAhead(hostBlocks);
+        this.folder = folder;
         files = new LevelFiles(folder);
         for (int i = 0; i < places; i++) {
             this.places.add(new Place(gpu.memory() + (long) i * size));
@@ -471,6 +473,17 @@ final class Levels implements AutoCloseable {
                 .toList();
         memory.forEach(bytes -> free.add(new Buffer(bytes)));
         buffers += memory.size();
+    }
+
+    /** Measures the disk, while nothing else uses it. */
+    LevelFiles.Speed probe() {
+        reserve(2 * LevelFiles.THREADS);
+        return LevelFiles.measure(
+                folder.resolve("probe"),
+                free.stream()
+                        .limit(2L * LevelFiles.THREADS)
+                        .map(buffer -> buffer.bytes)
+                        .toList());
     }
 
     /** Gives an array memory of the host. */

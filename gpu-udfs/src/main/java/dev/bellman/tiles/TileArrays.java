@@ -3,9 +3,11 @@ package dev.bellman.tiles;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
- * The large tiles of a {@link TiledProblem} as arrays of equal size for a {@link TileGpu}: a tile's cells row by row, and zeros beyond the end of the table.
+ * The large tiles of a {@link TiledProblem} as arrays of equal size for a {@link TileGpu}: a tile's cells row by row, for one value after another, and
+ * zeros beyond the end of the table.
  *
  * @param <T> a tile of the problem
  */
@@ -21,12 +23,29 @@ final class TileArrays<T> {
 
     /** Bytes of an array. */
     int bytes() {
-        return Math.toIntExact((long) parts * parts * problem.bytes());
+        return Math.toIntExact((long) parts * parts * problem.bytesOnGpu());
+    }
+
+    /** Bytes of a large tile in the heap. */
+    long bytesInHeap() {
+        return (long) parts * parts * problem.bytes();
     }
 
     /** Large tiles per side. */
     int side() {
         return Grid.tiles(problem.side(), parts);
+    }
+
+    /** How many large tiles the table has. */
+    int count() {
+        return (int) IntStream.range(0, side() * side())
+                .filter(i -> has(new Tile(i / side(), i % side())))
+                .count();
+    }
+
+    private boolean has(Tile large) {
+        return IntStream.range(0, parts * parts)
+                .anyMatch(part -> problem.has(large.part(parts, part / parts, part % parts)));
     }
 
     /** Tiles of the problem in a row or column of large tiles. */
@@ -43,7 +62,7 @@ final class TileArrays<T> {
     }
 
     private int cellBytes() {
-        return problem.bytes() / (problem.edge() * problem.edge());
+        return problem.bytesOnGpu() / (problem.valuesOnGpu() * problem.edge() * problem.edge());
     }
 
     /** Where row {@code row} of a part begins in an array. */
@@ -52,40 +71,51 @@ final class TileArrays<T> {
         return ((partRow * edge + row) * pitch() + partColumn * edge) * cellBytes();
     }
 
+    @FunctionalInterface
+    private interface Lines {
+        void move(ByteBuffer array, int at, byte[] part, int from, int line);
+    }
+
+    /** Moves all rows of a part. */
+    private void move(ByteBuffer array, int partRow, int partColumn, ByteBuffer part, Lines lines) {
+        int edge = problem.edge();
+        int line = edge * cellBytes();
+        for (int value = 0; value < problem.valuesOnGpu(); value++) {
+            int first = value * pitch() * pitch() * cellBytes();
+            for (int i = 0; i < edge; i++) {
+                lines.move(array, first + at(partRow, partColumn, i), part.array(), (value * edge + i) * line, line);
+            }
+        }
+    }
+
     void write(Grid<T> from, ByteBuffer to) {
-        int line = problem.edge() * cellBytes();
-        ByteBuffer part = ByteBuffer.allocate(problem.bytes()).order(ByteOrder.nativeOrder());
+        ByteBuffer part = ByteBuffer.allocate(problem.bytesOnGpu()).order(ByteOrder.nativeOrder());
         for (int row = 0; row < parts; row++) {
             for (int column = 0; column < parts; column++) {
                 T tile = from.get(row, column);
                 if (tile == null) {
                     Arrays.fill(part.array(), (byte) 0);
                 } else {
-                    problem.write(tile, part.clear());
+                    problem.writeForGpu(tile, part.clear());
                 }
-                for (int i = 0; i < problem.edge(); i++) {
-                    to.put(at(row, column, i), part.array(), i * line, line);
-                }
+                move(to, row, column, part, ByteBuffer::put);
             }
         }
     }
 
     Grid<T> read(Tile place, ByteBuffer from) {
-        int line = problem.edge() * cellBytes();
         return new Grid<>(parts, part -> {
-            if (part.row() >= parts(place.row()) || part.column() >= parts(place.column())) {
+            if (!problem.has(place.part(parts, part.row(), part.column()))) {
                 return null;
             }
-            ByteBuffer bytes = ByteBuffer.allocate(problem.bytes()).order(ByteOrder.nativeOrder());
-            for (int i = 0; i < problem.edge(); i++) {
-                from.get(at(part.row(), part.column(), i), bytes.array(), i * line, line);
-            }
-            return problem.read(bytes);
+            ByteBuffer bytes = ByteBuffer.allocate(problem.bytesOnGpu()).order(ByteOrder.nativeOrder());
+            move(from, part.row(), part.column(), bytes, ByteBuffer::get);
+            return problem.readFromGpu(bytes);
         });
     }
 
     /**
-     * A task of {@link Pattern#CLOSURE} or {@link Pattern#ELIMINATION}.
+     * A task of {@link Pattern#CLOSURE}, {@link Pattern#ELIMINATION} or {@link Pattern#TRIANGLE}.
      *
      * @param cells address of the target
      * @param rows address; 0 if there are none

@@ -91,11 +91,11 @@ class EliminationGpuTest extends GpuTest {
 
     /** Entries that are no numbers, in matrices of one block, with and without shared memory, and of the whole GPU. */
     @ParameterizedTest
-    @ValueSource(strings = {"lu(matrix)", "linear_solve(matrix, b)", "determinant(matrix)"})
+    @ValueSource(strings = {"linear_solve(matrix, b)", "determinant(matrix)"})
     void entriesThatAreNoNumbers(String call) {
         SplittableRandom random = new SplittableRandom(4);
         Double[] bad = {null, Double.NaN, Double.NEGATIVE_INFINITY};
-        for (int[] sizeAndCount : new int[][] {{20, 90}, {190, 90}, {190, 9}, {1_030, 4}}) {
+        for (int[] sizeAndCount : new int[][] {{20, 90}, {170, 66}, {130, 6}, {1_030, 2}}) {
             int n = sizeAndCount[0];
             List<Row> rows = new ArrayList<>();
             for (int i = 0; i < sizeAndCount[1]; i++) {

@@ -88,6 +88,10 @@ class LevelsTest {
         Map<String, Object> disk = (Map<String, Object>) levels.get("disk");
         assertThat((double) disk.get("bytesWritten") / size).isGreaterThanOrEqualTo(files);
         assertThat((double) disk.get("bytesRead") / size).isGreaterThanOrEqualTo(files);
+        if (files > 0) {
+            assertThat((double) disk.get("bytesPerSecondRead")).isPositive();
+            assertThat((double) disk.get("bytesPerSecondWritten")).isPositive();
+        }
         if (files == 0) {
             // once up, and once down for the checkpoint
             assertThat(levels.get("gpu"))

@@ -66,6 +66,8 @@ final class SimulatedGpu implements TileGpu {
         }
     }
 
+    private static final int PAGE = 4096;
+
     /** Where its memory begins. */
     private static final long BASE = 1L << 40;
 
@@ -97,7 +99,7 @@ final class SimulatedGpu implements TileGpu {
     SimulatedGpu(Cells cells, long bytes) {
         this.cells = cells;
         memory = ByteBuffer.allocate(Math.toIntExact(bytes)).order(ByteOrder.nativeOrder());
-        for (int i = 0; i < STREAMS + 2; i++) {
+        for (int i = 0; i < ALL_STREAMS; i++) {
             streams.add(new ArrayDeque<>());
         }
     }
@@ -145,7 +147,10 @@ final class SimulatedGpu implements TileGpu {
 
     @Override
     public ByteBuffer hostMemory(int bytes) {
-        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+        // begins with a page, as memory that CUDA pins
+        ByteBuffer memory = ByteBuffer.allocateDirect(bytes + PAGE);
+        return memory.slice(Math.floorMod(-memory.alignmentOffset(0, PAGE), PAGE), bytes)
+                .order(ByteOrder.nativeOrder());
     }
 
     @Override

@@ -38,7 +38,7 @@ public final class RWayTablesOnGpu {
         void finish(PairClass group, RWayTables tables);
     }
 
-    private static final String MODULE = "align/paper/r_way";
+    static final String MODULE = "align/paper/r_way";
     /** Tiles per side of a large tile. */
     private static final int PARTS = 8;
 
