@@ -34,7 +34,7 @@ final class Levels implements AutoCloseable {
     static final int MOVING = 8;
 
     /** The most arrays that are read ahead, and the most that are written behind. */
-    private static final int MOST_AHEAD = 8;
+    private static final int MOST_AHEAD = 6;
 
     /** The share of the host's memory for arrays that are read ahead, and for those that are written behind. */
     private static final int SHARE_AHEAD = 8;
