@@ -13,6 +13,18 @@ __device__ __forceinline__ void copy_async(void* to, const void* from) {
 #endif
 }
 
+// Starts a copy of one value of 4 or 8 bytes. Unlike the one above it goes through the L1 cache, where neighbouring values are then found.
+template <typename Value>
+__device__ __forceinline__ void copy_value_async(Value* to, const Value* from) {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(static_cast<uint32>(__cvta_generic_to_shared(to))), "l"(from),
+                 "n"(sizeof(Value))
+                 : "memory");
+#else
+    *to = *from;
+#endif
+}
+
 // Ends a group of copies.
 __device__ __forceinline__ void end_copies() {
 #if __CUDA_ARCH__ >= 800

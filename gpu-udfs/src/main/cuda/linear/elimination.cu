@@ -34,6 +34,10 @@ struct Matrices {
     __device__ __forceinline__ int64 first(int64 row) const {
         return row_offsets[offsets[row]];
     }
+
+    __device__ __forceinline__ bool is_number(int64 at) const {
+        return is_valid(entry_validity, at) && is_finite(entries[at]);
+    }
 };
 
 // Lists of doubles; all pointers are null if there is no right-hand side.
@@ -54,7 +58,8 @@ MEMBER_FOR_HOST(Vectors, offsets);
 MEMBER_FOR_HOST(Vectors, validity);
 MEMBER_FOR_HOST(Vectors, values);
 
-// One warp per row. The size of an instance is the number of rows of its matrix.
+// One warp per row. The size of an instance is the number of rows of its matrix. The kernels that read the entries check them: a warp would be slow at a
+// large matrix.
 extern "C" __global__ void linear_classify(int32 rows, const uint32* validity, Matrices matrices, Vectors vectors, Classified rows_of) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
@@ -81,13 +86,6 @@ extern "C" __global__ void linear_classify(int32 rows, const uint32* validity, M
         }
     }
     valid = __all_sync(~0u, valid);
-    if (valid) {
-        int64 first = matrices.first(row);
-        for (int64 at = lane; valid && at < n * n; at += 32) {
-            valid = is_valid(matrices.entry_validity, first + at) && is_finite(matrices.entries[first + at]);
-        }
-    }
-    valid = __all_sync(~0u, valid);
     if (lane == 0) {
         if (valid) {
             rows_of.put(row, __clz(static_cast<int32>(n)), static_cast<int32>(n), (n - 1) * n / 2 * (2 * n - 1) / 3);
@@ -106,8 +104,8 @@ extern "C" __global__ void __launch_bounds__(MOST_THREADS) linear_blocks(
     __shared__ double largest;
     int32 row = order[from + blockIdx.x];
     int32 n = rows_of.sizes[row];
-    const double* entries = matrices.entries + matrices.first(row);
-    double* of_all = factors + matrices.first(row);
+    int64 begin = matrices.first(row);
+    double* of_all = factors + begin;
     int32 pitch = in_shared != 0 ? n | 1 : n;
     double* a = in_shared != 0 ? shared : of_all;
     if (threadIdx.x == 0) {
@@ -115,8 +113,10 @@ extern "C" __global__ void __launch_bounds__(MOST_THREADS) linear_blocks(
     }
     __syncthreads();
     double mine = 0;
+    bool valid = true;
     for (int32 at = threadIdx.x; at < n * n; at += blockDim.x) {
-        double entry = entries[at];
+        double entry = matrices.entries[begin + at];
+        valid = valid && matrices.is_number(begin + at);
         mine = fmax(mine, fabs(entry));
         a[at / n * static_cast<int64>(pitch) + at % n] = entry;
     }
@@ -129,8 +129,7 @@ extern "C" __global__ void __launch_bounds__(MOST_THREADS) linear_blocks(
             y[i] = vectors.values[first + i];
         }
     }
-    __syncthreads();
-    bool good = eliminate_by_block(a, pitch, n, y, least_pivot(n, largest));
+    bool good = __syncthreads_and(valid) && eliminate_by_block(a, pitch, n, y, least_pivot(n, largest));
     if (good && y != nullptr) {
         good = substitute_by_block(a, pitch, n, y);
     }
@@ -145,11 +144,8 @@ extern "C" __global__ void __launch_bounds__(MOST_THREADS) linear_blocks(
             }
         }
     } else if (found != nullptr) {
+        double product = product_of_diagonal(a, pitch, n);
         if (threadIdx.x == 0) {
-            double product = 1;
-            for (int32 k = 0; k < n; k++) {
-                product *= a[k * static_cast<int64>(pitch) + k];
-            }
             found[row] = product;
         }
     } else if (in_shared != 0) {
@@ -184,7 +180,11 @@ extern "C" __global__ void linear_large_read(Large large, int32 row, Matrices ma
     for (int64 j = threadIdx.x; j < large.pitch; j += blockDim.x) {
         double entry = 0;
         if (i < large.n && j < large.n) {
-            entry = matrices.entries[matrices.first(row) + static_cast<int64>(i) * large.n + j];
+            int64 at = matrices.first(row) + static_cast<int64>(i) * large.n + j;
+            entry = matrices.entries[at];
+            if (!matrices.is_number(at)) {
+                *large.bad = 1;
+            }
             mine = fmax(mine, fabs(entry));
         } else if (i < large.n && j == large.n && large.solves != 0) {
             entry = vectors.values[vectors.offsets[row] + i];
@@ -309,20 +309,47 @@ extern "C" __global__ void linear_large_substitute(Large large, int32 first, int
         }
         return;
     }
-    for (int32 k = first + count - 1; k >= first; k--) {
-        double x = y[k * large.pitch] / large.matrix[k * large.pitch + k];
-        if (threadIdx.x == 0 && !is_finite(x)) {
-            *large.bad = 1;
+    // a thread has a row, and loads its entries ahead of the unknowns that they wait for
+    constexpr int AHEAD = 8;
+    __shared__ double solved[2];
+    int32 i = threadIdx.x;
+    const double* line = large.matrix + (first + i) * large.pitch + first;
+    double pivot = line[i];
+    double rest = i < count ? y[(first + i) * large.pitch] : 0;
+    double next[AHEAD];
+#pragma unroll
+    for (int c = 0; c < AHEAD; c++) {
+        next[c] = line[EDGE - AHEAD + c];
+    }
+#pragma unroll 1
+    for (int32 from = EDGE - AHEAD; from >= 0; from -= AHEAD) {
+        double entries[AHEAD];
+#pragma unroll
+        for (int c = 0; c < AHEAD; c++) {
+            entries[c] = next[c];
+            next[c] = from > 0 ? line[from - AHEAD + c] : 0;
         }
-        __syncthreads();
-        int32 i = first + threadIdx.x;
-        if (i < k) {
-            y[i * large.pitch] = fma(-large.matrix[i * large.pitch + k], x, y[i * large.pitch]);
+#pragma unroll
+        for (int c = AHEAD - 1; c >= 0; c--) {
+            int32 k = from + c;
+            if (k >= count) {
+                continue;
+            }
+            if (i == k) {
+                rest /= pivot;
+                if (!is_finite(rest)) {
+                    *large.bad = 1;
+                }
+                solved[c % 2] = rest;
+            }
+            __syncthreads();
+            if (i < k) {
+                rest = fma(-entries[c], solved[c % 2], rest);
+            }
         }
-        if (i == k) {
-            y[i * large.pitch] = x;
-        }
-        __syncthreads();
+    }
+    if (i < count) {
+        y[(first + i) * large.pitch] = rest;
     }
 }
 
@@ -344,12 +371,11 @@ extern "C" __global__ void linear_large_write(
         if (threadIdx.x == 0) {
             found[vectors.offsets[row] + i] = large.matrix[i * large.pitch + large.n];
         }
-    } else if (i == 0 && threadIdx.x == 0) {
-        double product = 1;
-        for (int32 k = 0; k < large.n; k++) {
-            product *= large.matrix[k * large.pitch + k];
+    } else if (i == 0) {
+        double product = product_of_diagonal(large.matrix, large.pitch, large.n);
+        if (threadIdx.x == 0) {
+            found[row] = product;
         }
-        found[row] = product;
     }
 }
 
@@ -374,7 +400,7 @@ extern "C" __global__ void linear_write_solutions(
     }
 }
 
-// Writes both factors, and where their rows begin. One block per row.
+// Writes both factors, and where their rows begin. The same number of blocks for each row.
 extern "C" __global__ void linear_write_factors(
         int32 rows,
         Classified rows_of,
@@ -385,8 +411,10 @@ extern "C" __global__ void linear_write_factors(
         int32* row_offsets,
         double* lower,
         double* upper) {
-    int32 row = blockIdx.x;
-    if (row == 0 && threadIdx.x == 0) {
+    int32 row = blockIdx.x % rows;
+    int32 thread = blockIdx.x / rows * blockDim.x + threadIdx.x;
+    int32 threads = gridDim.x / rows * blockDim.x;
+    if (row == 0 && thread == 0) {
         row_offsets[to_rows[rows]] = to_entries[rows];
     }
     if (!rows_of.is_solved(row)) {
@@ -395,12 +423,12 @@ extern "C" __global__ void linear_write_factors(
     int32 n = rows_of.sizes[row];
     int64 begin = to_entries[row];
     const double* from = factors + matrices.first(row);
-    for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
+    for (int32 i = thread; i < n; i += threads) {
         row_offsets[to_rows[row] + i] = static_cast<int32>(begin + static_cast<int64>(i) * n);
     }
-    for (int32 at = threadIdx.x; at < n * n; at += blockDim.x) {
-        int32 i = at / n;
-        int32 j = at % n;
+    for (int64 at = thread; at < static_cast<int64>(n) * n; at += threads) {
+        int32 i = static_cast<int32>(at) / n;
+        int32 j = static_cast<int32>(at) % n;
         double entry = from[at];
         lower[begin + at] = j < i ? entry : j == i ? 1.0 : 0.0;
         upper[begin + at] = j < i ? 0.0 : entry;

@@ -77,4 +77,23 @@ __device__ bool substitute_by_block(const double* a, int32 pitch, int32 n, doubl
     return good;
 }
 
+// The product of the diagonal, first to last, by one block; only the first thread has it.
+__device__ double product_of_diagonal(const double* a, int64 pitch, int32 n) {
+    constexpr int PART = 128;
+    __shared__ double part[PART];
+    double product = 1;
+    for (int32 from = 0; from < n; from += PART) {
+        int32 count = min(PART, n - from);
+        __syncthreads();
+        for (int32 k = threadIdx.x; k < count; k += blockDim.x) {
+            part[k] = a[(from + k) * pitch + from + k];
+        }
+        __syncthreads();
+        for (int32 k = 0; threadIdx.x == 0 && k < count; k++) {
+            product *= part[k];
+        }
+    }
+    return product;
+}
+
 }  // namespace

@@ -287,4 +287,16 @@ __device__ __forceinline__ void sweep(
     __syncthreads();
 }
 
+// Products go band by band, down each column of a band, so that the left factors that a band needs stay in the cache.
+constexpr int BAND = 16;
+
+// Tile number `index` of `down` x `across` tiles.
+__device__ __forceinline__ void by_bands(int index, int down, int across, int& i, int& j) {
+    int band = index / (BAND * across);
+    int height = min(BAND, down - band * BAND);
+    index -= band * (BAND * across);
+    i = band * BAND + index % height;
+    j = index / height;
+}
+
 }  // namespace

@@ -67,18 +67,6 @@ struct RoundsTask {
     int j;
 };
 
-// D of a round goes band by band, down each column of a band, so that the part of the pivot's column that a band needs stays in the cache.
-constexpr int BAND = 16;
-
-// Tile number `index` of `down` x `across` tiles.
-__device__ __forceinline__ void by_bands(int index, int down, int across, int& i, int& j) {
-    int band = index / (BAND * across);
-    int height = min(BAND, down - band * BAND);
-    index -= band * (BAND * across);
-    i = band * BAND + index % height;
-    j = index / height;
-}
-
 // The order of tasks. `ahead` tasks of D come between A and its B and C, so that no block waits for A.
 __device__ __forceinline__ RoundsTask rounds_task(int index, int tiles, int ahead) {
     int panel = 2 * (tiles - 1);

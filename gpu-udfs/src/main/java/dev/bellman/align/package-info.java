@@ -4,7 +4,7 @@
  * and lengths ({@code PairGroups}). For the catalogue: the signatures ({@code PairSignatures}), the generator and the characters for oracles.
  *
  * <p>{@code distance} has distances, {@code subsequence} common subsequences and supersequences, {@code bits} the bit-vector tables that compute
- * both, {@code gap} alignments under any gap costs.
+ * both, {@code gap} alignments under any gap costs, {@code paper} the strategy {@code r-way} of distances and subsequences.
  *
  * <p>A character is a Unicode code point; in bytes that are not UTF-8, {@code Text} defines it.
  */

@@ -54,12 +54,23 @@ final class DoubleSumTiles extends ParenthesizationTiles<double[][]> implements 
 
     @Override
     public Number cost(Function<Tile, double[][]> tiles) {
-        return cost(whole(tiles), 0, leaves);
+        return cell(whole(tiles), 0, leaves);
+    }
+
+    @Override
+    public Number cell(double[][] tile, int i, int j) {
+        return cost(tile, i, j);
     }
 
     @Override
     public int bytes() {
         return 2 * EDGE * EDGE * Double.BYTES;
+    }
+
+    /** Cells are doubles there, as they are here. */
+    @Override
+    protected TableKind kind() {
+        return TableKind.RANGES_FLOAT64;
     }
 
     private static void write(double[][] tile, int rows, ByteBuffer to) {

@@ -10,13 +10,13 @@ final class LongSumTiles extends LongTiles implements SumTiles<long[][]> {
     private final boolean checked;
 
     LongSumTiles(int leaves, long largest) {
-        this(leaves, LongSumTable.isChecked(CostArithmetic.product(largest, 2L * leaves)));
+        // a table is given before it is known whether candidates are checked
+        super(leaves, ChainSolver.OVERFLOW, true, bound(leaves, largest));
+        checked = LongSumTable.isChecked(bound(leaves, largest));
     }
 
-    private LongSumTiles(int leaves, boolean checked) {
-        // a table is given before it is known whether candidates are checked
-        super(leaves, ChainSolver.OVERFLOW, true);
-        this.checked = checked;
+    private static long bound(int leaves, long largest) {
+        return CostArithmetic.product(largest, 2L * leaves);
     }
 
     @Override
@@ -62,6 +62,11 @@ final class LongSumTiles extends LongTiles implements SumTiles<long[][]> {
 
     @Override
     public Number cost(Function<Tile, long[][]> tiles) {
-        return cost(whole(tiles), 0, leaves);
+        return cell(whole(tiles), 0, leaves);
+    }
+
+    @Override
+    public Number cell(long[][] tile, int i, int j) {
+        return cost(tile, i, j);
     }
 }

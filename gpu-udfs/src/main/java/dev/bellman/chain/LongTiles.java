@@ -9,8 +9,13 @@ import java.util.Arrays;
 public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
     private static final long serialVersionUID = 1L;
 
+    /** The most bits of an integer that a double holds. */
+    private static final long EXACT_DOUBLE = 1L << 53;
+
     /** A cost before its first candidate. */
     private final long none;
+
+    private final TableKind kind;
 
     private final int rows;
 
@@ -19,11 +24,24 @@ public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
      *
      * @param none a cost before its first candidate
      * @param weighted whether weights are given
+     * @param bound on every candidate; negative if it does not fit 63 bits
      */
-    protected LongTiles(int leaves, long none, boolean weighted) {
+    protected LongTiles(int leaves, long none, boolean weighted, long bound) {
         super(leaves);
         this.none = none;
         rows = weighted ? 2 * EDGE : EDGE;
+        if (bound >= 0 && bound < Integer.MAX_VALUE) {
+            kind = weighted ? TableKind.RANGES_INT32 : TableKind.CHAIN_INT32;
+        } else if (bound >= 0 && bound < EXACT_DOUBLE) {
+            kind = weighted ? TableKind.RANGES_FLOAT64 : TableKind.CHAIN_FLOAT64;
+        } else {
+            kind = weighted ? TableKind.RANGES_SATURATING : TableKind.CHAIN_SATURATING;
+        }
+    }
+
+    @Override
+    protected final TableKind kind() {
+        return kind;
     }
 
     protected static long cost(long[][] tile, int i, int j) {
@@ -68,6 +86,47 @@ public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
     @Override
     public final long[][] read(ByteBuffer from) {
         return read(rows, from);
+    }
+
+    /** A cost before its first candidate is the largest number of the kind. */
+    @Override
+    public final void writeForGpu(long[][] tile, ByteBuffer to) {
+        for (int row = 0; row < rows; row++) {
+            boolean costs = row < EDGE;
+            for (long value : tile[row]) {
+                boolean isNone = costs && value == none;
+                switch (kind) {
+                    case CHAIN_INT32, RANGES_INT32 -> to.putInt(isNone ? Integer.MAX_VALUE : (int) value);
+                    case CHAIN_FLOAT64, RANGES_FLOAT64 -> to.putDouble(isNone ? Double.POSITIVE_INFINITY : value);
+                    default -> to.putLong(isNone ? -1 : value);
+                }
+            }
+        }
+    }
+
+    @Override
+    public final long[][] readFromGpu(ByteBuffer from) {
+        long[][] tile = new long[rows][EDGE];
+        for (int row = 0; row < rows; row++) {
+            boolean costs = row < EDGE;
+            for (int column = 0; column < EDGE; column++) {
+                tile[row][column] = switch (kind) {
+                    case CHAIN_INT32, RANGES_INT32 -> {
+                        int value = from.getInt();
+                        yield costs && value == Integer.MAX_VALUE ? none : value;
+                    }
+                    case CHAIN_FLOAT64, RANGES_FLOAT64 -> {
+                        double value = from.getDouble();
+                        yield costs && value == Double.POSITIVE_INFINITY ? none : (long) value;
+                    }
+                    default -> {
+                        long value = from.getLong();
+                        yield costs && value < 0 ? none : value;
+                    }
+                };
+            }
+        }
+        return tile;
     }
 
     @Override

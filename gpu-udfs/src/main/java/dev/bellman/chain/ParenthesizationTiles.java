@@ -1,9 +1,11 @@
 package dev.bellman.chain;
 
+import dev.bellman.columns.TaskGpu;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Task;
 import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileGpu;
 import dev.bellman.tiles.TileKernel;
 import dev.bellman.tiles.TiledProblem;
 import java.util.List;
@@ -47,6 +49,40 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
 
     /** Whether a split of the part {@code (i, j)} yields its cost. */
     protected abstract boolean isOptimal(T whole, T left, T right, int i, int k, int j);
+
+    /** How the table is computed on a GPU. */
+    protected abstract TableKind kind();
+
+    /** The weights of a chain's vertices; for other kinds none. */
+    protected long[] weights() {
+        return new long[0];
+    }
+
+    @Override
+    public final boolean runsOnGpu() {
+        return true;
+    }
+
+    /** The bytes that a table may take on the GPU of a task; 0 if the GPU has too little shared memory. */
+    public static long gpuMemory() {
+        long memory = TaskGpu.memory();
+        return LargeParenthesization.fits() ? memory : 0;
+    }
+
+    @Override
+    public final TileGpu openGpu(long memory) {
+        return LargeParenthesization.open(kind(), leaves, memory, weights());
+    }
+
+    @Override
+    public final int valuesOnGpu() {
+        return kind().isChain() ? 1 : 2;
+    }
+
+    @Override
+    public final int bytesOnGpu() {
+        return valuesOnGpu() * EDGE * EDGE * kind().bytes();
+    }
 
     /** Where a cell is in its tile. */
     protected static int at(int i, int j) {

@@ -14,7 +14,7 @@ public interface SumTiles<T> extends TiledProblem<T> {
     /**
      * The tiles of integers or doubles.
      *
-     * @param largest the largest of the given integers
+     * @param largest the largest of the given integers; 2^63 - 1 before it is known
      */
     static SumTiles<?> of(int leaves, boolean doubles, long largest) {
         return doubles ? new DoubleSumTiles(leaves) : new LongSumTiles(leaves, largest);
@@ -28,6 +28,9 @@ public interface SumTiles<T> extends TiledProblem<T> {
      * @param bits an integer, or the bits of a double
      */
     void set(T tile, int i, int j, long bits);
+
+    /** The cost of a part in its tile, as {@link #cost(Function)}. */
+    Number cell(T tile, int i, int j);
 
     /** The cost of all leaves, a {@link Long} or a {@link Double}; {@link ChainSolver#OVERFLOW} if it exceeds 63 bits. */
     Number cost(Function<Tile, T> tiles);

@@ -14,7 +14,7 @@ public enum TableKind {
     CHAIN_SATURATING(8),
     /** Leaves and ranges of int64, at least 0, whose costs fit 31 bits. */
     RANGES_INT32(4),
-    /** The same, with costs exact in a double. */
+    /** The same, with costs exact in a double; in large tiles, which are made of the kernels' numbers, also those of doubles. */
     RANGES_FLOAT64(8),
     /** The same, any costs; one beyond 63 bits comes out negative. */
     RANGES_SATURATING(8),

@@ -33,6 +33,16 @@ public final class TaskMemory {
         return (long) (Runtime.getRuntime().maxMemory() * SHARED);
     }
 
+    /** The bytes available to all tasks of an executor together, as its driver reckons them. */
+    public static long ofExecutor() {
+        SparkEnv environment = SparkEnv.get();
+        return environment == null
+                        || LOCAL.matcher(environment.conf().get("spark.master", ""))
+                                .matches()
+                ? ofAllTasks()
+                : (long) (environment.conf().getSizeAsBytes("spark.executor.memory", "1g") * SHARED);
+    }
+
     /** Half of the bytes that the heap leaves of this machine's memory, or this container's. */
     public static long besideHeap() {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

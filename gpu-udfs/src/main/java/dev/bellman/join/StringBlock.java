@@ -1,9 +1,14 @@
 package dev.bellman.join;
 
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import java.io.Serializable;
 import java.util.Arrays;
 
-/** Some distinct strings in the form sent between processes: their concatenated bytes, and the attributes of each. */
+/**
+ * Some distinct strings in the form sent between processes: their concatenated bytes, and the attributes of each. A block may also keep what the rows
+ * that have the strings consist of, in words: those of a string together, in the order in which they were added.
+ */
 public final class StringBlock implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -17,6 +22,10 @@ public final class StringBlock implements Serializable {
     private long[] right = new long[64];
     private long[] groups;
     private int count;
+
+    private long[] rows = {};
+    /** Where the rows of each string end; empty if the block keeps no rows. */
+    private int[] rowEnds = {};
 
     /** @param grouped whether strings have groups */
     public StringBlock(boolean grouped) {
@@ -53,13 +62,44 @@ public final class StringBlock implements Serializable {
         count++;
     }
 
+    /**
+     * Keeps rows of the last string, behind those that it has; to be called for every string or for none.
+     *
+     * @param words the rows are the first {@code count} of them
+     */
+    public void addRows(long[] words, int count) {
+        int last = this.count - 1;
+        if (rowEnds.length <= last) {
+            rowEnds = Arrays.copyOf(rowEnds, ends.length);
+        }
+        int start = rowEnds[last] == 0 ? firstRow(last) : rowEnds[last];
+        long end = (long) start + count;
+        if (end > Integer.MAX_VALUE - 8) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    ("the join on edit distance: the rows that have one string take %,d bytes, more than an array holds. Leave rows without a value out, or"
+                                    + " join distinct strings")
+                            .formatted(Long.BYTES * end));
+        }
+        if (end > rows.length) {
+            rows = Arrays.copyOf(rows, (int) Math.min(Math.max(2L * rows.length, end), Integer.MAX_VALUE - 8));
+        }
+        System.arraycopy(words, 0, rows, start, count);
+        rowEnds[last] = (int) end;
+    }
+
     /** Whether the next string should begin another block. */
     public boolean isFull() {
         return memory() >= ENOUGH_BYTES;
     }
 
     private long memory() {
-        return start(count) + (long) StringTotals.BYTES_A_STRING * count;
+        return start(count) + (long) StringTotals.BYTES_A_STRING * count + rowBytes(0, count);
+    }
+
+    /** The memory that the rows of some strings take. */
+    private long rowBytes(int from, int to) {
+        return rowEnds.length == 0 ? 0 : (long) Long.BYTES * (firstRow(to) - firstRow(from));
     }
 
     /** Trims unused space. */
@@ -69,6 +109,10 @@ public final class StringBlock implements Serializable {
         left = Arrays.copyOf(left, count);
         right = Arrays.copyOf(right, count);
         groups = Arrays.copyOf(groups, grouped ? count : 0);
+        if (rowEnds.length > 0) {
+            rows = Arrays.copyOf(rows, firstRow(count));
+            rowEnds = Arrays.copyOf(rowEnds, count);
+        }
         return this;
     }
 
@@ -82,6 +126,10 @@ public final class StringBlock implements Serializable {
             }
             blocks[chunk].add(
                     Arrays.copyOfRange(bytes, start(index), end(index)), group(index), left(index), right(index));
+            if (rowEnds.length > 0) {
+                long[] words = Arrays.copyOfRange(rows, firstRow(index), firstRow(index + 1));
+                blocks[chunk].addRows(words, words.length);
+            }
         }
         for (StringBlock block : blocks) {
             if (block != null) {
@@ -110,7 +158,8 @@ public final class StringBlock implements Serializable {
     /** Adds the memory that the strings take to that of their cells. */
     public void addTo(long[] bytesOfCells) {
         for (int index = 0; index < count; index++) {
-            bytesOfCells[cell(index)] += end(index) - start(index) + StringTotals.BYTES_A_STRING;
+            bytesOfCells[cell(index)] +=
+                    end(index) - start(index) + StringTotals.BYTES_A_STRING + rowBytes(index, index + 1);
         }
     }
 
@@ -144,27 +193,39 @@ public final class StringBlock implements Serializable {
         return counts;
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
-    int start(int index) {
+    public int start(int index) {
         return index == 0 ? 0 : ends[index - 1];
     }
 
-    int end(int index) {
+    public int end(int index) {
         return ends[index];
     }
 
-    long left(int index) {
+    /** The rows of the left side that have a string. */
+    public long left(int index) {
         return left[index];
     }
 
-    long right(int index) {
+    /** The rows of the right side that have a string. */
+    public long right(int index) {
         return right[index];
     }
 
-    long group(int index) {
+    /** The rows that the block keeps. */
+    public long[] rows() {
+        return rows;
+    }
+
+    /** Where the rows of a string begin in {@link #rows}. */
+    public int firstRow(int index) {
+        return index == 0 ? 0 : rowEnds[index - 1];
+    }
+
+    public long group(int index) {
         return grouped ? groups[index] : 0;
     }
 

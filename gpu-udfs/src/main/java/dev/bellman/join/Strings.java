@@ -429,11 +429,13 @@ public final class Strings {
         }
     }
 
-    StringBlock block(int id) {
+    /** The block that has a string. */
+    public StringBlock block(int id) {
         return blocks.get((int) (places[id] >>> 32));
     }
 
-    int index(int id) {
+    /** Where in its block a string is. */
+    public int index(int id) {
         return (int) places[id];
     }
 }

@@ -52,6 +52,11 @@ abstract class EliminationKernel implements ColumnarKernel {
     /** Of a task of the recursion. */
     private static final int TASK_INTS = 3;
 
+    /** Entries of factors that a block writes, and the most blocks where a row has more than one. */
+    private static final int ENTRIES_OF_BLOCK = 1 << 14;
+
+    private static final int MOST_BLOCKS = 1 << 18;
+
     private final EliminationUdf udf;
     private final CudaModule module = CudaModule.load("linear/elimination");
     private final GpuMemory memory = GpuMemory.ofSession();
@@ -261,7 +266,7 @@ abstract class EliminationKernel implements ColumnarKernel {
             DeviceMemoryBuffer lower = batch.allocate((long) Double.BYTES * entries.total());
             DeviceMemoryBuffer upper = batch.allocate((long) Double.BYTES * entries.total());
             module.kernel("linear_write_factors")
-                    .grid(batch.rows())
+                    .grid(batch.rows() * slices(batch.rows(), solved.instances))
                     .block(BLOCK)
                     .launch(
                             batch.rows(),
@@ -279,6 +284,15 @@ abstract class EliminationKernel implements ColumnarKernel {
                             copy(batch, rows),
                             Result.lists(
                                     copy(batch, new Offsets(rowOffsets, entries.total())), Result.doubles(upper))));
+        }
+
+        /** Blocks for each row: enough for the largest matrix, unless there are many rows. */
+        private static int slices(int rows, Instances instances) {
+            long largest = instances.groups().stream()
+                    .mapToLong(Instances.Group::largest)
+                    .max()
+                    .orElse(0);
+            return (int) Math.max(1, Math.min(largest * largest / ENTRIES_OF_BLOCK, MOST_BLOCKS / rows));
         }
 
         /** Each column owns its own offsets. */

@@ -1,9 +1,12 @@
 package dev.bellman.plan;
 
 import dev.bellman.join.JoinMethod;
+import java.io.Serializable;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Statistics;
 import scala.Option;
@@ -11,11 +14,14 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /**
- * The pairs of strings of both sides of a join within {@code k} edits.
+ * The pairs of strings of both sides of a join within {@code k} edits, or the pairs of rows that have them.
  *
- * <p>The child has each distinct string once: the string, its group if there are groups, and the rows of the left and of the right side that have it.
- * The output is the left string, the right string, and the group if there are groups. Groups are hashes: pairs of different groups may share one, and
- * whoever joins rows to the strings must tell them apart.
+ * <p>Strings: the child has each distinct string once: the string, its group if there are groups, and the number of rows of the left and of the right
+ * side that have it. The output is the left string, the right string, and the group if there are groups. Groups are hashes: pairs of different groups
+ * may share one, and whoever joins rows to the strings must tell them apart.
+ *
+ * <p>Rows, if there is {@link Rows}: the child has each row of both sides: the string, its group if there are groups, whether it is of the left side
+ * unless both sides are the same, and the columns. The output is pairs of rows, of which the condition holds.
  */
 public final class SimilarStrings extends LogicalPlan implements NodeOfElements {
     private static final long serialVersionUID = 1L;
@@ -25,14 +31,28 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
     private final JoinMethod method;
     private final long maxPairs;
     private final Seq<Attribute> input;
-    private final Seq<Attribute> output;
+    private final Seq<Attribute> strings;
+    private final Option<Rows> rows;
+    private final Seq<NamedExpression> results;
     private final LogicalPlan child;
+
+    /**
+     * The columns of the pairs of rows. If both sides are the same, their rows have the same columns under two names.
+     *
+     * @param same whether both sides are the same
+     * @param condition of the columns and strings; none if every pair counts
+     */
+    record Rows(boolean same, Seq<Attribute> left, Seq<Attribute> right, Option<Expression> condition)
+            implements Serializable {}
 
     /**
      * @param k the most edits
      * @param oneOrder whether both sides are the same rows, and of two rows only one order comes out, and no row with itself
      * @param maxPairs the join is refused if more pairs of rows are expected
      * @param input the columns of the child
+     * @param strings the left string, the right string, and the group if there are groups
+     * @param rows the columns of pairs of rows; none for pairs of strings
+     * @param results of the strings, and of the columns of the rows
      */
     public SimilarStrings(
             int k,
@@ -40,14 +60,18 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
             JoinMethod method,
             long maxPairs,
             Seq<Attribute> input,
-            Seq<Attribute> output,
+            Seq<Attribute> strings,
+            Option<Rows> rows,
+            Seq<NamedExpression> results,
             LogicalPlan child) {
         this.k = k;
         this.oneOrder = oneOrder;
         this.method = method;
         this.maxPairs = maxPairs;
         this.input = input;
-        this.output = output;
+        this.strings = strings;
+        this.rows = rows;
+        this.results = results;
         this.child = child;
     }
 
@@ -71,18 +95,48 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
         return input;
     }
 
+    Seq<Attribute> strings() {
+        return strings;
+    }
+
+    Option<Rows> rows() {
+        return rows;
+    }
+
+    Seq<NamedExpression> results() {
+        return results;
+    }
+
     LogicalPlan child() {
         return child;
     }
 
+    /** The same with fewer results. */
+    SimilarStrings withResults(Seq<NamedExpression> fewer) {
+        return new SimilarStrings(k, oneOrder, method, maxPairs, input, strings, rows, fewer, child);
+    }
+
     @Override
     public Seq<Attribute> output() {
-        return output;
+        return Scala.seq(
+                Scala.list(results).stream().map(NamedExpression::toAttribute).toList());
     }
 
     @Override
     public AttributeSet producedAttributes() {
-        return outputSet();
+        return produced(strings, rows, outputSet());
+    }
+
+    static AttributeSet produced(Seq<Attribute> strings, Option<Rows> rows, AttributeSet output) {
+        AttributeSet produced = output.$plus$plus(AttributeSet.fromAttributeSets(Scala.seq(
+                Scala.list(strings).stream().map(Expression::references).toList())));
+        for (Rows each : Scala.list(rows.toList())) {
+            for (Seq<Attribute> side : java.util.List.of(each.left(), each.right())) {
+                produced = produced.$plus$plus(AttributeSet.fromAttributeSets(Scala.seq(
+                        Scala.list(side).stream().map(Expression::references).toList())));
+            }
+        }
+        return produced;
     }
 
     @Override
@@ -92,7 +146,7 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
 
     @Override
     public LogicalPlan withNewChildrenInternal(IndexedSeq<LogicalPlan> newChildren) {
-        return new SimilarStrings(k, oneOrder, method, maxPairs, input, output, newChildren.head());
+        return new SimilarStrings(k, oneOrder, method, maxPairs, input, strings, rows, results, newChildren.head());
     }
 
     /** Unknown in advance: assumed as large as all pairs, so that it is not broadcast by mistake. */
@@ -104,7 +158,7 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
 
     @Override
     public Object[] elements() {
-        return new Object[] {k, oneOrder, method, maxPairs, input, output, child};
+        return new Object[] {k, oneOrder, method, maxPairs, input, strings, rows, results, child};
     }
 
     @Override

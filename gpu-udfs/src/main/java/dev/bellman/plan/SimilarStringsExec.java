@@ -19,7 +19,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -31,17 +30,22 @@ import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.serializer.SerializerInstance;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Ascending$;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
-import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.NullsFirst$;
+import org.apache.spark.sql.catalyst.expressions.SortOrder;
+import org.apache.spark.sql.catalyst.expressions.XxHash64;
+import org.apache.spark.sql.catalyst.plans.physical.ClusteredDistribution;
+import org.apache.spark.sql.catalyst.plans.physical.Distribution;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.apache.spark.sql.execution.metric.SQLMetrics;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.storage.StorageLevel;
-import org.apache.spark.unsafe.types.UTF8String;
+import scala.Option;
 import scala.Tuple2;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
@@ -49,7 +53,7 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
 /**
- * Finds the pairs of {@link SimilarStrings}.
+ * Finds the pairs of {@link SimilarStrings}: of strings, or of the rows that have them.
  *
  * <p>The distinct strings are packed into blocks, which stay where they are created; every executor reads all of them once. If they do not fit its memory,
  * they are shuffled to chunks, and searched two chunks at a time ({@link Passes}). A first task takes a sample, chooses the method, and estimates the
@@ -64,7 +68,9 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
     private final JoinMethod method;
     private final long maxPairs;
     private final Seq<Attribute> input;
-    private final Seq<Attribute> output;
+    private final Seq<Attribute> strings;
+    private final Option<SimilarStrings.Rows> rows;
+    private final Seq<NamedExpression> results;
     private final SparkPlan child;
     /** The plan chosen at run time: for EXPLAIN, shared by this node and its copies. */
     private final AtomicReference<JoinPlan> decided;
@@ -77,7 +83,9 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
             JoinMethod method,
             long maxPairs,
             Seq<Attribute> input,
-            Seq<Attribute> output,
+            Seq<Attribute> strings,
+            Option<SimilarStrings.Rows> rows,
+            Seq<NamedExpression> results,
             SparkPlan child,
             AtomicReference<JoinPlan> decided) {
         this.k = k;
@@ -85,7 +93,9 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         this.method = method;
         this.maxPairs = maxPairs;
         this.input = input;
-        this.output = output;
+        this.strings = strings;
+        this.rows = rows;
+        this.results = results;
         this.child = child;
         this.decided = decided;
         SparkContext context = sparkContext();
@@ -105,7 +115,9 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                 pairs.method(),
                 pairs.maxPairs(),
                 pairs.input(),
-                pairs.output(),
+                pairs.strings(),
+                pairs.rows(),
+                pairs.results(),
                 child,
                 new AtomicReference<>());
     }
@@ -122,13 +134,18 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
 
     @Override
     public RDD<InternalRow> doExecute() {
-        boolean grouped = output.size() == 3;
+        boolean grouped = strings.size() == 3;
+        Seq<Attribute> ofStrings = strings;
+        Seq<Attribute> ofInput = input;
+        Seq<NamedExpression> ofResults = results;
+        SimilarStrings.Rows kept = rows.isDefined() ? rows.get() : null;
         RDD<StringBlock> packed = child.execute()
                 .toJavaRDD()
-                .mapPartitions(rows -> new Packed(rows, grouped))
+                .mapPartitions(each ->
+                        kept == null ? new PackedStrings(each, grouped) : new PackedRows(each, grouped, ofInput, kept))
                 .rdd();
         packed.persist(StorageLevel.MEMORY_AND_DISK());
-        Known known = known(packed, memory());
+        Known known = known(packed, memory(conf()));
         Passes passes = passes(packed, known);
         RDD<StringBlock> blocks = passes.count() == 1 ? packed : dealt(packed, passes);
         int most = k;
@@ -155,28 +172,62 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         metric("strings").set(plan.strings());
         refuse(plan);
         sparkContext().listenerBus().post(new JoinPlanned(plan));
-        SQLMetric rows = metric("numOutputRows");
+        SQLMetric outputRows = metric("numOutputRows");
         SQLMetric keys = metric("keys");
         SQLMetric candidates = metric("candidates");
         SQLMetric verified = metric("verified");
-        return new StringsRdd<>(
-                blocks, passes, passes.count(), plan.parts(), InternalRow.class, (strings, pass, part) -> {
-                    Runnable checkpoint = TaskContext.get()::killTaskIfInterrupted;
-                    PairSearch search = plan.search(strings, part, checkpoint);
-                    TaskContext.get().addTaskCompletionListener(context -> {
-                        search.close();
-                        keys.add(search.counts().keys());
-                        candidates.add(search.counts().candidates());
-                        verified.add(search.counts().verified());
-                    });
-                    return new Pairs(
-                            strings, passes.counted(pass), search, part, plan.parts(), most, half, grouped, rows);
-                });
+        return new StringsRdd<>(blocks, passes, passes.count(), plan.parts(), InternalRow.class, (of, pass, part) -> {
+            Runnable checkpoint = TaskContext.get()::killTaskIfInterrupted;
+            PairSearch search = plan.search(of, part, checkpoint);
+            StringPairs pairs = new StringPairs(of, passes.counted(pass), search, part, plan.parts(), most >= 0, half);
+            PairRows found = kept == null
+                    ? new RowsOfStrings(pairs, grouped)
+                    : new RowsOfPairs(pairs, ofStrings, ofResults, kept);
+            TaskContext.get().addTaskCompletionListener(context -> {
+                search.close();
+                keys.add(search.counts().keys());
+                candidates.add(search.counts().candidates());
+                verified.add(search.counts().verified());
+                outputRows.add(found.returned());
+            });
+            return found;
+        });
     }
 
-    /** The memory of an executor for strings, in bytes; 0 if it is not set. */
-    private long memory() {
-        String set = conf().getConfString(SimilarityJoin.MEMORY, "0");
+    /** Rows of one string are in one partition, one behind the other. */
+    @Override
+    public Seq<Distribution> requiredChildDistribution() {
+        return rows.isEmpty()
+                ? super.requiredChildDistribution()
+                : Scala.seq(new ClusteredDistribution(Scala.seq(keys()), false, Option.empty()));
+    }
+
+    /** By a hash: Spark and RAPIDS sort integers much faster than strings. Different strings may have one hash. */
+    @Override
+    public Seq<Seq<SortOrder>> requiredChildOrdering() {
+        return rows.isEmpty()
+                ? super.requiredChildOrdering()
+                : Scala.seq(Scala.seq(new SortOrder(
+                        new XxHash64(Scala.seq(keys())), Ascending$.MODULE$, NullsFirst$.MODULE$, Scala.seq())));
+    }
+
+    /** The columns of the child that tell strings apart. */
+    private List<Expression> keys() {
+        return Scala.list(input).stream()
+                .limit(strings.size() - 1)
+                .map(Expression.class::cast)
+                .toList();
+    }
+
+    /** The memory of an executor for strings, in bytes, as far as the driver knows it. */
+    static long memoryOfExecutor() {
+        long set = memory(SQLConf.get());
+        return set > 0 ? set : TaskMemory.ofExecutor() / 2;
+    }
+
+    /** The same if it is set; otherwise 0. */
+    private static long memory(SQLConf conf) {
+        String set = conf.getConfString(SimilarityJoin.MEMORY, "0");
         try {
             return JavaUtils.byteStringAsBytes(set);
         } catch (NumberFormatException e) {
@@ -251,37 +302,6 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         return metrics.apply(name);
     }
 
-    /** Packs strings into blocks, one block at a time. */
-    private static final class Packed implements Iterator<StringBlock> {
-        private final Iterator<InternalRow> rows;
-        private final boolean grouped;
-
-        Packed(Iterator<InternalRow> rows, boolean grouped) {
-            this.rows = rows;
-            this.grouped = grouped;
-        }
-
-        @Override
-        public boolean hasNext() {
-            return rows.hasNext();
-        }
-
-        @Override
-        public StringBlock next() {
-            StringBlock block = new StringBlock(grouped);
-            int counts = grouped ? 2 : 1;
-            do {
-                InternalRow row = rows.next();
-                block.add(
-                        row.getUTF8String(0).getBytes(),
-                        grouped ? row.getLong(1) : 0,
-                        row.getLong(counts),
-                        row.getLong(counts + 1));
-            } while (rows.hasNext() && !block.isFull());
-            return block.trimmed();
-        }
-    }
-
     /** Whether the session runs with RAPIDS and no setting keeps joins off the GPU. */
     private boolean hasGpu() {
         return sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")
@@ -338,108 +358,15 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         }
     }
 
-    /** The pairs of a part as rows: equal strings first, without those of other parts or passes. */
-    private static final class Pairs implements Iterator<InternalRow> {
-        private final Strings strings;
-        private final Passes.Counted counted;
-        private final PairSearch search;
-        private final int parts;
-        private final boolean allowed;
-        private final boolean oneOrder;
-        private final SQLMetric count;
-        private final UnsafeProjection projection;
-        private final GenericInternalRow row;
-        private int same;
-        private int pair;
-        private boolean turned;
-        private boolean found;
-
-        Pairs(
-                Strings strings,
-                Passes.Counted counted,
-                PairSearch search,
-                int part,
-                int parts,
-                int k,
-                boolean oneOrder,
-                boolean grouped,
-                SQLMetric count) {
-            this.strings = strings;
-            this.counted = counted;
-            this.search = search;
-            this.parts = parts;
-            this.count = count;
-            allowed = k >= 0;
-            this.oneOrder = oneOrder;
-            same = part;
-            DataType[] types = grouped
-                    ? new DataType[] {DataTypes.StringType, DataTypes.StringType, DataTypes.LongType}
-                    : new DataType[] {DataTypes.StringType, DataTypes.StringType};
-            projection = UnsafeProjection.create(types);
-            row = new GenericInternalRow(types.length);
-        }
-
-        @Override
-        public boolean hasNext() {
-            while (!found) {
-                if (allowed && same < strings.count()) {
-                    int id = same;
-                    same += Math.min(parts, strings.count() - same);
-                    // in one order, a single row makes no pair with itself
-                    if (!oneOrder || strings.isSeveralTimesLeft(id)) {
-                        put(id, id);
-                    }
-                } else if (turned) {
-                    turned = false;
-                    put(search.second(pair), search.first(pair));
-                    pair++;
-                } else if (pair < search.count()) {
-                    turned = true;
-                    put(search.first(pair), search.second(pair));
-                } else if (search.advance()) {
-                    pair = 0;
-                } else {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        /** Makes a row of a left and a right string, if rows have them. */
-        private void put(int left, int right) {
-            if (strings.isLeft(left) && strings.isRight(right) && counted.has(strings, left, right)) {
-                row.update(0, string(left));
-                row.update(1, string(right));
-                if (row.numFields() > 2) {
-                    row.update(2, strings.group(left));
-                }
-                found = true;
-            }
-        }
-
-        private UTF8String string(int id) {
-            return UTF8String.fromBytes(strings.array(id), strings.start(id), strings.end(id) - strings.start(id));
-        }
-
-        @Override
-        public InternalRow next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            found = false;
-            count.add(1);
-            return projection.apply(row);
-        }
-    }
-
     @Override
     public Seq<Attribute> output() {
-        return output;
+        return Scala.seq(
+                Scala.list(results).stream().map(NamedExpression::toAttribute).toList());
     }
 
     @Override
     public AttributeSet producedAttributes() {
-        return outputSet();
+        return SimilarStrings.produced(strings, rows, outputSet());
     }
 
     @Override
@@ -449,7 +376,8 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
 
     @Override
     public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> newChildren) {
-        return new SimilarStringsExec(k, oneOrder, method, maxPairs, input, output, newChildren.head(), decided);
+        return new SimilarStringsExec(
+                k, oneOrder, method, maxPairs, input, strings, rows, results, newChildren.head(), decided);
     }
 
     @Override
@@ -461,12 +389,14 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
     @Override
     public String simpleString(int maxFields) {
         JoinPlan plan = decided.get();
+        String ofRows = rows.isEmpty() ? "" : ", rows=" + results.mkString("[", ", ", "]");
         return plan == null
-                ? "SimilarStrings %s, k=%d, method=%s, maxPairs=%,d"
-                        .formatted(output.mkString("[", ", ", "]"), k, Strategies.name(method), maxPairs)
-                : "SimilarStrings %s, k=%d, method=%s%s (%s), passes=%,d, strings=%,d, keys=%,.0f, estimated pairs of strings=%,.0f, of rows=%,.0f"
+                ? "SimilarStrings %s%s, k=%d, method=%s, maxPairs=%,d"
+                        .formatted(strings.mkString("[", ", ", "]"), ofRows, k, Strategies.name(method), maxPairs)
+                : "SimilarStrings %s%s, k=%d, method=%s%s (%s), passes=%,d, strings=%,d, keys=%,.0f, estimated pairs of strings=%,.0f, of rows=%,.0f"
                         .formatted(
-                                output.mkString("[", ", ", "]"),
+                                strings.mkString("[", ", ", "]"),
+                                ofRows,
                                 k,
                                 Strategies.name(plan.method()),
                                 plan.onGpu() ? " on the GPU" : "",
@@ -480,7 +410,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
 
     @Override
     public Object[] elements() {
-        return new Object[] {k, oneOrder, method, maxPairs, input, output, child};
+        return new Object[] {k, oneOrder, method, maxPairs, input, strings, rows, results, child};
     }
 
     @Override

@@ -5,9 +5,12 @@ import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
 import dev.bellman.join.JoinMethod;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.analysis.DeduplicateRelations$;
 import org.apache.spark.sql.catalyst.expressions.Alias;
@@ -15,9 +18,11 @@ import org.apache.spark.sql.catalyst.expressions.Alias$;
 import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.expressions.EqualNullSafe;
 import org.apache.spark.sql.catalyst.expressions.EqualTo;
 import org.apache.spark.sql.catalyst.expressions.Exists;
+import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GreaterThan;
 import org.apache.spark.sql.catalyst.expressions.IsNotNull;
@@ -28,6 +33,7 @@ import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression$;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.catalyst.expressions.XxHash64;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Count$;
 import org.apache.spark.sql.catalyst.optimizer.ColumnPruning$;
@@ -51,6 +57,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Range;
 import org.apache.spark.sql.catalyst.plans.logical.RepartitionByExpression;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.catalyst.trees.TreePattern;
 import org.apache.spark.sql.execution.columnar.InMemoryRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
@@ -62,17 +69,27 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DatetimeType;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.IntegralType;
+import scala.Enumeration;
 import scala.Option;
 import scala.PartialFunction;
 import scala.PartialFunction$;
+import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
 
 /**
  * Plans joins on edit distance: {@code JOIN r ON edit_distance(l.s, r.s) <= 2}, which Spark plans as a cross product.
  *
- * <p>A join becomes ordinary joins around {@link SimilarStrings}. Its input is the distinct strings of both sides with their row counts; its output,
- * pairs of strings, is joined to the rows of the right side that have one string, and the result to the rows of the left side that have the other. So
- * the rows themselves take part only in equality joins, which Spark broadcasts, shuffles, splits if skewed, and runs on a GPU like any others.
+ * <p>An inner join of rows with a few columns of fixed size beside the string becomes {@link SimilarStrings}, which gets these rows and returns pairs of
+ * them. The rows are in the memory of every executor, so they must fit.
+ *
+ * <pre>
+ * SimilarStrings k=2, rows, other predicates
+ *   Union: l, r
+ * </pre>
+ *
+ * <p>Any other join becomes ordinary joins around {@link SimilarStrings}. Its input is the distinct strings of both sides with their row counts; its
+ * output, pairs of strings, is joined to the rows of the right side that have one string, and the result to the rows of the left side that have the other.
+ * So the rows themselves take part only in equality joins, which Spark broadcasts, shuffles, splits if skewed, and runs on a GPU like any others.
  *
  * <pre>
  * Join type, l.s = left AND groups AND other predicates
@@ -85,10 +102,10 @@ import scala.runtime.AbstractFunction1;
  * </pre>
  *
  * <p>Equalities of the condition are groups: their hash travels with the string, and only strings with equal hashes are compared; the equalities
- * themselves are in the last join. If both sides are the same, their strings are collected once.
+ * themselves are in the last join, or among the predicates of the pairs of rows. If both sides are the same, their strings are collected once.
  *
- * <p>Each side is read twice. For a table or file, with or without filters and projections, that costs no more than reading another column. Anything
- * more complex is computed once and shuffled ({@link EvaluatedOnce}).
+ * <p>With ordinary joins, each side is read twice. For a table or file, with or without filters and projections, that costs no more than reading
+ * another column. Anything more complex is computed once and shuffled ({@link EvaluatedOnce}).
  */
 public final class SimilarityJoin extends Rule<LogicalPlan> {
     public static final String ENABLED = "spark.bellman.join.enabled";
@@ -97,6 +114,18 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
     public static final String MAX_PAIRS = "spark.bellman.join.maxPairs";
     public static final String MEMORY = "spark.bellman.join.memory";
     private static final String DEFAULT_MAX_PAIRS = "2000000000";
+    /** What counts as a row. */
+    private static final Expression ONE = Literal.create(1, DataTypes.IntegerType);
+
+    private static final Expression NONE = Literal.create(null, DataTypes.IntegerType);
+
+    /** More columns of a row go through ordinary joins. */
+    private static final int MOST_COLUMNS = 4;
+    /** The share of the memory for strings that the rows may take, as Spark estimates them: in files they take less than in memory. */
+    private static final double ROWS_SHARE = 0.25;
+    /** What is left to a node of its own, which may be on a GPU. */
+    private static final Seq<Enumeration.Value> FUNCTIONS_OF_USERS =
+            Scala.seq(TreePattern.SCALA_UDF(), TreePattern.PYTHON_UDF(), TreePattern.PLAN_EXPRESSION());
 
     private final Predicate<ScalaUDF> isEditDistance;
 
@@ -111,6 +140,9 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
             return plan;
         }
         return plan.transformUp(each(node -> {
+            if (node instanceof Project project) {
+                return narrowed(project);
+            }
             if (node instanceof Filter filter && hasBoundInSubquery(filter)) {
                 // EXISTS becomes a join here; otherwise that would happen after this rule
                 return RewritePredicateSubquery$.MODULE$.apply(filter).transformUp(each(this::planned));
@@ -157,7 +189,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
                         && join.condition().get().deterministic()
                         && mayReadTwice(join)
                 ? Condition.of(join, isEditDistance)
-                        .map(condition -> plan(join, condition))
+                        .map(condition -> rows(join, condition).orElseGet(() -> plan(join, condition)))
                         .orElse(join)
                 : node;
     }
@@ -286,9 +318,8 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
         private static boolean isCheap(LogicalPlan plan) {
             return plan.deterministic()
                             && (plan instanceof Project || plan instanceof Filter)
-                            && !plan.containsAnyPattern(Scala.seq(
-                                    org.apache.spark.sql.catalyst.trees.TreePattern.PYTHON_UDF(),
-                                    org.apache.spark.sql.catalyst.trees.TreePattern.PLAN_EXPRESSION()))
+                            && !plan.containsAnyPattern(
+                                    Scala.seq(TreePattern.PYTHON_UDF(), TreePattern.PLAN_EXPRESSION()))
                     ? isCheap(plan.children().head())
                     : plan instanceof LocalRelation
                             || plan instanceof LogicalRelation
@@ -313,6 +344,130 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
                 }
             }));
         }
+    }
+
+    /**
+     * A join whose node returns pairs of rows, if that is possible: an inner one of rows with a few columns of fixed size beside the strings. The node has
+     * them at hand in every process, so they must fit.
+     */
+    private static Optional<LogicalPlan> rows(Join join, Condition condition) {
+        boolean inner =
+                join.joinType().equals(Inner$.MODULE$) || join.joinType().equals(Cross$.MODULE$);
+        boolean same = isSame(join, condition);
+        double bytes = join.left().stats().sizeInBytes().toDouble()
+                + (same ? 0 : join.right().stats().sizeInBytes().toDouble());
+        if (!inner
+                || !isSmall(beside(join.left(), condition.left()))
+                || !isSmall(beside(join.right(), condition.right()))
+                || bytes > ROWS_SHARE * SimilarStringsExec.memoryOfExecutor()) {
+            return Optional.empty();
+        }
+        List<Attribute> leftColumns = beside(join.left(), condition.left());
+        List<Attribute> rightColumns = beside(join.right(), condition.right());
+        Side left = new Side(join.left(), join.left());
+        Side right = new Side(join.right(), join.right());
+        LogicalPlan input = same
+                ? occurrences(left, condition.left(), condition.leftGroup(), condition, leftColumns)
+                : new Union(
+                        Scala.seq(
+                                occurrences(
+                                        left,
+                                        condition.left(),
+                                        condition.leftGroup(),
+                                        condition,
+                                        ofSide(true, leftColumns, nulls(rightColumns))),
+                                occurrences(
+                                        right,
+                                        condition.right(),
+                                        condition.rightGroup(),
+                                        condition,
+                                        ofSide(false, nulls(leftColumns), rightColumns))),
+                        false,
+                        false);
+        List<Attribute> columns =
+                Stream.concat(leftColumns.stream(), rightColumns.stream()).toList();
+        AttributeSet ofColumns = AttributeSet.fromAttributeSets(
+                Scala.seq(columns.stream().map(Expression::references).toList()));
+        Map<Boolean, List<Expression>> rest = condition.rest().stream()
+                .collect(Collectors.partitioningBy(
+                        each -> each.references().subsetOf(ofColumns) && !each.containsAnyPattern(FUNCTIONS_OF_USERS)));
+        List<Attribute> strings = strings(condition);
+        List<NamedExpression> results = Scala.list(join.output()).stream()
+                .map(attribute -> attribute.semanticEquals(condition.left())
+                        ? renamed(strings.get(0), attribute)
+                        : attribute.semanticEquals(condition.right()) ? renamed(strings.get(1), attribute) : attribute)
+                .map(NamedExpression.class::cast)
+                .toList();
+        LogicalPlan pairs = new SimilarStrings(
+                condition.k(),
+                same && hasOneOrder(join, condition),
+                method(),
+                maxPairs(),
+                input.output(),
+                Scala.seq(strings),
+                Option.apply(new SimilarStrings.Rows(
+                        same,
+                        Scala.seq(leftColumns),
+                        Scala.seq(rightColumns),
+                        rest.get(true).isEmpty() ? Option.empty() : Option.apply(and(rest.get(true))))),
+                Scala.seq(results),
+                input);
+        return Optional.of(rest.get(false).isEmpty() ? pairs : new Filter(and(rest.get(false)), pairs));
+    }
+
+    /** The columns of a side without its string. If both sides are the same, theirs correspond. */
+    private static List<Attribute> beside(LogicalPlan side, Expression string) {
+        return Scala.list(side.output()).stream()
+                .filter(column -> !column.semanticEquals(string))
+                .toList();
+    }
+
+    private static boolean isSmall(List<Attribute> columns) {
+        return columns.size() <= MOST_COLUMNS
+                && columns.stream().allMatch(column -> UnsafeRow.isFixedLength(column.dataType()));
+    }
+
+    private static List<Expression> ofSide(
+            boolean left, List<? extends Expression> leftColumns, List<? extends Expression> rightColumns) {
+        return Stream.of(
+                        Stream.of(Literal.create(left, DataTypes.BooleanType)),
+                        leftColumns.stream(),
+                        rightColumns.stream())
+                .flatMap(each -> each)
+                .map(Expression.class::cast)
+                .toList();
+    }
+
+    private static List<Expression> nulls(List<Attribute> columns) {
+        return columns.stream()
+                .<Expression>map(column -> Literal.create(null, column.dataType()))
+                .toList();
+    }
+
+    /** Pairs of rows with the results that the project needs, and at least one, for RAPIDS makes small batches of rows without columns. */
+    private static Project narrowed(Project project) {
+        Expression condition = null;
+        LogicalPlan below = project.child();
+        if (below instanceof Filter filter) {
+            condition = filter.condition();
+            below = filter.child();
+        }
+        if (!(below instanceof SimilarStrings pairs) || pairs.rows().isEmpty()) {
+            return project;
+        }
+        AttributeSet needed =
+                condition == null ? project.references() : project.references().$plus$plus(condition.references());
+        List<NamedExpression> all = Scala.list(pairs.results());
+        List<NamedExpression> results =
+                all.stream().filter(each -> needed.contains(each)).toList();
+        if (results.isEmpty()) {
+            results = all.stream()
+                    .sorted(Comparator.comparing(each -> each instanceof Alias))
+                    .limit(1)
+                    .toList();
+        }
+        SimilarStrings fewer = pairs.withResults(Scala.seq(results));
+        return new Project(project.projectList(), condition == null ? fewer : new Filter(condition, fewer));
     }
 
     private static LogicalPlan plan(Join join, Condition condition) {
@@ -367,11 +522,17 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
     /** Each distinct string, its group, and its row counts on the left and right side. */
     private static LogicalPlan strings(Side left, Side right, Condition condition, Join join) {
         LogicalPlan all = isSame(join, condition)
-                ? occurrences(left, condition.left(), condition.leftGroup(), condition, true, true)
+                ? occurrences(left, condition.left(), condition.leftGroup(), condition, List.of(ONE, ONE))
                 : new Union(
                         Scala.seq(
-                                occurrences(left, condition.left(), condition.leftGroup(), condition, true, false),
-                                occurrences(right, condition.right(), condition.rightGroup(), condition, false, true)),
+                                occurrences(
+                                        left, condition.left(), condition.leftGroup(), condition, List.of(ONE, NONE)),
+                                occurrences(
+                                        right,
+                                        condition.right(),
+                                        condition.rightGroup(),
+                                        condition,
+                                        List.of(NONE, ONE))),
                         false,
                         false);
         List<Attribute> columns = Scala.list(all.output());
@@ -420,13 +581,13 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
         return moved.canonicalized().equals(left.canonicalized());
     }
 
+    /** The rows of a side that may be in a pair: their string, their group, and {@code beside}. */
     private static LogicalPlan occurrences(
             Side side,
             Expression string,
             List<Expression> group,
             Condition condition,
-            boolean countsLeft,
-            boolean countsRight) {
+            List<? extends Expression> beside) {
         List<Expression> present = new ArrayList<>();
         present.add(new IsNotNull(side.again(string)));
         condition.groupKeys().stream()
@@ -437,34 +598,51 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
         if (condition.isGrouped()) {
             columns.add(alias(hash(group.stream().map(side::again).toList()), "group"));
         }
-        columns.add(alias(one(countsLeft), "left"));
-        columns.add(alias(one(countsRight), "right"));
+        beside.forEach(each -> columns.add(alias(side.again(each), "beside")));
         return new Project(Scala.seq(columns), new Filter(and(present), side.again()));
     }
 
-    private static Expression one(boolean counts) {
-        return Literal.create(counts ? 1 : null, DataTypes.IntegerType);
+    private static Alias renamed(Attribute string, Attribute name) {
+        return alias(string, name.name(), name.exprId());
     }
 
     private static Alias alias(Expression expression, String name) {
+        return alias(expression, name, NamedExpression$.MODULE$.newExprId());
+    }
+
+    private static Alias alias(Expression expression, String name, ExprId id) {
         return new Alias(
                 expression,
                 name,
-                NamedExpression$.MODULE$.newExprId(),
+                id,
                 Alias$.MODULE$.$lessinit$greater$default$4(expression, name),
                 Option.empty(),
                 Alias$.MODULE$.$lessinit$greater$default$6(expression, name));
     }
 
-    private static SimilarStrings pairs(LogicalPlan strings, Condition condition, boolean oneOrder) {
+    private static SimilarStrings pairs(LogicalPlan distinct, Condition condition, boolean oneOrder) {
+        Seq<Attribute> strings = Scala.seq(strings(condition));
+        return new SimilarStrings(
+                condition.k(),
+                oneOrder,
+                method(),
+                maxPairs(),
+                distinct.output(),
+                strings,
+                Option.empty(),
+                Scala.seq(Scala.list(strings)),
+                distinct);
+    }
+
+    /** The left string, the right string, and the group if there are groups. */
+    private static List<Attribute> strings(Condition condition) {
         List<Attribute> output = new ArrayList<>();
         output.add(attribute("left_string", DataTypes.StringType));
         output.add(attribute("right_string", DataTypes.StringType));
         if (condition.isGrouped()) {
             output.add(attribute("group", DataTypes.LongType));
         }
-        return new SimilarStrings(
-                condition.k(), oneOrder, method(), maxPairs(), strings.output(), Scala.seq(output), strings);
+        return output;
     }
 
     private static Attribute attribute(String name, DataType type) {

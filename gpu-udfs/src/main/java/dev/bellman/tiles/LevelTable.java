@@ -1,24 +1,26 @@
 package dev.bellman.tiles;
 
 import dev.bellman.tiles.Levels.Block;
+import dev.bellman.tiles.Levels.Use;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
  * The table of a {@link TiledProblem} in large tiles, each one array, which a GPU computes; they are in its memory, in memory of its host, and in files.
- * For {@link Pattern#CLOSURE} and {@link Pattern#ELIMINATION}, in rounds: what the tiles of a round read of others stays on the GPU, the tiles go through
- * it, and every other round in the opposite order, so that it begins with those that are there.
+ * For {@link Pattern#CLOSURE} and {@link Pattern#ELIMINATION}: some rounds at a time, in a {@link RoundOrder}. What all tiles read in these rounds stays on
+ * the GPU while the tiles go through it; the next rounds go in the opposite direction, and begin with those that are there. For {@link Pattern#TRIANGLE},
+ * diagonal by diagonal, in a {@link TriangleOrder}.
  *
  * <p>For one thread at a time.
  *
@@ -33,6 +35,10 @@ public final class LevelTable<T> implements AutoCloseable {
     public static final String TO_DISK = "bytesToDisk";
     public static final String READING = "secondsReading";
     public static final String WRITING = "secondsWriting";
+    /** Bytes per second that the disk reached alone, before the table was made; only if the table has no room in memory. */
+    public static final String READ_SPEED = "bytesPerSecondRead";
+
+    public static final String WRITE_SPEED = "bytesPerSecondWritten";
 
     /** Cells per side of the largest tiles that are worth it: beyond, copies are hidden behind the tasks by far. */
     private static final int MOST_EDGE = 8_192;
@@ -40,19 +46,31 @@ public final class LevelTable<T> implements AutoCloseable {
     /** The least share of the GPU's memory for tiles that come and go, as the lines of a round take the rest. */
     private static final double MOVING = 0.3;
 
+    /** Columns of tiles that tasks work on at a time. */
+    private static final int COLUMNS = 2;
+
     /** Rounds, below which too many tiles would be worked on one after another. */
     private static final int FEWEST_ROUNDS = 4;
 
+    /** The share of the heap for tiles that are put or read, which are there a second time as bytes of files. */
+    private static final int OF_HEAP = 4;
+
     private final TiledProblem<T> problem;
-    private final int parts;
+    private final TileArrays<T> arrays;
     private final TileGpu gpu;
     private final Levels levels;
+    private final int places;
+    private final int buffers;
     private final Map<Tile, Block> tiles = new HashMap<>();
-    /** Of the round, by the tile of the task that keeps them, or the tile itself. */
+    /** The tasks that have not run, by round. */
+    private final List<List<Task>> rounds = new ArrayList<>();
+    /** Of the rounds at hand, by the tile of the task that keeps them. */
     private final Map<Tile, Block> rows = new HashMap<>();
 
     private final Map<Tile, Block> columns = new HashMap<>();
     private boolean backwards;
+    /** Null if the disk was not measured. */
+    private LevelFiles.Speed disk;
 
     /**
      * A table without tiles.
@@ -65,13 +83,13 @@ public final class LevelTable<T> implements AutoCloseable {
      */
     public LevelTable(TiledProblem<T> problem, int parts, long gpuMemory, long hostMemory, Path folder) {
         this.problem = problem;
-        this.parts = parts;
-        int size = Math.toIntExact((long) parts * parts * problem.bytes());
-        long side = side();
+        arrays = new TileArrays<>(problem, parts);
+        int size = arrays.bytes();
+        long side = arrays.side();
         // the tiles, and the lines of a round
-        long most = side * side + 2 * side;
-        int places = (int) Math.min(most, Math.max(Levels.FEWEST, gpuMemory / size));
-        int buffers = (int) Math.min(most, Math.max(1, hostMemory / size));
+        long most = arrays.count() + 2 * side;
+        places = (int) Math.min(most, Math.max(Levels.FEWEST, gpuMemory / size));
+        buffers = (int) Math.min(most, Math.max(1, hostMemory / size));
         gpu = problem.openGpu((long) places * size);
         levels = new Levels(gpu, size, places, buffers, folder);
     }
@@ -85,7 +103,7 @@ public final class LevelTable<T> implements AutoCloseable {
         double share = 1 - MOVING;
         int parts = problem.fewestParts();
         while (2 * parts * problem.edge() <= MOST_EDGE && 2 * parts * FEWEST_ROUNDS <= problem.side()) {
-            double lines = 2.0 * problem.side() * 2 * parts * problem.bytes();
+            double lines = 2.0 * problem.side() * 2 * parts * problem.bytesOnGpu();
             if (lines > share * gpuMemory) {
                 break;
             }
@@ -94,37 +112,57 @@ public final class LevelTable<T> implements AutoCloseable {
         return parts;
     }
 
-    /** Large tiles per side. */
-    private int side() {
-        return Grid.tiles(problem.side(), parts);
-    }
-
-    /** Tiles of the problem in a row or column of large tiles. */
-    private int parts(int place) {
-        return Math.min(parts, problem.side() - place * parts);
-    }
-
-    private int cells(int place) {
-        return parts(place) * problem.edge();
-    }
-
     /**
-     * Puts large tiles into the table, which has none at these places.
+     * Puts all large tiles into the table, which has none.
      *
      * @param content makes one, on several threads
      */
-    public void put(List<Tile> places, Function<Tile, Grid<T>> content) {
-        inGroups(places, group -> {
+    public void put(List<Tile> all, Function<Tile, Grid<T>> content) {
+        gpu.use();
+        Set<Tile> streaming = streaming(all);
+        if (!streaming.isEmpty()) {
+            disk = levels.probe();
+        }
+        inGroups(all, group -> {
             levels.reserve(group.size());
-            List<ByteBuffer> buffers = group.stream()
+            List<ByteBuffer> memory = group.stream()
                     .map(tile -> {
-                        Block block = levels.make();
+                        Block block = levels.make(streaming.contains(tile));
                         tiles.put(tile, block);
-                        return levels.hold(block);
+                        return levels.hold(List.of(block)).get(0);
                     })
                     .toList();
-            IntStream.range(0, group.size()).parallel().forEach(i -> copy(content.apply(group.get(i)), buffers.get(i)));
+            IntStream.range(0, group.size())
+                    .parallel()
+                    .forEach(i -> arrays.write(content.apply(group.get(i)), memory.get(i)));
         });
+    }
+
+    /**
+     * The tiles for which the GPU and its host have no room beside the others. They are spread evenly over the order of the tasks, so that files are read and
+     * written all the time.
+     */
+    private Set<Tile> streaming(List<Tile> all) {
+        int lines = problem.pattern() == Pattern.CLOSURE && gpu.keepsLines() ? lines() : 0;
+        int count = Math.max(0, all.size() - Levels.staying(places - lines, buffers));
+        List<Tile> byColumn = all.stream()
+                .sorted(Comparator.comparing(Tile::column).thenComparing(Tile::row))
+                .toList();
+        return IntStream.range(0, all.size())
+                .filter(i -> (i + 1L) * count / all.size() > (long) i * count / all.size())
+                .mapToObj(byColumn::get)
+                .collect(Collectors.toSet());
+    }
+
+    /** The lines of rounds that run together, if all have as many as the first. */
+    private int lines() {
+        int ofRound = arrays.side() + COLUMNS;
+        return Math.max(1, mostLines() / ofRound) * ofRound;
+    }
+
+    /** The most arrays that all tasks read; where all tiles have room on the GPU, nothing is won with more than those of a round. */
+    private int mostLines() {
+        return places < arrays.side() * (arrays.side() + 2) ? (int) ((1 - MOVING) * places) : 0;
     }
 
     /**
@@ -134,11 +172,10 @@ public final class LevelTable<T> implements AutoCloseable {
      */
     public void get(List<Tile> places, BiConsumer<Tile, Grid<T>> reader) {
         inGroups(places, group -> {
-            List<ByteBuffer> buffers =
-                    group.stream().map(tile -> levels.hold(tiles.get(tile))).toList();
+            List<ByteBuffer> memory = levels.hold(group.stream().map(tiles::get).toList());
             IntStream.range(0, group.size())
                     .parallel()
-                    .forEach(i -> reader.accept(group.get(i), grid(group.get(i), buffers.get(i))));
+                    .forEach(i -> reader.accept(group.get(i), arrays.read(group.get(i), memory.get(i))));
         });
     }
 
@@ -147,10 +184,12 @@ public final class LevelTable<T> implements AutoCloseable {
         void accept(List<Tile> group);
     }
 
-    /** As many tiles at a time as there are threads, and as memory of the host has room for; their arrays are held meanwhile. */
+    /** As many tiles at a time as there are threads, and as memory of the host and the heap have room for; their arrays are held meanwhile. */
     private void inGroups(List<Tile> places, Groups action) {
         gpu.use();
-        int most = Math.min(levels.most(), Runtime.getRuntime().availableProcessors());
+        Runtime machine = Runtime.getRuntime();
+        long inHeap = machine.maxMemory() / OF_HEAP / arrays.bytesInHeap();
+        int most = (int) Math.max(1, Math.min(inHeap, Math.min(levels.most(), machine.availableProcessors())));
         for (int first = 0; first < places.size(); first += most) {
             List<Tile> group = places.subList(first, Math.min(places.size(), first + most));
             try {
@@ -161,71 +200,50 @@ public final class LevelTable<T> implements AutoCloseable {
         }
     }
 
-    private int pitch() {
-        return parts * problem.edge();
-    }
-
-    private int cellBytes() {
-        return problem.bytes() / (problem.edge() * problem.edge());
-    }
-
-    /** Where row {@code row} of a part begins in an array. */
-    private int at(int partRow, int partColumn, int row) {
-        int edge = problem.edge();
-        return ((partRow * edge + row) * pitch() + partColumn * edge) * cellBytes();
-    }
-
-    private void copy(Grid<T> from, ByteBuffer to) {
-        int line = problem.edge() * cellBytes();
-        ByteBuffer part = ByteBuffer.allocate(problem.bytes()).order(ByteOrder.nativeOrder());
-        for (int row = 0; row < parts; row++) {
-            for (int column = 0; column < parts; column++) {
-                T tile = from.get(row, column);
-                if (tile == null) {
-                    Arrays.fill(part.array(), (byte) 0);
-                } else {
-                    problem.write(tile, part.clear());
-                }
-                for (int i = 0; i < problem.edge(); i++) {
-                    to.put(at(row, column, i), part.array(), i * line, line);
-                }
-            }
-        }
-    }
-
-    private Grid<T> grid(Tile place, ByteBuffer from) {
-        int line = problem.edge() * cellBytes();
-        return new Grid<>(parts, part -> {
-            if (part.row() >= parts(place.row()) || part.column() >= parts(place.column())) {
-                return null;
-            }
-            ByteBuffer bytes = ByteBuffer.allocate(problem.bytes()).order(ByteOrder.nativeOrder());
-            for (int i = 0; i < problem.edge(); i++) {
-                from.get(at(part.row(), part.column(), i), bytes.array(), i * line, line);
-            }
-            return problem.read(bytes);
-        });
-    }
-
-    /** Runs tasks on large tiles that do not depend on each other, after those before; returns at once. */
+    /**
+     * Adds tasks on large tiles that do not depend on each other, after those before. They run with {@link #finish}, which is to follow whole rounds: none
+     * is to be left in the middle.
+     */
     public void run(List<Task> wave) {
-        gpu.use();
-        List<Task> ordered = new ArrayList<>(wave);
-        if (wave.get(0).kernel() == TileKernel.D) {
-            if (backwards) {
-                Collections.reverse(ordered);
-            }
-            backwards = !backwards;
+        if (rounds.isEmpty() || problem.pattern().beginsRound(wave.get(0).kernel())) {
+            rounds.add(new ArrayList<>());
         }
-        ordered.forEach(this::run);
+        rounds.get(rounds.size() - 1).addAll(wave);
     }
 
-    private void run(Task task) {
+    /** The tasks so far in the order in which they run. */
+    private List<Task> ordered() {
+        if (problem.pattern() == Pattern.TRIANGLE) {
+            return TriangleOrder.of(rounds.stream().flatMap(List::stream).toList());
+        }
+        List<Task> order = new ArrayList<>();
+        int first = 0;
+        while (first < rounds.size()) {
+            int end = first + 1;
+            int lines = lines(rounds.get(first));
+            while (end < rounds.size() && lines + lines(rounds.get(end)) <= mostLines()) {
+                lines += lines(rounds.get(end));
+                end++;
+            }
+            order.addAll(RoundOrder.of(rounds.subList(first, end), backwards));
+            backwards = !backwards;
+            first = end;
+        }
+        return order;
+    }
+
+    /** Arrays that the tasks of a round read of others, as far as they are there at a time. */
+    private static int lines(List<Task> round) {
+        int column = round.get(0).target().column();
+        return COLUMNS
+                + (int) round.stream()
+                        .filter(task -> task.target().column() == column)
+                        .count();
+    }
+
+    private Use use(Task task) {
         Tile place = task.target();
         TileKernel kernel = task.kernel();
-        if (kernel == TileKernel.A) {
-            endRound();
-        }
         Block target = tiles.get(place);
         List<Block> reads = new ArrayList<>();
         List<Block> keeps = new ArrayList<>();
@@ -239,6 +257,9 @@ public final class LevelTable<T> implements AutoCloseable {
             case B -> {
                 rowsOf = keep(rows, place, keeps);
                 columnsOf = read(columns, task.sources().get(0), reads);
+                if (task.sources().size() > 1) {
+                    rowsOf = read(rows, task.sources().get(1), reads);
+                }
             }
             case C -> {
                 rowsOf = read(rows, task.sources().get(0), reads);
@@ -249,24 +270,16 @@ public final class LevelTable<T> implements AutoCloseable {
                 rowsOf = read(rows, task.sources().get(1), reads);
             }
         }
-        int depth = cells(
-                kernel == TileKernel.D
-                        ? task.sources().get(0).column()
-                        : kernel == TileKernel.C ? place.column() : place.row());
         Block ofRows = rowsOf;
         Block ofColumns = columnsOf;
-        levels.run(
+        return new Use(
                 reads,
                 List.of(target),
                 keeps,
                 stream -> gpu.run(
                         stream,
-                        new LargeTask(
+                        arrays.task(
                                 task,
-                                pitch(),
-                                cells(place.row()),
-                                cells(place.column()),
-                                depth,
                                 target.address(),
                                 ofRows == null ? 0 : ofRows.address(),
                                 ofColumns == null ? 0 : ofColumns.address())));
@@ -277,7 +290,7 @@ public final class LevelTable<T> implements AutoCloseable {
         if (!gpu.keepsLines()) {
             return null;
         }
-        Block lines = levels.lines();
+        Block lines = levels.temporary();
         of.put(place, lines);
         keeps.add(lines);
         return lines;
@@ -289,32 +302,36 @@ public final class LevelTable<T> implements AutoCloseable {
         return block;
     }
 
-    private void endRound() {
-        rows.values().forEach(levels::release);
-        columns.values().forEach(levels::release);
-        rows.clear();
-        columns.clear();
+    /** Whether any round after those so far uses a tile. */
+    private boolean isUsedLater(Tile tile) {
+        if (problem.pattern() == Pattern.TRIANGLE) {
+            return true;
+        }
+        int next = rounds.get(rounds.size() - 1).get(0).target().row() + 1;
+        int last = problem.pattern() == Pattern.CLOSURE ? arrays.side() - 1 : Math.min(tile.row(), tile.column());
+        return next <= last;
     }
 
     /**
-     * Waits for all tasks.
+     * Runs the tasks so far, and waits for them.
      *
      * @throws RuntimeException as {@link TiledProblem#run}
      */
     public void finish() {
         gpu.use();
-        if (!gpu.finish()) {
-            for (int i = 0; i < side(); i++) {
+        if (!rounds.isEmpty()) {
+            tiles.forEach((tile, block) -> block.usedLater(isUsedLater(tile)));
+            levels.run(ordered().stream().map(this::use).toList());
+            rounds.clear();
+            rows.clear();
+            columns.clear();
+        }
+        if (!levels.finish()) {
+            for (int i = 0; i < arrays.side(); i++) {
                 Tile diagonal = new Tile(i, i);
-                get(List.of(diagonal), this::check);
+                get(List.of(diagonal), arrays::check);
             }
             throw new IllegalStateException("a task found no answer, and no tile tells why");
-        }
-    }
-
-    private void check(Tile diagonal, Grid<T> content) {
-        for (int part = 0; part < parts(diagonal.row()); part++) {
-            problem.check(diagonal.part(parts, part, part), content.get(part, part));
         }
     }
 
@@ -323,16 +340,24 @@ public final class LevelTable<T> implements AutoCloseable {
         Map<String, Double> moved = new LinkedHashMap<>();
         moved.put(TO_GPU, (double) levels.up());
         moved.put(FROM_GPU, (double) levels.down());
-        moved.put(FROM_DISK, (double) levels.files().bytesRead());
-        moved.put(TO_DISK, (double) levels.files().bytesWritten());
-        moved.put(READING, levels.files().secondsReading());
-        moved.put(WRITING, levels.files().secondsWriting());
+        moved.put(FROM_DISK, (double) levels.files().read().bytes());
+        moved.put(TO_DISK, (double) levels.files().written().bytes());
+        moved.put(READING, levels.files().read().seconds());
+        moved.put(WRITING, levels.files().written().seconds());
+        if (disk != null) {
+            moved.put(READ_SPEED, disk.reading());
+            moved.put(WRITE_SPEED, disk.writing());
+        }
         return moved;
     }
 
     @Override
     public void close() {
         gpu.use();
-        gpu.close();
+        try {
+            levels.close();
+        } finally {
+            gpu.close();
+        }
     }
 }

@@ -57,9 +57,21 @@ public final class Schedule {
      * @param side tiles per side of the table; tiles of a product may lie beyond it
      */
     public static void rWayOfProducts(Pattern pattern, int side, int parts, PartWaves waves) {
-        int large = Grid.tiles(side, parts);
+        rWayOfProducts(pattern, Pattern.WHOLE, Grid.tiles(side, parts), side, parts, waves);
+    }
+
+    /**
+     * The same for one task on still larger tiles.
+     *
+     * @param splits how many large tiles these have per side
+     */
+    public static void rWayOfProducts(Pattern pattern, Task task, int splits, int parts, PartWaves waves) {
+        rWayOfProducts(pattern, task, splits, Integer.MAX_VALUE, parts, waves);
+    }
+
+    private static void rWayOfProducts(Pattern pattern, Task task, int splits, int side, int parts, PartWaves waves) {
         Schedule inside = rWay(parts);
-        rWay(large).run(pattern, large, wave -> {
+        rWay(splits).run(pattern, task, Grid.tiles(side, parts), wave -> {
             if (pattern.isRead(wave.get(0).kernel())) {
                 inside.run(pattern, wave, side, split -> waves.accept(split, 1));
             } else {

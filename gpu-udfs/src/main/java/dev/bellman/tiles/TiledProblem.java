@@ -57,6 +57,26 @@ public interface TiledProblem<T> extends Serializable {
         return false;
     }
 
+    /** How many values a cell has on a GPU: the first is the cell, which tasks change, the others are given. */
+    default int valuesOnGpu() {
+        return 1;
+    }
+
+    /** The size of {@link #writeForGpu}. */
+    default int bytesOnGpu() {
+        return bytes();
+    }
+
+    /** Writes a tile as it is on a GPU: all its rows for each value, in native byte order. */
+    default void writeForGpu(T tile, ByteBuffer to) {
+        write(tile, to);
+    }
+
+    /** Reads what {@link #writeForGpu} wrote, after any tasks on a GPU. */
+    default T readFromGpu(ByteBuffer from) {
+        return read(from);
+    }
+
     /** The fewest tiles per side of a large tile on a GPU; a power of 2. */
     default int fewestParts() {
         return 1;
@@ -72,8 +92,8 @@ public interface TiledProblem<T> extends Serializable {
     }
 
     /**
-     * The GPU of this thread's task, for {@link LevelTable}. There, a tile in a large one is its rows as {@link #write} writes them; where the table ends,
-     * a large tile has zeros.
+     * The GPU of this thread's task, for {@link LevelTable}. There, a tile in a large one is its rows as {@link #writeForGpu} writes them; where the table
+     * ends, a large tile has zeros.
      *
      * @param bytes of its memory
      */

@@ -185,6 +185,52 @@ class PairFunctionsGpuTest extends GpuTest {
         }
     }
 
+    /** The recursion on tiles: all sizes, and tables of more than a large tile. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "edit_distance(a, b)",
+                "edit_distance(a, b, 20)",
+                "edit_cigar(a, b)",
+                "lcs_length(a, b)",
+                "lcs(a, b)",
+                "edit_cigar(a, 'GATTACA')"
+            })
+    void byRecursion(String call) {
+        Random random = new Random(2019);
+        List<Pair> pairs = new ArrayList<>();
+        for (String alphabet : List.of(TestPairs.DNA, TestPairs.MIXED)) {
+            String a = TestPairs.random(random, alphabet, 5_000);
+            pairs.add(new Pair(a, TestPairs.mutate(random, alphabet, a, 0.1)));
+            pairs.add(new Pair(a, TestPairs.random(random, alphabet, 2_300)));
+            pairs.add(new Pair("é", a));
+        }
+        String problem = call.startsWith("lcs") ? "lcs" : "edit_distance";
+        withConf("spark.bellman." + problem + ".strategy", "r-way", () -> {
+            assertSameAsOnCpu(function(call), everySize(), call);
+            assertSameAsOnCpu(function(call), aroundTiles("ab"), call);
+            assertSameAsOnCpu(function(call), rows(pairs, 1), call);
+            return null;
+        });
+    }
+
+    /** Tables that the recursion does not keep: the CPU finds the path, or the reason why there is none. */
+    @Test
+    void tooLargeForRecursion() {
+        String text = "ab".repeat(5_000);
+        withConf("spark.bellman.edit_distance.strategy", "r-way", () -> {
+            assertSameAsOnCpu(
+                    "edit_cigar",
+                    rows(List.of(new Pair("x" + text, text), new Pair("ab", "b")), 1),
+                    "edit_cigar(a, b)");
+            assertSameAsOnCpu(
+                    "try_edit_cigar",
+                    rows(List.of(new Pair(text, "c".repeat(9_000)), new Pair("ab", "b")), 1),
+                    "try_edit_cigar(a, b)");
+            return null;
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"edit_distance(a, b)", "lcs_length(a, b)"})
     void manyLongPairs(String call) {

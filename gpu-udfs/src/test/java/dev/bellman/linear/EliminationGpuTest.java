@@ -89,6 +89,27 @@ class EliminationGpuTest extends GpuTest {
         });
     }
 
+    /** Entries that are no numbers, in matrices of one block, with and without shared memory, and of the whole GPU. */
+    @ParameterizedTest
+    @ValueSource(strings = {"linear_solve(matrix, b)", "determinant(matrix)"})
+    void entriesThatAreNoNumbers(String call) {
+        SplittableRandom random = new SplittableRandom(4);
+        Double[] bad = {null, Double.NaN, Double.NEGATIVE_INFINITY};
+        for (int[] sizeAndCount : new int[][] {{20, 90}, {170, 66}, {130, 6}, {1_030, 2}}) {
+            int n = sizeAndCount[0];
+            List<Row> rows = new ArrayList<>();
+            for (int i = 0; i < sizeAndCount[1]; i++) {
+                Row row = dominant(random, n);
+                if (i % 3 != 0) {
+                    Double[][] matrix = row.getAs(0);
+                    matrix[random.nextInt(n)][random.nextInt(n)] = bad[random.nextInt(bad.length)];
+                }
+                rows.add(row);
+            }
+            assertSameAsOnCpu("try_" + call.substring(0, call.indexOf('(')), rows(SCHEMA, 1, rows), "try_" + call);
+        }
+    }
+
     @Test
     void failsAsOnCpu() {
         SplittableRandom random = new SplittableRandom(2);

@@ -338,4 +338,81 @@ class SimilarityJoinTest extends SparkTest {
             spark.conf().unset(SimilarityJoin.MAX_PAIRS);
         }
     }
+
+    private static final String OF_ROWS = "rows=[";
+
+    private static String executed(String query) {
+        return spark.sql(query).queryExecution().executedPlan().toString();
+    }
+
+    /** The node joins the rows themselves if the join is inner and they have few columns of fixed size. */
+    @Test
+    void joinsRows() {
+        String on = " ON edit_distance(x.s, y.s) <= 1 AND x.t = y.t";
+        for (String query : List.of(
+                "SELECT x.id, y.id FROM l x JOIN r y" + on,
+                "SELECT count(*) FROM l x JOIN r y" + on,
+                "SELECT x.s, y.s, y.n FROM l x JOIN r y" + on + " AND x.id < y.id",
+                "SELECT x.id, y.s, edit_distance(x.s, y.s) FROM l x JOIN r y" + on + " AND x.s < y.s AND x.n < y.n",
+                "SELECT x.id, y.id FROM l x JOIN r y" + on + " AND edit_distance(x.s, concat(y.s, 'a')) = 1",
+                "SELECT x.*, y.* FROM l x JOIN l y" + on + " AND x.id > y.id",
+                "SELECT x.*, y.n FROM l x JOIN l y" + on,
+                "SELECT 1 FROM (SELECT s, t FROM l) x JOIN (SELECT s, t FROM r) y" + on,
+                "SELECT max(x.s), count(*) FROM (SELECT s FROM l WHERE id < 90) x JOIN (SELECT s FROM r) y ON edit_distance(x.s, y.s) < 2",
+                "SELECT x.s, x.c, y.c FROM (SELECT s, t, sum(n) c FROM l GROUP BY s, t) x JOIN (SELECT s, t, avg(n) c FROM l GROUP BY s, t) y"
+                        + on)) {
+            assertThat(executed(query)).as(query).contains(OF_ROWS);
+            assertSameAsCrossProduct(query);
+        }
+        for (String query : List.of(
+                "SELECT x.id, y.id FROM l x LEFT JOIN r y" + on,
+                "SELECT x.id, x.u FROM (SELECT *, concat(s, id) u FROM l) x JOIN r y" + on,
+                "SELECT x.* FROM (SELECT *, id + 1, n + 1 FROM l) x JOIN r y" + on)) {
+            assertThat(executed(query)).as(query).doesNotContain(OF_ROWS);
+            assertSameAsCrossProduct(query);
+        }
+    }
+
+    /** With NULLs. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CAST(m AS TINYINT) c, CAST(m AS SMALLINT) d, CAST(m AS BIGINT) e",
+                "CAST(m AS FLOAT) c, m / 7D d, m > 40 e",
+                "date_from_unix_date(m) c, timestamp_seconds(m) d, CAST(m AS DECIMAL(18, 3)) e"
+            })
+    void columnsOfEveryType(String columns) {
+        String rows = "(SELECT s, t, " + columns + " FROM (SELECT *, if(mod(id, 5) = 0, NULL, mod(id, 90)) m FROM %s))";
+        String query = "SELECT x.c, x.d, x.e, y.c, y.d, y.e FROM " + rows.formatted("l") + " x JOIN "
+                + rows.formatted("r") + " y ON edit_distance(x.s, y.s) <= 2 AND x.t = y.t";
+        assertThat(executed(query)).contains(OF_ROWS);
+        assertSameAsCrossProduct(query);
+        assertSameAsCrossProduct(query + " AND x.c <=> y.c");
+    }
+
+    /** A table in memory takes less there than its strings take in a search. */
+    @Test
+    void rowsInPasses() {
+        Dataset<Row> cached =
+                spark.sql("SELECT t, id, s FROM l WHERE length(s) < 12").persist();
+        cached.count();
+        cached.createOrReplaceTempView("cached");
+        spark.conf().set(SimilarityJoin.MEMORY, "120k");
+        try {
+            for (String order : List.of("", " AND x.id < y.id")) {
+                String query =
+                        "SELECT x.id, y.id FROM cached x JOIN cached y ON edit_distance(x.s, y.s) <= 2 AND x.t = y.t"
+                                + order;
+                Dataset<Row> joined = spark.sql(query);
+                joined.collectAsList();
+                assertThat(joined.queryExecution().executedPlan().toString())
+                        .contains(OF_ROWS)
+                        .containsPattern("passes=(3|6|[1-9][\\d,]+),");
+                assertSameAsCrossProduct(query);
+            }
+        } finally {
+            spark.conf().unset(SimilarityJoin.MEMORY);
+            cached.unpersist();
+        }
+    }
 }

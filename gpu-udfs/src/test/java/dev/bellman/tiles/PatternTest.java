@@ -425,6 +425,26 @@ class PatternTest {
         }
     }
 
+    /** The same for one task on large tiles. */
+    @Test
+    void productsOfLargeTilesInOneTask() {
+        for (Task task : List.of(
+                new Task(TileKernel.A, new Tile(0, 0)),
+                new Task(TileKernel.B, new Tile(0, 1), new Tile(0, 0), new Tile(1, 1)))) {
+            List<Task> all = new ArrayList<>();
+            Schedule.rWayOfProducts(
+                    Pattern.TRIANGLE,
+                    task,
+                    3,
+                    2,
+                    (wave, parts) -> wave.forEach(
+                            each -> all.addAll(parts == 1 ? List.of(each) : parts(Pattern.TRIANGLE, each, parts, 12))));
+            List<Task> expected = new ArrayList<>();
+            Schedule.rWay(6).run(Pattern.TRIANGLE, task, 12, expected::addAll);
+            assertThat(all).containsExactlyInAnyOrderElementsOf(expected);
+        }
+    }
+
     private static List<Task> parts(Pattern pattern, Task product, int parts, int side) {
         return pattern.split(product, parts)
                 .flatMap(List::stream)

@@ -86,7 +86,7 @@ final class JavanmardSuite implements Runnable {
             split = ",",
             defaultValue = "floyd-warshall,elimination",
             paramLabel = "PROBLEM",
-            description = "With --gpu-memory, the problems. Default: ${DEFAULT-VALUE}")
+            description = "With --gpu-memory, the problems, also parenthesis. Default: ${DEFAULT-VALUE}")
     private List<String> large;
 
     @Option(
@@ -159,6 +159,10 @@ final class JavanmardSuite implements Runnable {
             }
             if (large.contains("elimination")) {
                 benchmark.measure(EliminationProblem.inLargeTiles(n, bench.seed()));
+            }
+            if (large.contains("parenthesis")) {
+                // so many vertices fill whole tiles
+                benchmark.measure(LargeParenthesis.inLargeTiles(n - 1, bench.seed()));
             }
         }
         bench.close();

@@ -72,7 +72,9 @@ final class LargeTilesBenchmark {
                 .number("GB written", 11, 1)
                 .number("of the least", 13, 2)
                 .number("GB/s read", 10, 2)
-                .number("GB/s written", 13, 2);
+                .number("GB/s written", 13, 2)
+                .number("disk alone read", 16, 2)
+                .number("disk alone written", 19, 2);
     }
 
     <T> void measure(Instance<T> instance) {
@@ -81,6 +83,8 @@ final class LargeTilesBenchmark {
         int side = Grid.tiles(problem.side(), parts);
         List<Tile> all = IntStream.range(0, side * side)
                 .mapToObj(i -> new Tile(i / side, i % side))
+                .filter(large -> IntStream.range(0, parts * parts)
+                        .anyMatch(part -> problem.has(large.part(parts, part / parts, part % parts))))
                 .toList();
         Path folder = folder();
         try (LevelTable<T> levels = new LevelTable<>(problem, parts, gpuMemory, hostMemory, folder)) {
@@ -112,7 +116,7 @@ final class LargeTilesBenchmark {
 
     private void row(Instance<?> instance, int edge, double load, double seconds, Map<String, Double> moved) {
         TiledProblem<?> problem = instance.tiles();
-        double cell = problem.bytes() / Math.pow(problem.edge(), 2);
+        double cell = problem.bytesOnGpu() / Math.pow(problem.edge(), 2);
         double toGpu = least(instance, gpuMemory, cell);
         double toDisk = least(instance, gpuMemory + hostMemory, cell);
         int n = problem.side() * problem.edge();
@@ -135,11 +139,17 @@ final class LargeTilesBenchmark {
                 written / 1e9,
                 (read + written) / toDisk,
                 speed(read, moved.get(LevelTable.READING)),
-                speed(written, moved.get(LevelTable.WRITING)));
+                speed(written, moved.get(LevelTable.WRITING)),
+                disk(moved, LevelTable.READ_SPEED),
+                disk(moved, LevelTable.WRITE_SPEED));
     }
 
     private static double least(Instance<?> instance, long memory, double cell) {
         return 2 * instance.operations() / Math.sqrt(memory / cell) * cell;
+    }
+
+    private static OptionalDouble disk(Map<String, Double> moved, String speed) {
+        return moved.containsKey(speed) ? OptionalDouble.of(moved.get(speed) / 1e9) : OptionalDouble.empty();
     }
 
     private static OptionalDouble speed(double bytes, double seconds) {

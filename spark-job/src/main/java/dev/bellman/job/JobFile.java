@@ -844,6 +844,8 @@ final class JobFile {
                 .filter(Parameter::isSetting)
                 .map(Parameter::name)
                 .filter(name -> !given.containsKey(name))
+                // its keys, if given, were checked already
+                .filter(name -> !(name.equals(SCORING) && job.hasSection(JobKeys.SCORING_MATRIX)))
                 .toList();
         if (!missing.isEmpty()) {
             job.problem(

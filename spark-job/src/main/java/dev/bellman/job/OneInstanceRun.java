@@ -14,6 +14,7 @@ import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.report.ReportPage;
 import dev.bellman.linear.LinearFunctions;
 import dev.bellman.tiles.LevelTable;
+import dev.bellman.tiles.TableShare;
 import dev.bellman.tiles.TiledProblem;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -59,6 +60,8 @@ abstract class OneInstanceRun<W> {
 
     private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
     private static final String GPU_MEMORY = "spark.bellman.tiles.gpuMemory";
+    private static final String DIRECTORY = "spark.bellman.tiles.directory";
+    private static final String PANELS = "spark.bellman.tiles.panels";
 
     final Job job;
 
@@ -177,6 +180,7 @@ abstract class OneInstanceRun<W> {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("job", job.describe());
         report.put("started", started.toString());
+        report.put("summary", summary(work));
         report.put("versions", Versions.all());
         report.putAll(report(work));
         report.put("rowsOut", rows);
@@ -236,12 +240,17 @@ abstract class OneInstanceRun<W> {
 
     /** How a table is computed in tiles. */
     final TileRun.Settings tileSettings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output) {
-        return new TileRun.Settings(
-                output.tiles(),
-                provenance.fingerprint(),
-                TileRun.parts(tiles, context.defaultParallelism(), tileMemory()),
-                tileMemory(),
-                checkpoint());
+        int cores = context.defaultParallelism();
+        long memory = tileMemory();
+        int parts = begun(provenance, output)
+                .filter(begun -> TileRun.fit(tiles, begun, cores, memory))
+                .orElseGet(() -> TileRun.parts(tiles, cores, memory));
+        return new TileRun.Settings(output.tiles(), provenance.fingerprint(), parts, memory, checkpoint());
+    }
+
+    /** The parts of the run that this one continues, which may have had other memory or cores. */
+    private Optional<Integer> begun(Provenance provenance, StagedOutput output) {
+        return TileRun.begun(output.tiles(), provenance.fingerprint(), hadoop());
     }
 
     /**
@@ -253,11 +262,13 @@ abstract class OneInstanceRun<W> {
         Optional<String> found = given.note();
         if (found.isPresent()) {
             String[] words = found.get().split(" ", 2);
-            if (!words[1].equals(tiles.ofTiles())) {
+            if (words[1].equals(tiles.ofTiles())) {
+                note("the input is in tiles already");
+                return words[0];
+            }
+            if (!tiles.isOfSameTable(words[1])) {
                 throw TileRun.otherTable(tiles.folder());
             }
-            note("the input is in tiles already");
-            return words[0];
         }
         given.clear();
         String learned = load.get();
@@ -266,30 +277,76 @@ abstract class OneInstanceRun<W> {
     }
 
     /**
-     * How a GPU computes a table in large tiles.
+     * How GPUs compute a table in large tiles.
      *
-     * @param gpuMemory bytes of tiles that it keeps
+     * @param gpuMemory bytes of tiles that each keeps
      */
     final TileRun.Settings tileSettings(
             TiledProblem<?> tiles, Provenance provenance, StagedOutput output, long gpuMemory) {
         long hostMemory = bytes(HOST_MEMORY).orElseGet(() -> spark.range(1)
                 .map((MapFunction<Long, Long>) row -> TaskMemory.besideHeap(), Encoders.LONG())
                 .first());
-        String directory = settings.get("spark.bellman.tiles.directory", "");
+        int most = LevelTable.parts(tiles, gpuMemory);
+        Optional<Integer> begun = begun(provenance, output);
+        int ofShares = begun.filter(parts -> parts >= tiles.fewestParts()).orElseGet(() -> TableShare.parts(tiles));
+        int gpus = gpus(tiles, ofShares, gpuMemory);
+        if (gpus == 1 && executors() > 1) {
+            note("one of %,d GPUs computes the table: %s"
+                    .formatted(executors(), whyOneGpu(tiles, ofShares, gpuMemory)));
+        }
         return new TileRun.Settings(
                 output.tiles(),
                 provenance.fingerprint(),
-                LevelTable.parts(tiles, gpuMemory),
+                gpus > 1 ? ofShares : begun.filter(parts -> parts <= most).orElse(most),
                 hostMemory,
                 checkpoint(),
-                new TileRun.Gpu(gpuMemory, directory.isEmpty() ? null : directory));
+                new TileRun.Gpu(gpuMemory, folder(DIRECTORY), gpus, folder(PANELS)));
     }
 
-    /** After a failure, unless the instance itself is at fault. */
+    private String folder(String key) {
+        String folder = settings.get(key, "");
+        return folder.isEmpty() ? null : folder;
+    }
+
+    private int executors() {
+        // the driver is one of them
+        return Math.max(1, context.sc().statusTracker().getExecutorInfos().length - 1);
+    }
+
+    /**
+     * How many GPUs compute a table in large tiles: all, or one if several cannot.
+     *
+     * @param parts tiles per side of a large tile
+     */
+    final int gpus(TiledProblem<?> tiles, int parts, long gpuMemory) {
+        return whyOneGpu(tiles, parts, gpuMemory) == null ? executors() : 1;
+    }
+
+    /** Null if several GPUs can compute a table. */
+    private String whyOneGpu(TiledProblem<?> tiles, int parts, long gpuMemory) {
+        if (executors() == 1) {
+            return "there is no other";
+        }
+        if (!TileRun.canShare(tiles.pattern())) {
+            return "several cannot compute one of this kind";
+        }
+        if (context.getConf().getBoolean("spark.speculation", false)) {
+            return "with spark.speculation, tasks also run on GPUs without its tiles";
+        }
+        long bytes = TileRun.gpuBytes(tiles, parts, executors());
+        return bytes <= gpuMemory
+                ? null
+                : "each would need %,d bytes for a share of it, and has %,d".formatted(bytes, gpuMemory);
+    }
+
+    /** After a failure, unless the instance itself is at fault. Of a limit, the memory is. */
     private void keepTiles(Throwable failure, StagedOutput output) {
-        if (BellmanException.in(failure).filter(own -> own.code().isRowError()).isPresent()) {
+        Optional<ErrorCode> code = BellmanException.in(failure).map(BellmanException::code);
+        if (code.filter(own -> own.isRowError() && own != ErrorCode.BELLMAN_LIMIT)
+                .isPresent()) {
             output.removeTiles();
-        } else {
+        } else if (!code.equals(Optional.of(ErrorCode.BELLMAN_JOB_FILE))) {
+            // those of another job cannot be continued
             note("kept the tiles in %s; --resume goes on with them".formatted(output.tiles()));
         }
     }

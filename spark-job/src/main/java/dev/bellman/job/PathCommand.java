@@ -131,7 +131,9 @@ final class PathCommand implements Callable<Integer> {
             throw unknown(begin, "no edge has it, or it is none of the job's sources");
         }
         if (!paths.containsKey(begin)) {
-            return List.of("there is no path from %s to %s".formatted(begin, end));
+            // the output does not tell a vertex that no source reaches from one that the graph does not have
+            String unreached = column.isEmpty() ? "; no path of the output ends there, so check the name" : "";
+            return List.of("there is no path from %s to %s%s".formatted(begin, end, unreached));
         }
         List<String> lines = new ArrayList<>();
         Object at = begin;
@@ -146,7 +148,8 @@ final class PathCommand implements Callable<Integer> {
         lines.add(end.toString());
         Row first = paths.get(begin);
         String distance = first.isNullAt(2) ? "" : "distance %s, ".formatted(first.get(2));
-        lines.add(0, "%s%d edges".formatted(distance, lines.size() - 1));
+        int edges = lines.size() - 1;
+        lines.add(0, "%s%d %s".formatted(distance, edges, edges == 1 ? "edge" : "edges"));
         return lines;
     }
 }

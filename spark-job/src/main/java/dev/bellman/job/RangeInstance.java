@@ -38,7 +38,7 @@ final class RangeInstance<T> implements TiledInstance<T> {
 
     /** A sequence that is still to be loaded. */
     static RangeInstance<?> of(RangeInput input) {
-        return new RangeInstance<>(input, 0);
+        return new RangeInstance<>(input, Long.MAX_VALUE);
     }
 
     /** The caller decides by the input what a tile is. */

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** {@code bellman show}: a few rows of an output, and a summary of its report. */
 @Command(
@@ -168,9 +170,16 @@ final class ShowCommand implements Runnable {
     }
 
     private static String text(Object value) {
-        return value instanceof scala.collection.Seq<?> list
-                ? list.mkString("[", ", ", "]")
-                : value instanceof Row row ? row.mkString("{", ", ", "}") : value.toString();
+        if (value instanceof scala.collection.Seq<?> list) {
+            return joined("[", list, "]");
+        }
+        return value instanceof Row row ? joined("{", row.toSeq(), "}") : String.valueOf(value);
+    }
+
+    private static String joined(String begin, scala.collection.Seq<?> values, String end) {
+        return CollectionConverters.asJava(values).stream()
+                .map(ShowCommand::text)
+                .collect(Collectors.joining(", ", begin, end));
     }
 
     private static Optional<JsonNode> report(FileSystem files, Path path) throws IOException {

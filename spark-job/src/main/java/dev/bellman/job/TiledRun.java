@@ -1,6 +1,7 @@
 package dev.bellman.job;
 
 import dev.bellman.align.gap.GapFunctions;
+import dev.bellman.chain.ParenthesizationTiles;
 import dev.bellman.chain.matrix.MatrixChainFunctions;
 import dev.bellman.chain.tree.TreeFunctions;
 import dev.bellman.columns.TaskMemory;
@@ -23,21 +24,35 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** One run of a job on one instance whose table the executors compute in tiles. A task finds the results in the tiles, which are one row. */
+/**
+ * One run of a job on one instance whose table is computed in tiles: by a GPU, if there is one and the problem has kernels for it, otherwise by the
+ * executors. A task finds the results in the tiles, which are one row.
+ */
 final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
     /** A checkpoint being written, the one before, and panels, which are kept while others read them: each up to the table. */
     private static final int TABLES_IN_FILES = 3;
 
     private static final String GIVEN = "given";
 
+    /** From this many rows of a table on, a GPU is faster than the executors, with the time to load the kernels. */
+    private static final int FEWEST_ON_GPU = 4_096;
+
     private final Map<String, Object> solution = new LinkedHashMap<>();
+    /** Bytes of tiles that the GPU may have. */
+    private long gpu;
 
     TiledRun(Request request) {
         super(request);
     }
 
-    /** The instance. */
-    record Work<T>(TiledInstance<T> instance) {}
+    /** The instance, and whether a GPU computes its table. */
+    record Work<T>(TiledInstance<T> instance, Engine engine) {
+        String where() {
+            return engine == Engine.GPU
+                    ? "large tiles in the memory of a GPU, its host and files"
+                    : "tiles on the executors";
+        }
+    }
 
     /** Whether a problem is solved this way. */
     static boolean solves(Problem<?> problem) {
@@ -76,16 +91,27 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
     @Override
     Work<?> work() {
         Problem<?> problem = job.get(JobKeys.PROBLEM);
-        if (job.get(JobKeys.ENGINE) == Engine.GPU) {
+        boolean hasKernels = !problem.equals(GapFunctions.ONE_PAIR);
+        boolean gpuOnly = job.get(JobKeys.ENGINE) == Engine.GPU;
+        if (gpuOnly && !hasKernels) {
             throw notOnGpu("%s runs on the CPUs of the executors".formatted(problem.name()));
         }
+        gpu = hasKernels ? tileGpuMemory(gpuMemory(row -> ParenthesizationTiles.gpuMemory())) : 0;
+        if (gpuOnly && gpu == 0) {
+            throw notOnGpu("the GPU has too little shared memory for %s".formatted(problem.name()));
+        }
+        TiledInstance<?> instance = instance(problem);
+        boolean large = (long) instance.tiles().side() * instance.tiles().edge() >= FEWEST_ON_GPU;
+        return new Work<>(instance, gpu > 0 && (gpuOnly || large) ? Engine.GPU : Engine.CPU);
+    }
+
+    private TiledInstance<?> instance(Problem<?> problem) {
         if (problem.equals(TreeFunctions.ONE_TREE)) {
-            return new Work<>(RangeInstance.of(RangeInput.read(spark, job, this::note)));
+            return RangeInstance.of(RangeInput.read(spark, job, this::note));
         }
         OneRow row = OneRow.read(
                 spark, job, ofOneRow(problem, job.get(JobKeys.ARGUMENTS).size()), this::note);
-        return new Work<>(
-                problem.equals(MatrixChainFunctions.ONE_CHAIN) ? new ChainInstance(row) : new GapInstance(row));
+        return problem.equals(MatrixChainFunctions.ONE_CHAIN) ? new ChainInstance(row) : new GapInstance(row);
     }
 
     @Override
@@ -104,9 +130,10 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
         long bytes = bytes(work.instance().tiles());
         return String.format(
                 Locale.ROOT,
-                "%s, a table of %s in tiles on the executors, up to %s in files next to the output",
+                "%s, a table of %s in %s, up to %s in files next to the output",
                 work.instance().words(),
                 Quantity.bytes(bytes),
+                work.where(),
                 Quantity.bytes((work.instance().isGiven() ? TABLES_IN_FILES + 1 : TABLES_IN_FILES) * bytes));
     }
 
@@ -122,12 +149,15 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
 
     @Override
     long solve(Work<?> work, Provenance provenance, StagedOutput output) {
-        InternalRow row = solved(work.instance(), provenance, output);
+        InternalRow row = solved(work, provenance, output);
         return phases.time("write", () -> write(work, context.parallelize(List.of(row), 1), output));
     }
 
-    private <T> InternalRow solved(TiledInstance<T> read, Provenance provenance, StagedOutput output) {
-        TileRun.Settings settings = tileSettings(read.tiles(), provenance, output);
+    private <T> InternalRow solved(Work<T> work, Provenance provenance, StagedOutput output) {
+        TiledInstance<T> read = work.instance();
+        TileRun.Settings settings = work.engine() == Engine.GPU
+                ? tileSettings(read.tiles(), provenance, output, gpu)
+                : tileSettings(read.tiles(), provenance, output);
         TiledInstance<T> instance = read.isGiven() ? phases.time("load", () -> load(read, settings)) : read;
         TileFolder<T> table = phases.time("tiles", () -> {
             TileRun<T> run =
@@ -158,7 +188,7 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
     @Override
     Map<String, Object> report(Work<?> work) {
         Map<String, Object> report = new LinkedHashMap<>(work.instance().report());
-        report.put("engine", Engine.CPU.toString());
+        report.put("engine", work.engine().toString());
         report.putAll(solution);
         return report;
     }

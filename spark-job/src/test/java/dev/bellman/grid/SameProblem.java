@@ -85,6 +85,26 @@ abstract class SameProblem<T> implements TiledProblem<T> {
     }
 
     @Override
+    public int valuesOnGpu() {
+        return problem.valuesOnGpu();
+    }
+
+    @Override
+    public int bytesOnGpu() {
+        return problem.bytesOnGpu();
+    }
+
+    @Override
+    public void writeForGpu(T tile, ByteBuffer to) {
+        problem.writeForGpu(tile, to);
+    }
+
+    @Override
+    public T readFromGpu(ByteBuffer from) {
+        return problem.readFromGpu(from);
+    }
+
+    @Override
     public int fewestParts() {
         return problem.fewestParts();
     }

@@ -66,6 +66,8 @@ final class SimulatedGpu implements TileGpu {
         }
     }
 
+    private static final int PAGE = 4096;
+
     /** Where its memory begins. */
     private static final long BASE = 1L << 40;
 
@@ -97,12 +99,12 @@ final class SimulatedGpu implements TileGpu {
     SimulatedGpu(Cells cells, long bytes) {
         this.cells = cells;
         memory = ByteBuffer.allocate(Math.toIntExact(bytes)).order(ByteOrder.nativeOrder());
-        for (int i = 0; i < STREAMS + 2; i++) {
+        for (int i = 0; i < ALL_STREAMS; i++) {
             streams.add(new ArrayDeque<>());
         }
     }
 
-    private void runUntil(Condition condition) {
+    private synchronized void runUntil(Condition condition) {
         while (!condition.holds()) {
             List<Queue<Put>> ready = streams.stream()
                     .filter(stream -> !stream.isEmpty() && stream.peek().mark.passed >= stream.peek().count)
@@ -126,14 +128,14 @@ final class SimulatedGpu implements TileGpu {
     }
 
     @Override
-    public void record(Mark mark, int stream) {
+    public synchronized void record(Mark mark, int stream) {
         At at = (At) mark;
         int count = ++at.recorded;
         put(stream, () -> at.passed = Math.max(at.passed, count));
     }
 
     @Override
-    public void await(int stream, Mark mark) {
+    public synchronized void await(int stream, Mark mark) {
         At at = (At) mark;
         streams.get(stream).add(new Put(at, at.recorded, () -> {}));
     }
@@ -145,16 +147,19 @@ final class SimulatedGpu implements TileGpu {
 
     @Override
     public ByteBuffer hostMemory(int bytes) {
-        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+        // begins with a page, as memory that CUDA pins
+        ByteBuffer memory = ByteBuffer.allocateDirect(bytes + PAGE);
+        return memory.slice(Math.floorMod(-memory.alignmentOffset(0, PAGE), PAGE), bytes)
+                .order(ByteOrder.nativeOrder());
     }
 
     @Override
-    public void upload(long to, ByteBuffer from) {
+    public synchronized void upload(long to, ByteBuffer from) {
         put(UP, () -> memory.put((int) (to - BASE), from, 0, from.capacity()));
     }
 
     @Override
-    public void download(ByteBuffer to, long from) {
+    public synchronized void download(ByteBuffer to, long from) {
         put(DOWN, () -> to.put(0, memory, (int) (from - BASE), to.capacity()));
     }
 
@@ -164,7 +169,7 @@ final class SimulatedGpu implements TileGpu {
     }
 
     @Override
-    public void run(int stream, LargeTask task) {
+    public synchronized void run(int stream, LargeTask task) {
         put(stream, () -> {
             try {
                 answer &= cells.run(new Arrays(memory, cells.bytes(), task.pitch()), task);
@@ -175,7 +180,7 @@ final class SimulatedGpu implements TileGpu {
     }
 
     @Override
-    public boolean finish() {
+    public synchronized boolean finish() {
         runUntil(() -> streams.stream().allMatch(Queue::isEmpty));
         if (failure != null) {
             throw failure;
@@ -184,7 +189,7 @@ final class SimulatedGpu implements TileGpu {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         streams.forEach(Queue::clear);
     }
 }

@@ -50,8 +50,14 @@ public final class SmallDisk implements AutoCloseable {
         remount("size=64m");
     }
 
+    /** Between two writes: that is refused while a file is open for writing. */
     void readOnly() {
-        remount("ro");
+        for (int i = 0; i < 50; i++) {
+            if (mount("-o", "remount,ro")) {
+                return;
+            }
+        }
+        throw new IllegalStateException("cannot remount %s read-only".formatted(folder));
     }
 
     void writable() {

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,6 +121,9 @@ class TileFailuresTest {
         Path aside = folder.resolve("aside");
         Files.move(file, aside);
         fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is missing. Put a copy in its place");
+        Files.createFile(file);
+        fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is damaged: it is cut off. Put a copy in its place");
+        Files.delete(file);
         Files.move(aside, file);
         runToEnd(checkpoint);
     }
@@ -224,6 +228,16 @@ class TileFailuresTest {
             disk.grow();
             runToEnd(NEVER);
         }
+    }
+
+    /** A run that continues another has its parts, whatever its own memory. */
+    @Test
+    void begun() {
+        Configuration hadoop = spark.hadoopConfiguration();
+        assertThat(TileRun.begun(tiles.toUri().toString(), "matrix", hadoop)).isEmpty();
+        cutOff(NEVER, 3);
+        assertThat(TileRun.begun(tiles.toUri().toString(), "matrix", hadoop)).contains(1);
+        assertThat(TileRun.begun(tiles.toUri().toString(), "another", hadoop)).isEmpty();
     }
 
     /** What another attempt left of checkpoints and panels goes with the next checkpoint. */

@@ -200,7 +200,11 @@ class GraphRunTest {
 
         assertThat(path("a", "é").out()).isEqualTo("distance 3, 3 edges\na\nb\nd\né\n");
         assertThat(path("a", "a").out()).isEqualTo("distance 0, 0 edges\na\n");
+        assertThat(CommandLineRun.of("show", folder.resolve("out").toString()).out())
+                .contains("paths at most in ", "strategy floyd-warshall on the CPU");
         assertThat(path("é", "a").out()).isEqualTo("there is no path from é to a\n");
+        assertThat(path("a", "x").out())
+                .isEqualTo("there is no path from a to x; no path of the output ends there, so check the name\n");
         assertThat(path("x", "a").err()).contains("BELLMAN_INPUT_VALUE", "no paths from the vertex 'x'");
     }
 
@@ -210,7 +214,7 @@ class GraphRunTest {
                 .isEqualTo(ExitCode.DONE);
 
         assertThat(written().keySet()).containsExactlyInAnyOrder("aa", "ab", "ac", "ad", "aé", "cc", "cd", "cé");
-        assertThat(path("a", "c").out()).isEqualTo("distance 3, 1 edges\na\nc\n");
+        assertThat(path("a", "c").out()).isEqualTo("distance 3, 1 edge\na\nc\n");
         assertThat(path("a", "d").err()).contains("no paths from the vertex 'b'", "none of the job's sources");
         assertThat(rows("--mode=overwrite", "--source=q").err()).contains("sources names the vertex 'q'");
     }
@@ -246,6 +250,15 @@ class GraphRunTest {
         assertThat(written()).hasSize(9).containsEntry("13", "6").containsEntry("31", "6");
     }
 
+    @Test
+    void patternWithoutWeights() throws IOException {
+        Files.writeString(
+                folder.resolve("s.mtx"), "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n");
+
+        assertThat(run("s.mtx").code()).isEqualTo(ExitCode.DONE);
+        assertThat(written()).hasSize(9).containsEntry("13", "2").containsEntry("32", "1");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -273,8 +286,9 @@ class GraphRunTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "integer skew-symmetric\\n2 2 1\\n2 1 5 | expected %%MatrixMarket matrix coordinate, integer or real, general or symmetric",
-                "pattern general\\n2 2 1\\n2 1 | expected %%MatrixMarket",
+                "integer skew-symmetric\\n2 2 1\\n2 1 5 | expected %%MatrixMarket matrix coordinate, integer, real or pattern, general or symmetric",
+                "pattern general\\n2 2 1\\n2 1 1 | line 3: found '2 1 1'; expected ROW COLUMN",
+                "integer general\\n2 2 1\\n2 1 | line 3: found '2 1'; expected ROW COLUMN VALUE",
                 "complex general\\n2 2 1\\n2 1 1 1 | expected %%MatrixMarket",
                 "integer general\\n2 3 1\\n2 1 5 | line 2: found '2 3 1'; expected NODES NODES ENTRIES",
                 "integer general\\n2 2 1\\n2 1 5.0 | line 3: found '5.0' where a whole number",

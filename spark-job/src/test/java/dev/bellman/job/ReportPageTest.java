@@ -129,6 +129,10 @@ class ReportPageTest {
         assertThat(CommandLineRun.of("show", folder.resolve("pairs.csv").toString(), "--count=1")
                         .out())
                 .contains("| id|");
+        Files.writeString(folder.resolve("nested.json"), "{\"x\": [[1, 2], null], \"y\": {\"z\": [3]}}\n");
+        assertThat(CommandLineRun.of("show", folder.resolve("nested.json").toString())
+                        .out())
+                .contains("|[[1, 2], null]|{[3]}|");
         assertThat(CommandLineRun.of("show", folder.resolve("none").toString()).err())
                 .contains("[BELLMAN_INPUT_READ]", "there is no output at");
         assertThat(CommandLineRun.of(

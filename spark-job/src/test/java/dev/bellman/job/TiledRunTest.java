@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.chain.matrix.MatrixChain;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,10 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.lang3.ArrayUtils;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.util.Progressable;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,6 +91,62 @@ class TiledRunTest {
                         .err())
                 .isEmpty();
         assertThat(written().schema().fieldNames()).containsExactly("cost");
+        assertThat(written().getLong(0)).isEqualTo(6);
+    }
+
+    /** Local files, on which it looks as if executors that write Parquet were killed. */
+    public static final class LittleMemory extends RawLocalFileSystem {
+        private static boolean little;
+
+        @Override
+        public URI getUri() {
+            return URI.create("little:///");
+        }
+
+        @Override
+        public FSDataOutputStream create(
+                org.apache.hadoop.fs.Path path,
+                boolean overwrite,
+                int bufferSize,
+                short replication,
+                long blockSize,
+                Progressable progress)
+                throws IOException {
+            if (little && path.getName().endsWith(".parquet")) {
+                throw new IllegalStateException("ExecutorLostFailure: Command exited with code 137");
+            }
+            return super.create(path, overwrite, bufferSize, replication, blockSize, progress);
+        }
+    }
+
+    /** Tiles are kept if memory runs out at the very end. */
+    @Test
+    void littleMemory() throws IOException {
+        spark.sparkContext().hadoopConfiguration().set("fs.little.impl", LittleMemory.class.getName());
+        write("{\"dims\": [1, 2, 3]}");
+        String[] line = {
+            "run",
+            "--problem=" + CHAIN,
+            "--input=" + folder.resolve("in.json"),
+            "--output=little:" + folder.resolve("out")
+        };
+        LittleMemory.little = true;
+        CommandLineRun failed;
+        try {
+            failed = CommandLineRun.of(line);
+        } finally {
+            LittleMemory.little = false;
+        }
+        assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(failed.err()).contains("[BELLMAN_LIMIT]", "an executor ended with code 137");
+        assertThat(failed.out()).contains("kept the tiles in");
+        CommandLineRun other = CommandLineRun.of(ArrayUtils.addAll(line, "--results=cost", "--resume"));
+        assertThat(other.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(other.err()).contains("are of another job");
+        assertThat(other.out()).doesNotContain("kept the tiles in");
+        CommandLineRun resumed = CommandLineRun.of(ArrayUtils.add(line, "--resume"));
+        assertThat(resumed.err()).isEmpty();
+        assertThat(resumed.out()).contains("1 of 1 waves are done and kept");
         assertThat(written().getLong(0)).isEqualTo(6);
     }
 
@@ -265,7 +326,7 @@ class TiledRunTest {
                 "--argument=dims --argument=dims | matrix_chain_multiplication has 1 arguments (dims), not 2",
                 "--input-format=mtx | a file of this format is a graph or a matrix",
                 "--input-where=dims[0]=9 | the input has no rows",
-                "--engine=gpu | engine is gpu, but matrix_chain_multiplication runs on the CPUs of the executors"
+                "--engine=gpu | engine is gpu, but the session runs without the RAPIDS Accelerator"
             })
     void wrong(String flags, String message) throws IOException {
         write("{\"dims\": [1, 2]}");

@@ -4,6 +4,7 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.bits.PairPaths;
+import dev.bellman.align.paper.RWayTablesOnGpu;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
@@ -23,6 +24,9 @@ record EditCigarKernel(EditCigarUdf udf) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
+        if (udf.strategy() == EditDistance.Strategy.R_WAY) {
+            return new RWayTablesOnGpu("edit_distance").paths(batch, udf, MOST_BYTES_PER_SYMBOL);
+        }
         return new PairPaths(
                         "align/distance/edit_path", "align/distance/edit_distance", "edit_distance", SAVED_BYTES, false)
                 .solve(batch, MOST_BYTES_PER_SYMBOL, udf);

@@ -30,6 +30,6 @@ public final class EditCigarUdf extends PairUdf<EditDistance.Strategy, String> {
 
     @Override
     public boolean hasKernel() {
-        return strategy == EditDistance.Strategy.AUTO || strategy == EditDistance.Strategy.BIT_PARALLEL;
+        return strategy != EditDistance.Strategy.SERIAL;
     }
 }

@@ -5,12 +5,12 @@ import dev.bellman.ErrorCode;
 import dev.bellman.align.Backtrace;
 import dev.bellman.align.Cigar;
 import dev.bellman.align.Move;
-import dev.bellman.align.RWayTable;
 import dev.bellman.align.SerialTable;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.Text;
 import dev.bellman.align.bits.BitTable;
 import dev.bellman.align.bits.EditDistanceBits;
+import dev.bellman.align.paper.RWayTable;
 
 /**
  * Levenshtein's edit distance: the fewest insertions, deletions and substitutions of characters that turn one text into the
@@ -25,7 +25,7 @@ public final class EditDistance {
          * all moves for an alignment.
          */
         SERIAL,
-        /** The same table by tiles in the order of a 2-way recursion: M. M. Javanmard and others (2019). */
+        /** The same table by tiles in the order of a 2-way recursion, on a GPU of one with two levels: M. M. Javanmard and others (2019). */
         R_WAY,
         /** The whole table on words of 64 rows, after Myers (1999) and Hyyrö (2003). */
         BIT_PARALLEL

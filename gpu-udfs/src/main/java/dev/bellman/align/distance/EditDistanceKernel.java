@@ -4,6 +4,7 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.bits.PairScores;
+import dev.bellman.align.paper.RWayTablesOnGpu;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
@@ -19,7 +20,13 @@ record EditDistanceKernel(EditDistanceUdf udf) implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         long limits = batch.arguments() == 3 ? batch.ints(2).values() : 0;
         return Result.ints(
-                new PairScores("align/distance/edit_distance", "edit_distance", EditCigarKernel.SAVED_BYTES, limits)
-                        .solve(batch, udf));
+                udf.strategy() == EditDistance.Strategy.R_WAY
+                        ? new RWayTablesOnGpu("edit_distance").scores(batch, udf, limits)
+                        : new PairScores(
+                                        "align/distance/edit_distance",
+                                        "edit_distance",
+                                        EditCigarKernel.SAVED_BYTES,
+                                        limits)
+                                .solve(batch, udf));
     }
 }

@@ -35,6 +35,6 @@ public final class EditDistanceUdf extends LimitedDistanceUdf<EditDistance.Strat
 
     @Override
     public boolean hasKernel() {
-        return strategy == EditDistance.Strategy.AUTO || strategy == EditDistance.Strategy.BIT_PARALLEL;
+        return strategy != EditDistance.Strategy.SERIAL;
     }
 }

@@ -4,6 +4,7 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.bits.PairPaths;
+import dev.bellman.align.paper.RWayTablesOnGpu;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
@@ -20,6 +21,9 @@ record LcsKernel(LcsUdf udf) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
+        if (udf.strategy() == LongestCommonSubsequence.Strategy.R_WAY) {
+            return new RWayTablesOnGpu("lcs").paths(batch, udf, 1);
+        }
         return new PairPaths("align/subsequence/lcs_path", "align/subsequence/lcs", "lcs", SAVED_BYTES, false)
                 .solve(batch, 1, udf);
     }

@@ -4,6 +4,7 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.bits.PairScores;
+import dev.bellman.align.paper.RWayTablesOnGpu;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
@@ -17,6 +18,9 @@ record LcsLengthKernel(LcsLengthUdf udf) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        return Result.ints(new PairScores("align/subsequence/lcs", "lcs", LcsKernel.SAVED_BYTES, 0).solve(batch, udf));
+        return Result.ints(
+                udf.strategy() == LongestCommonSubsequence.Strategy.R_WAY
+                        ? new RWayTablesOnGpu("lcs").scores(batch, udf, 0)
+                        : new PairScores("align/subsequence/lcs", "lcs", LcsKernel.SAVED_BYTES, 0).solve(batch, udf));
     }
 }

@@ -30,7 +30,6 @@ public final class LcsLengthUdf extends PairUdf<LongestCommonSubsequence.Strateg
 
     @Override
     public boolean hasKernel() {
-        return strategy == LongestCommonSubsequence.Strategy.AUTO
-                || strategy == LongestCommonSubsequence.Strategy.BIT_PARALLEL;
+        return strategy != LongestCommonSubsequence.Strategy.SERIAL;
     }
 }

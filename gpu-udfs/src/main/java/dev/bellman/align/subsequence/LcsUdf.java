@@ -32,7 +32,6 @@ public final class LcsUdf extends PairUdf<LongestCommonSubsequence.Strategy, UTF
 
     @Override
     public boolean hasKernel() {
-        return strategy == LongestCommonSubsequence.Strategy.AUTO
-                || strategy == LongestCommonSubsequence.Strategy.BIT_PARALLEL;
+        return strategy != LongestCommonSubsequence.Strategy.SERIAL;
     }
 }

@@ -5,12 +5,12 @@ import dev.bellman.ErrorCode;
 import dev.bellman.align.Backtrace;
 import dev.bellman.align.BackwardText;
 import dev.bellman.align.Move;
-import dev.bellman.align.RWayTable;
 import dev.bellman.align.SerialTable;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.Text;
 import dev.bellman.align.bits.BitTable;
 import dev.bellman.align.bits.LcsBits;
+import dev.bellman.align.paper.RWayTable;
 
 /** The longest common subsequence of two texts: the most characters that both have in the same order. */
 public final class LongestCommonSubsequence {
@@ -22,7 +22,7 @@ public final class LongestCommonSubsequence {
          * for a subsequence.
          */
         SERIAL,
-        /** The same table by tiles in the order of a 2-way recursion: M. M. Javanmard and others (2019). */
+        /** The same table by tiles in the order of a 2-way recursion, on a GPU of one with two levels: M. M. Javanmard and others (2019). */
         R_WAY,
         /** The whole table on words of 64 rows, after Crochemore and others (2001) and Hyyrö (2004). */
         BIT_PARALLEL

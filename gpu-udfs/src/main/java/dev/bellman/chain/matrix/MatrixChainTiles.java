@@ -29,10 +29,10 @@ public final class MatrixChainTiles extends LongTiles {
 
     private final int[] smallerAfter;
 
-    private MatrixChainTiles(boolean checked, long... dims) {
-        super(dims.length - 1, checked ? ChainSolver.OVERFLOW : Long.MAX_VALUE, false);
+    private MatrixChainTiles(long bound, long... dims) {
+        super(dims.length - 1, bound == Long.MAX_VALUE ? ChainSolver.OVERFLOW : Long.MAX_VALUE, false, bound);
         this.dims = dims.clone();
-        this.checked = checked;
+        checked = bound == Long.MAX_VALUE;
         columnDims = new long[side()][];
         Arrays.setAll(columnDims, tile -> Arrays.copyOfRange(dims, tile * EDGE, (tile + 1) * EDGE));
         smallerBefore = new int[dims.length];
@@ -60,7 +60,7 @@ public final class MatrixChainTiles extends LongTiles {
      */
     public static MatrixChainTiles of(long... dims) {
         MatrixChain.check(MatrixChainFunctions.ONE_CHAIN.name(), dims);
-        return new MatrixChainTiles(ChainTable.bound(dims) == Long.MAX_VALUE, dims);
+        return new MatrixChainTiles(ChainTable.bound(dims), dims);
     }
 
     /** The number of matrices. */
@@ -71,6 +71,11 @@ public final class MatrixChainTiles extends LongTiles {
     /** The candidates that the table compares, capped at 2^63 - 1. Those of splits that are never optimal count. */
     public long relaxations() {
         return CostArithmetic.relaxations(leaves);
+    }
+
+    @Override
+    protected long[] weights() {
+        return dims;
     }
 
     @Override

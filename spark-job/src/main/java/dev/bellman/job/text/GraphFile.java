@@ -12,7 +12,7 @@ import org.apache.hadoop.fs.Path;
  * numbered from 1 in the file and from 0 here. One of {@code longs} and {@code doubles} is null.
  *
  * <p>In {@code .gr}, {@code p sp NODES ARCS} comes before the arcs, {@code a FROM TO WEIGHT}; lines that start with {@code c} are comments. A square
- * MatrixMarket matrix of integer or real numbers has an edge for each entry; a symmetric one has an edge in each direction.
+ * MatrixMarket matrix of integer or real numbers has an edge for each entry; a symmetric one has an edge in each direction. In a pattern, all weights are 1.
  */
 public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, double[] doubles) {
     /**
@@ -97,16 +97,19 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
     }
 
     private static GraphFile matrix(NumberLines lines) {
-        MatrixHeader header = MatrixHeader.read(lines, false);
+        MatrixHeader header = MatrixHeader.read(lines, true);
         if (header.rows() != header.columns()) {
             throw lines.malformed("found '%s'; expected NODES NODES ENTRIES: rows, as many columns, and entries"
                     .formatted(lines.line()));
         }
-        return entries(lines, header.rows(), (int) header.entries(), header.integers(), header.symmetric());
+        return entries(lines, header);
     }
 
-    private static GraphFile entries(NumberLines lines, int nodes, int entries, boolean integers, boolean symmetric) {
-        int each = symmetric ? 2 : 1;
+    private static GraphFile entries(NumberLines lines, MatrixHeader header) {
+        int nodes = header.rows();
+        int entries = (int) header.entries();
+        boolean integers = header.integers();
+        int each = header.symmetric() ? 2 : 1;
         checkMemory(lines, nodes, (long) each * entries);
         int[] sources = new int[each * entries];
         int[] targets = new int[each * entries];
@@ -118,11 +121,12 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
             if (words.isEmpty()) {
                 continue;
             }
-            if (words.size() != 3 || read == entries) {
+            if (words.size() != (header.pattern() ? 2 : 3) || read == entries) {
                 throw lines.malformed(
                         read == entries
                                 ? "there are more entries than the %d of the line of sizes".formatted(entries)
-                                : "found '%s'; expected ROW COLUMN VALUE".formatted(lines.line()));
+                                : "found '%s'; expected ROW COLUMN%s"
+                                        .formatted(lines.line(), header.pattern() ? "" : " VALUE"));
             }
             int row = vertex(lines, words.get(0), nodes);
             int column = vertex(lines, words.get(1), nodes);
@@ -131,7 +135,7 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
                 sources[at] = copy == 0 ? row : column;
                 targets[at] = copy == 0 ? column : row;
                 if (integers) {
-                    longs[at] = lines.whole(words.get(2));
+                    longs[at] = header.pattern() ? 1 : lines.whole(words.get(2));
                 } else {
                     doubles[at] = real(lines, words.get(2));
                 }

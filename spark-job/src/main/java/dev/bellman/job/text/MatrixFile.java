@@ -33,7 +33,7 @@ public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
     public MatrixFile(Configuration configuration, Path path) {
         lines = NumberLines.open(configuration, path);
         try {
-            header = MatrixHeader.read(lines, true);
+            header = MatrixHeader.read(lines, false);
             if (header.symmetric() && header.rows() != header.columns()) {
                 throw lines.malformed("the matrix is symmetric, but has %d rows and %d columns"
                         .formatted(header.rows(), header.columns()));

@@ -1,4 +1,4 @@
-package dev.bellman.align;
+package dev.bellman.align.paper;
 
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;

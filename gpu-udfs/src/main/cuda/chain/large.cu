@@ -1,0 +1,573 @@
+// The table of a parenthesization (weights.cuh) that exceeds the memory, in large tiles of many tiles each (dev.bellman.chain.LargeParenthesization),
+// which are in memory when a task reads or writes them. Their functions are those of Javanmard and others, "Toward efficient architecture-independent
+// algorithms for dynamic programs" (2019), as in tiled.cuh: A, a large tile on the diagonal; B, another one, from itself and the diagonal ones of its
+// rows and columns; C, a product of two. Here C is one launch of `product`. A and B are the recursion on their tiles: waves of products of squares of
+// tiles (`products`), and of tiles that are closed (`close`).
+//
+// Large tiles have their rows in order, and only those on and above the diagonal exist. A cell without a value, on or below the diagonal or after the
+// last vertex, has the arithmetic's infinity.
+#include "chain/weights.cuh"
+#include "common/host.cuh"
+#include "tiles/product.cuh"
+
+namespace {
+
+// The vertices of a chain. Splits go in slices, as many at a time as a product copies; those that are not optimal for any cell of a tile are skipped
+// (weights.cuh). Other weights have none of this.
+template <typename Value>
+struct Vertices {
+    const Value* factors;   // 0 beyond the last
+    const int32* previous;  // for each slice, the nearest before it with a factor no larger than all of its own, or -1
+    const int32* next;      // the nearest after it, or the number of slices
+};
+
+// Where a product is: of TILE rows and TILE columns.
+template <typename Value>
+struct Factors {
+    const Value* left;   // its rows, from the first split on
+    const Value* above;  // its columns, a row for each split
+    int64 pitch;
+    int splits;
+    // the first vertex of each
+    int row;
+    int split;
+    int column;
+};
+
+template <typename Weights>
+struct SplitTile {
+    using Value = typename Weights::Value;
+    using A = typename Weights::Arithmetic;
+    using Shape = TileShape<Value>;
+
+    // A left factor has a line for each split in shared memory, but in device memory one for each row. Lanes have 8 rows of 4 splits: no bank conflicts.
+    static constexpr int LEFT_PITCH = TILE + 32 / sizeof(Value);
+    static constexpr int LEFT = Shape::DEPTH * LEFT_PITCH;
+    static constexpr int STAGE = LEFT + Shape::SLICE + Shape::DEPTH;
+    static constexpr int SHARED_BYTES = Shape::STAGES * STAGE * sizeof(Value);
+    static constexpr int MOST_SLICES = 8192 / Shape::DEPTH;  // of a product
+
+    ThreadTile<Value> x;
+    Value row_factors[Weights::BY_SPLIT ? Shape::ROWS : 1];
+    Value column_factors[Weights::BY_SPLIT ? Shape::COLUMNS : 1];
+
+    static __device__ __forceinline__ void copy_left(Value* to, const Value* from, int64 pitch) {
+        constexpr int WARPS = Shape::THREADS / 32;
+        constexpr int SPLITS = Shape::DEPTH / 4;
+        int split = threadIdx.x % 4;
+        int row = threadIdx.x / 32 * 8 + threadIdx.x % 32 / 4;
+#pragma unroll
+        for (int piece = 0; piece < TILE / 8 / WARPS; piece++) {
+#pragma unroll
+            for (int at = 0; at < SPLITS; at++) {
+                copy_value_async(
+                        to + (at * 4 + split) * LEFT_PITCH + row + piece * (8 * WARPS),
+                        from + (row + piece * (8 * WARPS)) * pitch + at * 4 + split);
+            }
+        }
+    }
+
+    // The slices of a chain that may have an optimal split, in ascending order; their number.
+    static __device__ __forceinline__ int choose(const Factors<Value>& of, const Vertices<Value>& vertices, uint16* chosen) {
+        __shared__ uint32 bits[MOST_SLICES / 32];
+        int slices = of.splits / Shape::DEPTH;
+        int first = of.split / Shape::DEPTH;
+        for (int slice = threadIdx.x; slice < (slices + 31) / 32 * 32; slice += Shape::THREADS) {
+            bool relevant = slice < slices
+                    && (vertices.previous[first + slice] < (of.row + TILE) / Shape::DEPTH
+                        || vertices.next[first + slice] >= of.column / Shape::DEPTH);
+            uint32 found = __ballot_sync(0xffffffff, relevant);
+            if (threadIdx.x % 32 == 0) {
+                bits[slice / 32] = found;
+            }
+        }
+        __syncthreads();
+        int count = 0;
+        for (int word = 0; word < (slices + 31) / 32; word++) {
+            uint32 found = bits[word];
+            int lane = threadIdx.x % 32;
+            if (threadIdx.x / 32 == word % (Shape::THREADS / 32) && (found >> lane & 1) != 0) {
+                chosen[count + __popc(found & ((1u << lane) - 1))] = static_cast<uint16>(word * 32 + lane);
+            }
+            count += __popc(found);
+        }
+        __syncthreads();
+        return count;
+    }
+
+    __device__ __forceinline__ void add(const Value (&left)[Shape::ROWS], Value factor, const Value (&above)[Shape::COLUMNS]) {
+#pragma unroll
+        for (int i = 0; i < Shape::ROWS; i++) {
+            Value both = Weights::BY_SPLIT ? pair<Weights>(row_factors[Weights::BY_SPLIT ? i : 0], factor) : Value(0);
+#pragma unroll
+            for (int j = 0; j < Shape::COLUMNS; j++) {
+                relax<Weights>(x.cells[i][j], left[i], both, column_factors[Weights::BY_SPLIT ? j : 0], above[j]);
+            }
+        }
+    }
+
+    // Splits all cells of a tile at vertices outside of it.
+    __device__ __forceinline__ void split(Value* cells, const Factors<Value>& of, const Vertices<Value>& vertices) {
+        extern __shared__ __align__(16) uint8 shared_bytes[];
+        __shared__ uint16 chosen[Weights::BY_SPLIT ? MOST_SLICES : 1];
+        Value* shared = reinterpret_cast<Value*>(shared_bytes);
+        int slices = of.splits / Shape::DEPTH;
+        if constexpr (Weights::BY_SPLIT) {
+            slices = choose(of, vertices, chosen);
+            if (slices == 0) {
+                return;
+            }
+            load_rows(row_factors, vertices.factors + of.row);
+            load_columns(column_factors, vertices.factors + of.column);
+        }
+        x.load_from(cells, of.pitch);
+        auto copy = [&](int number) {
+            int first = (Weights::BY_SPLIT ? chosen[number] : number) * Shape::DEPTH;
+            Value* to = shared + number % Shape::STAGES * STAGE;
+            copy_left(to, of.left + first, of.pitch);
+            copy_slice(to + LEFT, of.above + first * of.pitch, of.pitch);
+            if (Weights::BY_SPLIT && threadIdx.x < Shape::DEPTH) {
+                copy_value_async(to + LEFT + Shape::SLICE + threadIdx.x, vertices.factors + of.split + first + threadIdx.x);
+            }
+        };
+#pragma unroll
+        for (int number = 0; number < Shape::STAGES - 1; number++) {
+            if (number < slices) {
+                copy(number);
+            }
+            end_copies();
+        }
+#pragma unroll 1
+        for (int number = 0; number < slices; number++) {
+            await_copies<Shape::STAGES - 2>();
+            __syncthreads();
+            if (number + Shape::STAGES - 1 < slices) {
+                copy(number + Shape::STAGES - 1);
+            }
+            end_copies();
+            const Value* u = shared + number % Shape::STAGES * STAGE;
+            const Value* v = u + LEFT;
+#pragma unroll(Weights::BY_SPLIT ? 2 : Shape::DEPTH)
+            for (int k = 0; k < Shape::DEPTH; k++) {
+                Value left[Shape::ROWS];
+                Value above[Shape::COLUMNS];
+                load_rows(left, u + k * LEFT_PITCH);
+                load_columns(above, v + k * TILE);
+                add(left, Weights::BY_SPLIT ? v[Shape::SLICE + k] : Value(0), above);
+            }
+        }
+        x.store_to(cells, of.pitch);
+    }
+};
+
+// C: target, left and above are large tiles of the same pitch; `splits` is the number of columns of the left one. row, split, column: the first
+// vertices of each large tile's rows and columns.
+template <typename Weights>
+__device__ __forceinline__ void split_large(
+        typename Weights::Value* cells, const Factors<typename Weights::Value>& large, int down, int across,
+        const Vertices<typename Weights::Value>& vertices) {
+    int i;
+    int j;
+    by_bands(blockIdx.x, down, across, i, j);
+    auto of = large;
+    of.left += i * (TILE * of.pitch);
+    of.above += j * TILE;
+    of.row += i * TILE;
+    of.column += j * TILE;
+    SplitTile<Weights>().split(cells + i * (TILE * of.pitch) + j * TILE, of, vertices);
+}
+
+// A or B. Tiles are counted over the rows and then the columns of the target: those of the rows are from 0 to parts - 1. For A, all are of the rows.
+template <typename Value>
+struct LargeTile {
+    Value* cells;
+    const Value* weights;  // of the target
+    const Value* rows;     // the large tile on the diagonal in the target's rows; itself for A
+    const Value* columns;  // that in its columns
+    int64 pitch;
+    int parts;
+    int tiles;  // of rows and columns together
+    int row;    // first vertex of its rows
+    int column;
+    int vertices;
+
+    __device__ __forceinline__ int64 at(int i, int j) const {
+        return i % parts * (TILE * pitch) + j % parts * TILE;
+    }
+    __device__ __forceinline__ Value* target(int i, int j) const {
+        return cells + at(i, j);
+    }
+    __device__ __forceinline__ const Value* source(int i, int j) const {
+        return (j < parts ? rows : i < parts ? cells : columns) + at(i, j);
+    }
+    __device__ __forceinline__ int vertex(int tile) const {
+        return tile < parts ? row + tile * TILE : column + (tile - parts) * TILE;
+    }
+};
+
+// A product of squares of tiles: C of the squares i, middle and j. For a tile that is closed, middle is unused.
+struct LargeTask {
+    int i;
+    int j;
+    int middle;
+    int unused;
+};
+
+// One block per task and tile of its square.
+template <typename Weights>
+__device__ __forceinline__ void split_squares(
+        const LargeTile<typename Weights::Value>& large, const LargeTask* tasks, int square,
+        const Vertices<typename Weights::Value>& vertices) {
+    LargeTask task = tasks[blockIdx.x / (square * square)];
+    int part = blockIdx.x % (square * square);
+    int i = task.i * square + part % square;
+    int j = task.j * square + part / square;
+    int middle = task.middle * square;
+    if (j >= large.tiles) {
+        return;
+    }
+    SplitTile<Weights>().split(
+            large.target(i, j),
+            {large.source(i, middle), large.source(middle, j), large.pitch, square * TILE, large.vertex(i), large.vertex(middle),
+                    large.vertex(j)},
+            vertices);
+}
+
+// A cost that exceeds 63 bits has one form.
+template <typename Value>
+__device__ __forceinline__ Value capped(Value cost) {
+    return cost;
+}
+__device__ __forceinline__ uint64 capped(uint64 cost) {
+    return cost >> 63 == 0 ? cost : Saturating::infinity();
+}
+
+constexpr int32 CLOSING_THREADS = 256;
+constexpr int CLOSED = 16;  // the side of a square of cells that a warp closes
+
+template <typename Value>
+struct ClosingShape {
+    static constexpr int PITCH = TILE + 16 / sizeof(Value);
+    static constexpr int BYTES = TILE * PITCH * sizeof(Value);
+};
+
+// Closes a tile: the splits in its own rows and columns, once those outside are done. It goes in squares of CLOSED by CLOSED cells, from the lower left
+// one on; those on a diagonal are independent, and each has a warp. A warp adds the products of squares that are closed, and then closes its own.
+template <typename Weights>
+struct Closing {
+    using Value = typename Weights::Value;
+    using A = typename Weights::Arithmetic;
+    static constexpr int PITCH = ClosingShape<Value>::PITCH;
+    static constexpr int SQUARES = TILE / CLOSED;
+    static constexpr int LANE_ROWS = 2;
+    static constexpr int LANE_COLUMNS = 4;
+
+    Value* cells;         // in shared memory
+    const Value* rows;    // the tile on the diagonal in its rows
+    const Value* columns;  // that in its columns
+    int64 rows_pitch;
+    int64 columns_pitch;
+    bool on_diagonal;
+    const Value* row_factors;
+    const Value* column_factors;
+    Value* weights;  // of this warp's square, in shared memory
+    int vertices;    // that its columns have
+
+    // What is given for row i and column j of this warp's square.
+    __device__ __forceinline__ Value weight(int i, int j) const {
+        return Weights::BY_RANGE ? weights[i * (CLOSED + 1) + j] : Value(0);
+    }
+
+    // The cost in a column of the tile, from the least candidate.
+    __device__ __forceinline__ Value finished(Value least, Value weight, int column) const {
+        if (column >= vertices) {
+            return A::infinity();
+        }
+        if constexpr (Weights::BY_RANGE) {
+            return capped(A::sum(least, weight));
+        } else {
+            return capped(least);
+        }
+    }
+
+    // Splits a cell, whose row and column count in the tile, at a vertex of its rows or of its columns.
+    __device__ __forceinline__ void relax_at(
+            Value& least, Value left, int row, const Value* factors, int split, int column, Value right) const {
+        if constexpr (Weights::BY_SPLIT) {
+            relax<Weights>(least, left, pair<Weights>(row_factors[row], factors[split]), column_factors[column], right);
+        } else {
+            relax<Weights>(least, left, Value(0), Value(0), right);
+        }
+    }
+
+    __device__ __forceinline__ void multiply(
+            Value (&sums)[LANE_ROWS][LANE_COLUMNS], int row, int column, const Value* left, int64 left_pitch, const Value* above,
+            int64 above_pitch, const Value* factors) const {
+        constexpr int TOGETHER = 4;
+#pragma unroll 2
+        for (int first = 0; first < CLOSED; first += TOGETHER) {
+            Value lefts[LANE_ROWS][TOGETHER];
+#pragma unroll
+            for (int i = 0; i < LANE_ROWS; i++) {
+                load(lefts[i], left + i * left_pitch + first);
+            }
+#pragma unroll
+            for (int k = 0; k < TOGETHER; k++) {
+                Value aboves[LANE_COLUMNS];
+                load(aboves, above + (first + k) * above_pitch);
+#pragma unroll
+                for (int i = 0; i < LANE_ROWS; i++) {
+#pragma unroll
+                    for (int j = 0; j < LANE_COLUMNS; j++) {
+                        relax_at(sums[i][j], lefts[i][k], row + i, factors, first + k, column + j, aboves[j]);
+                    }
+                }
+            }
+        }
+    }
+
+    // Adds the products of squares between a square's rows and its columns.
+    __device__ __forceinline__ void add_products(int a, int b) const {
+        int lane = threadIdx.x % 32;
+        int row = a * CLOSED + lane / 4 * LANE_ROWS;
+        int column = b * CLOSED + lane % 4 * LANE_COLUMNS;
+        Value sums[LANE_ROWS][LANE_COLUMNS];
+#pragma unroll
+        for (int i = 0; i < LANE_ROWS; i++) {
+            load(sums[i], cells + (row + i) * PITCH + column);
+        }
+        for (int middle = a + 1; middle < (on_diagonal ? b : SQUARES); middle++) {
+            multiply(
+                    sums, row, column, rows + row * rows_pitch + middle * CLOSED, rows_pitch,
+                    cells + middle * CLOSED * PITCH + column, PITCH, row_factors + middle * CLOSED);
+        }
+        for (int middle = 0; middle < (on_diagonal ? 0 : b); middle++) {
+            multiply(
+                    sums, row, column, cells + row * PITCH + middle * CLOSED, PITCH,
+                    columns + middle * CLOSED * columns_pitch + column, columns_pitch, column_factors + middle * CLOSED);
+        }
+#pragma unroll
+        for (int i = 0; i < LANE_ROWS; i++) {
+            store(cells + (row + i) * PITCH + column, sums[i]);
+        }
+    }
+
+    // A square on the diagonal of a tile on the diagonal: the splits of a cell are between its row and its column. One diagonal of cells after another,
+    // with a lane for each row.
+    __device__ __forceinline__ void close_diagonal(int a) const {
+        int i = threadIdx.x % 32;
+        Value* square = cells + a * CLOSED * (PITCH + 1);
+        for (int distance = 1; distance < CLOSED; distance++) {
+            int j = i + distance;
+            if (j < CLOSED) {
+                Value least = square[i * PITCH + j];
+                for (int k = i + 1; k < j; k++) {
+                    relax_at(least, square[i * PITCH + k], a * CLOSED + i, row_factors, a * CLOSED + k, a * CLOSED + j, square[k * PITCH + j]);
+                }
+                square[i * PITCH + j] = finished(least, weight(i, j), a * CLOSED + j);
+            }
+            __syncwarp();
+        }
+    }
+
+    // Another square, some columns at a time, with a lane for each row. The last row of a column is closed first; then it splits the cells above it, and
+    // so on up. Each column is one row behind the one before.
+    __device__ __forceinline__ void close(int a, int b) const {
+        constexpr int TOGETHER = 4;
+        int i = threadIdx.x % CLOSED;  // both halves of the warp do the same
+        Value* row = cells + (a * CLOSED + i) * PITCH + b * CLOSED;
+        const Value* above = columns + b * CLOSED * columns_pitch + b * CLOSED;
+        Value lefts[CLOSED];
+        load(lefts, rows + (a * CLOSED + i) * rows_pitch + a * CLOSED);
+#pragma unroll 1
+        for (int first = 0; first < CLOSED; first += TOGETHER) {
+            Value x[TOGETHER];
+            load(x, row + first);
+            for (int k = 0; k < first; k += TOGETHER) {
+                Value own[TOGETHER];
+                load(own, row + k);
+#pragma unroll
+                for (int e = 0; e < TOGETHER; e++) {
+                    Value aboves[TOGETHER];
+                    load(aboves, above + (k + e) * columns_pitch + first);
+#pragma unroll
+                    for (int c = 0; c < TOGETHER; c++) {
+                        relax_at(x[c], own[e], a * CLOSED + i, column_factors, b * CLOSED + k + e, b * CLOSED + first + c, aboves[c]);
+                    }
+                }
+            }
+            Value given[TOGETHER];
+#pragma unroll
+            for (int c = 0; c < TOGETHER; c++) {
+                given[c] = weight(i, first + c);
+            }
+            Value between[TOGETHER][TOGETHER];
+#pragma unroll
+            for (int c = 0; c < TOGETHER - 1; c++) {
+                load(between[c], above + (first + c) * columns_pitch + first);
+            }
+#pragma unroll
+            for (int step = 0; step < CLOSED + TOGETHER - 1; step++) {
+#pragma unroll
+                for (int c = 0; c < TOGETHER; c++) {
+                    int k = CLOSED - 1 - step + c;
+                    if (k < 0 || k >= CLOSED) {
+                        continue;
+                    }
+                    if (i == k) {
+                        x[c] = finished(x[c], given[c], b * CLOSED + first + c);
+#pragma unroll
+                        for (int later = c + 1; later < TOGETHER; later++) {
+                            relax_at(
+                                    x[later], x[c], a * CLOSED + i, column_factors, b * CLOSED + first + c, b * CLOSED + first + later,
+                                    between[c][later]);
+                        }
+                    }
+                    Value below = __shfl_sync(0xffffffff, x[c], k);
+                    if (i < k) {
+                        relax_at(x[c], lefts[k], a * CLOSED + i, row_factors, a * CLOSED + k, b * CLOSED + first + c, below);
+                    }
+                }
+            }
+            __syncwarp();
+            store(row + first, x);
+            __syncwarp();
+        }
+    }
+
+    __device__ __forceinline__ void run(const Value* given, int64 pitch) const {
+        int a = threadIdx.x / 32;
+        for (int diagonal = on_diagonal ? 0 : 1 - SQUARES; diagonal < SQUARES; diagonal++) {
+            int b = a + diagonal;
+            if (b >= 0 && b < SQUARES) {
+                if constexpr (Weights::BY_RANGE) {
+                    for (int cell = threadIdx.x % 32; cell < CLOSED * CLOSED; cell += 32) {
+                        int i = cell / CLOSED;
+                        int j = cell % CLOSED;
+                        weights[i * (CLOSED + 1) + j] = given[(a * CLOSED + i) * pitch + b * CLOSED + j];
+                    }
+                }
+                add_products(a, b);
+                __syncwarp();
+                if (on_diagonal && a == b) {
+                    close_diagonal(a);
+                } else {
+                    close(a, b);
+                }
+            }
+            __syncthreads();
+        }
+    }
+};
+
+// Brings the upper triangle of a tile to the L1 cache.
+template <typename Value>
+__device__ __forceinline__ void fetch(const Value* tile, int64 pitch) {
+#if __CUDA_ARCH__ >= 800
+    constexpr int LINE = 128 / sizeof(Value);
+    for (int i = threadIdx.x; i < TILE * TILE / LINE; i += CLOSING_THREADS) {
+        int row = i / (TILE / LINE);
+        int column = i % (TILE / LINE) * LINE;
+        if (column + LINE > row) {
+            asm volatile("prefetch.global.L1 [%0];" ::"l"(tile + row * pitch + column));
+        }
+    }
+#endif
+}
+
+// One block per task: its tile (i, j).
+template <typename Weights>
+__device__ __forceinline__ void close_tiles(
+        const LargeTile<typename Weights::Value>& large, const LargeTask* tasks, const typename Weights::Value* factors) {
+    using Value = typename Weights::Value;
+    constexpr int PITCH = ClosingShape<Value>::PITCH;
+    constexpr int VECTOR = 16 / sizeof(Value);
+    constexpr int WARPS = CLOSING_THREADS / 32;
+    extern __shared__ __align__(16) uint8 shared_bytes[];
+    __shared__ Value row_factors[Weights::BY_SPLIT ? TILE : 1];
+    __shared__ Value column_factors[Weights::BY_SPLIT ? TILE : 1];
+    __shared__ Value weights[Weights::BY_RANGE ? WARPS : 1][Weights::BY_RANGE ? CLOSED * (CLOSED + 1) : 1];
+    LargeTask task = tasks[blockIdx.x];
+    if (task.j >= large.tiles) {
+        return;
+    }
+    Value* cells = reinterpret_cast<Value*>(shared_bytes);
+    Value* target = large.target(task.i, task.j);
+    for (int i = threadIdx.x; i < TILE * TILE / VECTOR; i += CLOSING_THREADS) {
+        int row = i / (TILE / VECTOR);
+        int column = i % (TILE / VECTOR) * VECTOR;
+        copy_async(cells + row * PITCH + column, target + row * large.pitch + column);
+    }
+    end_copies();
+    bool on_diagonal = task.i == task.j;
+    if (!on_diagonal) {
+        fetch(large.source(task.i, task.i), large.pitch);
+        fetch(large.source(task.j, task.j), large.pitch);
+    }
+    if (Weights::BY_SPLIT && threadIdx.x < TILE) {
+        row_factors[threadIdx.x] = factors[large.vertex(task.i) + threadIdx.x];
+        column_factors[threadIdx.x] = factors[large.vertex(task.j) + threadIdx.x];
+    }
+    await_copies<0>();
+    __syncthreads();
+    Closing<Weights>{
+            cells,
+            on_diagonal ? cells : large.source(task.i, task.i),
+            on_diagonal ? cells : large.source(task.j, task.j),
+            on_diagonal ? PITCH : large.pitch,
+            on_diagonal ? PITCH : large.pitch,
+            on_diagonal,
+            row_factors,
+            column_factors,
+            weights[Weights::BY_RANGE ? threadIdx.x / 32 : 0],
+            large.vertices - large.vertex(task.j)}
+            .run(large.weights + large.at(task.i, task.j), large.pitch);
+    for (int i = threadIdx.x; i < TILE * TILE / VECTOR; i += CLOSING_THREADS) {
+        int row = i / (TILE / VECTOR);
+        int column = i % (TILE / VECTOR) * VECTOR;
+        *reinterpret_cast<uint4*>(target + row * large.pitch + column) = *reinterpret_cast<const uint4*>(cells + row * PITCH + column);
+    }
+}
+
+}  // namespace
+
+FOR_HOST(TILE);
+FOR_HOST(CLOSING_THREADS);
+
+// <name>_product, <name>_products and <name>_close, as above. <name>_threads, <name>_shared and <name>_closing_shared are the threads and the bytes of
+// shared memory of a block; <name>_slice is the number of vertices in a slice.
+#define LARGE(name, weights, value, blocks) \
+    constexpr int32 name##_threads = TileShape<value>::THREADS; \
+    FOR_HOST(name##_threads); \
+    constexpr int32 name##_slice = TileShape<value>::DEPTH; \
+    FOR_HOST(name##_slice); \
+    constexpr int32 name##_shared = SplitTile<weights>::SHARED_BYTES; \
+    FOR_HOST(name##_shared); \
+    constexpr int32 name##_closing_shared = ClosingShape<value>::BYTES; \
+    FOR_HOST(name##_closing_shared); \
+    extern "C" __global__ void __launch_bounds__(TileShape<value>::THREADS, blocks) name##_product( \
+            value* cells, const value* left, const value* above, int64 pitch, int down, int across, int splits, \
+            int row, int split, int column, const value* factors, const int32* previous, const int32* next) { \
+        split_large<weights>(cells, {left, above, pitch, splits, row, split, column}, down, across, {factors, previous, next}); \
+    } \
+    extern "C" __global__ void __launch_bounds__(TileShape<value>::THREADS, blocks) name##_products( \
+            value* cells, const value* rows, const value* columns, int64 pitch, int parts, int tiles, int row, int column, \
+            const LargeTask* tasks, int square, const value* factors, const int32* previous, const int32* next) { \
+        split_squares<weights>({cells, nullptr, rows, columns, pitch, parts, tiles, row, column, 0}, tasks, square, \
+                {factors, previous, next}); \
+    } \
+    extern "C" __global__ void __launch_bounds__(CLOSING_THREADS) name##_close( \
+            value* cells, const value* given, const value* rows, const value* columns, int64 pitch, int parts, int tiles, int row, \
+            int column, int vertices, const LargeTask* tasks, const value* factors) { \
+        close_tiles<weights>({cells, given, rows, columns, pitch, parts, tiles, row, column, vertices}, tasks, factors); \
+    }
+#define LIST(...) __VA_ARGS__
+#define LARGE_CHAIN(name, arithmetic, value, blocks) LARGE(name, ChainProduct<arithmetic>, value, blocks)
+#define LARGE_RANGES(name, arithmetic, value, blocks) LARGE(name, LIST(RangeWeights<arithmetic, value>), value, blocks)
+
+LARGE_CHAIN(chain_int32, Int32, int32, 2)
+LARGE_CHAIN(chain_float64, Float64, double, 1)
+LARGE_CHAIN(chain_saturating, Saturating, uint64, 1)
+LARGE_RANGES(ranges_int32, Int32, int32, 2)
+LARGE_RANGES(ranges_float64, Float64, double, 1)
+LARGE_RANGES(ranges_saturating, Saturating, uint64, 1)

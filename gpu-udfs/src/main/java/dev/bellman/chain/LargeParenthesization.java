@@ -1,0 +1,319 @@
+package dev.bellman.chain;
+
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.TaskGpu;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
+import dev.bellman.cuda.Event;
+import dev.bellman.cuda.Kernel;
+import dev.bellman.cuda.ModuleInterface;
+import dev.bellman.cuda.Stream;
+import dev.bellman.tiles.CudaTiles;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.LargeTask;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Task;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileKernel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/** {@link ParenthesizationTiles} in large tiles on a GPU, with the same costs. See {@code chain/large.cu}. */
+final class LargeParenthesization extends CudaTiles {
+    private static final ModuleInterface LARGE = ModuleInterface.of("chain/large");
+    private static final int EDGE = LARGE.constant("TILE");
+    private static final int CLOSING_THREADS = LARGE.constant("CLOSING_THREADS");
+
+    /** The most tiles per side of a square whose product is one task of A and B. */
+    private static final int SQUARE = 8;
+
+    /** Of a task of A and B. */
+    private static final int TASK_INTS = 4;
+
+    /** Bytes of static shared memory in the kernels, rounded up. */
+    private static final int STATIC_SHARED_MEMORY = 18 << 10;
+
+    /** The part of A or B that one launch does: products of squares, or tiles that are closed. */
+    private record Wave(boolean products, int square, int first, int tasks) {}
+
+    private record Ahead(Stream stream, Event begin, Event end) {}
+
+    /** All of A or B, on the GPU. */
+    private record Program(List<Wave> waves, DeviceMemoryBuffer tasks) {}
+
+    private final TableKind kind;
+    private final int vertices;
+    private final Kernel product;
+    private final Kernel products;
+    private final Kernel closing;
+    private final Scratch scratch = new Scratch();
+    /** One beside each stream of tasks, for A and B: their small launches would wait until all blocks of a product have begun. */
+    private final List<Ahead> ahead = new ArrayList<>();
+
+    private long factors;
+    private long previous;
+    private long next;
+    /** Tiles per side of a large tile; 0 before the first task. */
+    private int parts;
+
+    private Program a;
+    private Program b;
+
+    private LargeParenthesization(TableKind kind, int leaves, long memory, long... weights) {
+        super(memory);
+        this.kind = kind;
+        vertices = leaves + 1;
+        try {
+            CudaModule module = CudaModule.load("chain/large");
+            product = module.kernel(kind.kernel("product"));
+            products = module.kernel(kind.kernel("products"));
+            closing = module.kernel(kind.kernel("close"));
+            for (int i = 0; i < STREAMS; i++) {
+                ahead.add(new Ahead(new Stream(true), new Event(), new Event()));
+            }
+            if (kind.isChain()) {
+                load(weights);
+            }
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * On the GPU of a task.
+     *
+     * @param memory bytes for tiles
+     * @param weights of a chain's vertices
+     */
+    static LargeParenthesization open(TableKind kind, int leaves, long memory, long... weights) {
+        TaskGpu.use();
+        return new LargeParenthesization(kind, leaves, memory, weights);
+    }
+
+    /** Whether the GPU of this thread has enough shared memory for all kinds. */
+    static boolean fits() {
+        return List.of(TableKind.RANGES_SATURATING, TableKind.CHAIN_SATURATING).stream()
+                .allMatch(kind -> LARGE.constant(kind.kernel("closing_shared")) + STATIC_SHARED_MEMORY
+                        <= Device.current().sharedMemoryPerBlock());
+    }
+
+    private int constant(String name) {
+        return LARGE.constant(kind.kernel(name));
+    }
+
+    /** The factors, with zeros up to the end of the table, and for each slice of them the nearest with a factor no larger than all of its own. */
+    private void load(long... weights) {
+        int slice = constant("slice");
+        long[] all = Arrays.copyOf(weights, Grid.tiles(vertices, EDGE) * EDGE);
+        int slices = all.length / slice;
+        long[] least = new long[slices];
+        for (int i = 0; i < slices; i++) {
+            least[i] = Arrays.stream(all, i * slice, (i + 1) * slice).min().orElseThrow();
+        }
+        int[] before = new int[slices];
+        int[] after = new int[slices];
+        for (int i = 0; i < slices; i++) {
+            int at = i - 1;
+            while (at >= 0 && least[at] > least[i]) {
+                at = before[at];
+            }
+            before[i] = at;
+        }
+        for (int i = slices - 1; i >= 0; i--) {
+            int at = i + 1;
+            while (at < slices && least[at] > least[i]) {
+                at = after[at];
+            }
+            after[i] = at;
+        }
+        factors = switch (kind) {
+            case CHAIN_INT32 ->
+                address(DeviceArrays.writeInts(
+                        scratch,
+                        Arrays.stream(all).mapToInt(factor -> (int) factor).toArray()));
+            case CHAIN_FLOAT64 ->
+                address(DeviceArrays.writeLongs(
+                        scratch,
+                        Arrays.stream(all)
+                                .map(factor -> Double.doubleToRawLongBits(factor))
+                                .toArray()));
+            default -> address(DeviceArrays.writeLongs(scratch, all));
+        };
+        previous = address(DeviceArrays.writeInts(scratch, before));
+        next = address(DeviceArrays.writeInts(scratch, after));
+        // not on a stream of tasks
+        Cuda.DEFAULT_STREAM.sync();
+    }
+
+    private static long address(DeviceMemoryBuffer buffer) {
+        return buffer.getAddress();
+    }
+
+    /** All of A or B on large tiles, whose own tiles are counted over the rows and then the columns. */
+    private Program program(Task task) {
+        List<Wave> waves = new ArrayList<>();
+        IntStream.Builder tasks = IntStream.builder();
+        int[] count = {0};
+        int square = Math.min(SQUARE, parts);
+        Schedule.rWayOfProducts(Pattern.TRIANGLE, task, parts / square, square, (wave, of) -> {
+            boolean areProducts = wave.get(0).kernel() == TileKernel.D;
+            waves.add(new Wave(areProducts, of, count[0], wave.size()));
+            for (Task each : wave) {
+                tasks.add(each.target().row())
+                        .add(each.target().column())
+                        .add(areProducts ? each.sources().get(0).column() : 0)
+                        .add(0);
+                count[0]++;
+            }
+        });
+        return new Program(waves, DeviceArrays.writeInts(scratch, tasks.build().toArray()));
+    }
+
+    private void begin(int tilesOfLarge) {
+        parts = tilesOfLarge;
+        Tile rows = new Tile(0, 0);
+        Tile columns = new Tile(1, 1);
+        a = program(new Task(TileKernel.A, rows));
+        b = program(new Task(TileKernel.B, new Tile(0, 1), rows, columns));
+        // not on a stream of tasks
+        Cuda.DEFAULT_STREAM.sync();
+    }
+
+    @Override
+    public boolean keepsLines() {
+        return false;
+    }
+
+    @Override
+    public void run(int stream, LargeTask task) {
+        if (parts == 0) {
+            begin(task.pitch() / EDGE);
+        }
+        int row = task.task().target().row() * task.pitch();
+        int column = task.task().target().column() * task.pitch();
+        int down = task.down() / EDGE;
+        int across = task.across() / EDGE;
+        switch (task.task().kernel()) {
+            case A -> runAhead(stream, on -> run(on, a, task, task.cells(), task.cells(), down, row, column));
+            case B ->
+                runAhead(stream, on -> run(on, b, task, task.columns(), task.rows(), parts + across, row, column));
+            default ->
+                product.grid(down * across)
+                        .block(constant("threads"))
+                        .sharedMemory(constant("shared"))
+                        .on(stream(stream))
+                        .launch(
+                                task.cells(),
+                                task.columns(),
+                                task.rows(),
+                                (long) task.pitch(),
+                                down,
+                                across,
+                                task.depth(),
+                                row,
+                                task.task().sources().get(0).column() * task.pitch(),
+                                column,
+                                factors,
+                                previous,
+                                next);
+        }
+    }
+
+    /** In its turn on a stream, but on the one beside it. */
+    private void runAhead(int stream, Consumer<Stream> task) {
+        Ahead beside = ahead.get(stream);
+        beside.begin.record(stream(stream));
+        beside.stream.await(beside.begin);
+        task.accept(beside.stream);
+        beside.end.record(beside.stream);
+        stream(stream).await(beside.end);
+    }
+
+    /**
+     * Runs A or B.
+     *
+     * @param ofRows address of the large tile on the diagonal in the target's rows
+     * @param ofColumns address of that in its columns
+     * @param tiles of its rows, and for B of its columns, together
+     */
+    private void run(
+            Stream stream,
+            Program program,
+            LargeTask task,
+            long ofRows,
+            long ofColumns,
+            int tiles,
+            int row,
+            int column) {
+        for (Wave wave : program.waves) {
+            long tasks = program.tasks.getAddress() + (long) wave.first * TASK_INTS * Integer.BYTES;
+            if (wave.products) {
+                products.grid(wave.tasks * wave.square * wave.square)
+                        .block(constant("threads"))
+                        .sharedMemory(constant("shared"))
+                        .on(stream)
+                        .launch(
+                                task.cells(),
+                                ofRows,
+                                ofColumns,
+                                (long) task.pitch(),
+                                parts,
+                                tiles,
+                                row,
+                                column,
+                                tasks,
+                                wave.square,
+                                factors,
+                                previous,
+                                next);
+            } else {
+                // weights follow the cells
+                long given = kind.isChain() ? 0 : task.cells() + (long) task.pitch() * task.pitch() * kind.bytes();
+                closing.grid(wave.tasks)
+                        .block(CLOSING_THREADS)
+                        .sharedMemory(constant("closing_shared"))
+                        .on(stream)
+                        .launch(
+                                task.cells(),
+                                given,
+                                ofRows,
+                                ofColumns,
+                                (long) task.pitch(),
+                                parts,
+                                tiles,
+                                row,
+                                column,
+                                vertices,
+                                tasks,
+                                factors);
+            }
+        }
+    }
+
+    @Override
+    protected boolean check() {
+        return true;
+    }
+
+    @Override
+    public void close() {
+        try {
+            super.close();
+        } finally {
+            ahead.forEach(each -> {
+                each.stream.close();
+                each.begin.close();
+                each.end.close();
+            });
+            scratch.close();
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.bellman.plan;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.join.StringBlock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.catalyst.expressions.XXH64;
+import org.apache.spark.unsafe.Platform;
+import org.apache.spark.unsafe.types.UTF8String;
+import scala.collection.immutable.Seq;
+
+/**
+ * Packs rows into blocks, one block at a time: each string once, with the columns of its rows behind it, those of the left side first. Rows come in the
+ * order of their strings' hashes, so rows of a string are next to each other, or nearly so: strings with equal hashes may alternate.
+ */
+final class PackedRows implements Iterator<StringBlock> {
+    private static final long SEED = 42;
+
+    private final Iterator<InternalRow> rows;
+    private final boolean grouped;
+    private final boolean same;
+    /** Where in a row the side is, if both are not the same. */
+    private final int side;
+
+    private final UnsafeProjection left;
+    private final UnsafeProjection right;
+    /** The strings of one hash; only the first {@code used} count. */
+    private final List<Rows> ofHash = new ArrayList<>();
+
+    private int used;
+    private InternalRow next;
+    private long nextHash;
+
+    /** @param input the columns of the rows: the string, the group, the side, those of the left side, those of the right side */
+    PackedRows(Iterator<InternalRow> rows, boolean grouped, Seq<Attribute> input, SimilarStrings.Rows kept) {
+        this.rows = rows;
+        this.grouped = grouped;
+        same = kept.same();
+        side = grouped ? 2 : 1;
+        int from = same ? side : side + 1;
+        left = projection(input, from, kept.left().size());
+        right = same
+                ? left
+                : projection(input, from + kept.left().size(), kept.right().size());
+        read();
+    }
+
+    private void read() {
+        next = rows.hasNext() ? rows.next() : null;
+        nextHash = next == null ? 0 : hash(next);
+    }
+
+    private static UnsafeProjection projection(Seq<Attribute> input, int from, int columns) {
+        return UnsafeProjection.create(
+                Scala.seq(Scala.list(input).subList(from, from + columns).stream()
+                        .map(Expression.class::cast)
+                        .toList()),
+                input);
+    }
+
+    /** The rows of a string, those of each side in words. */
+    private static final class Rows {
+        byte[] bytes;
+        UTF8String string;
+        long group;
+        final Side left = new Side();
+        final Side right = new Side();
+    }
+
+    private static final class Side {
+        long[] words = new long[8];
+        int size;
+        long count;
+
+        void add(UnsafeRow row) {
+            int more = row.getSizeInBytes() / Long.BYTES;
+            if (more > words.length - size) {
+                long wanted = Math.max(2L * words.length, (long) size + more);
+                if (size + (long) more > Integer.MAX_VALUE - 8) {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_LIMIT,
+                            "the join on edit distance: %,d rows of one side have the same string, which is too many. Leave rows without a value out, or join distinct strings"
+                                    .formatted(count));
+                }
+                words = Arrays.copyOf(words, (int) Math.min(wanted, Integer.MAX_VALUE - 8));
+            }
+            Platform.copyMemory(
+                    row.getBaseObject(),
+                    row.getBaseOffset(),
+                    words,
+                    Platform.LONG_ARRAY_OFFSET + (long) Long.BYTES * size,
+                    row.getSizeInBytes());
+            size += more;
+            count++;
+        }
+
+        void clear() {
+            size = 0;
+            count = 0;
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        return next != null;
+    }
+
+    @Override
+    public StringBlock next() {
+        StringBlock block = new StringBlock(grouped);
+        do {
+            readHash();
+            for (int i = 0; i < used; i++) {
+                Rows each = ofHash.get(i);
+                block.add(each.bytes, each.group, each.left.count, same ? each.left.count : each.right.count);
+                block.addRows(each.left.words, each.left.size);
+                if (each.right.count > 0) {
+                    block.addRows(each.right.words, each.right.size);
+                }
+            }
+        } while (next != null && !block.isFull());
+        return block.trimmed();
+    }
+
+    /** Reads all rows whose strings have the hash of the next row's. */
+    private void readHash() {
+        used = 0;
+        long hash = nextHash;
+        do {
+            Rows found = find(next.getUTF8String(0), grouped ? next.getLong(1) : 0);
+            boolean toLeft = same || next.getBoolean(side);
+            (toLeft ? found.left : found.right).add((toLeft ? left : right).apply(next));
+            read();
+        } while (next != null && nextHash == hash);
+    }
+
+    private Rows find(UTF8String string, long group) {
+        for (int i = 0; i < used; i++) {
+            Rows each = ofHash.get(i);
+            if (each.group == group && each.string.equals(string)) {
+                return each;
+            }
+        }
+        if (used == ofHash.size()) {
+            ofHash.add(new Rows());
+        }
+        Rows added = ofHash.get(used++);
+        added.bytes = string.getBytes();
+        added.string = UTF8String.fromBytes(added.bytes);
+        added.group = group;
+        added.left.clear();
+        added.right.clear();
+        return added;
+    }
+
+    /** What {@link SimilarStringsExec#requiredChildOrdering} orders by. */
+    private long hash(InternalRow row) {
+        UTF8String string = row.getUTF8String(0);
+        long hash = XXH64.hashUnsafeBytes(string.getBaseObject(), string.getBaseOffset(), string.numBytes(), SEED);
+        return grouped ? XXH64.hashLong(row.getLong(1), hash) : hash;
+    }
+}

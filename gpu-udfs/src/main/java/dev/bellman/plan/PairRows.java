@@ -1,0 +1,68 @@
+package dev.bellman.plan;
+
+import dev.bellman.join.StringBlock;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** The rows that a part of a join returns, made of the pairs of strings that it finds. */
+abstract class PairRows implements Iterator<InternalRow> {
+    private final StringPairs pairs;
+    private int pair = -1;
+    private boolean isReady;
+    private long returned;
+
+    PairRows(StringPairs pairs) {
+        this.pairs = pairs;
+    }
+
+    /** Begins with a new batch of pairs. */
+    abstract void begin(StringPairs batch);
+
+    /** Begins with a pair of the batch. */
+    abstract void begin(StringPairs batch, int pair);
+
+    /** Makes the next row of the pair; false if there is none. */
+    abstract boolean advance();
+
+    /** The row that was made last. */
+    abstract InternalRow row();
+
+    @Override
+    public final boolean hasNext() {
+        while (!isReady) {
+            if (pair >= 0 && advance()) {
+                isReady = true;
+            } else if (pair + 1 < pairs.count()) {
+                pair++;
+                begin(pairs, pair);
+            } else if (pairs.advance()) {
+                pair = -1;
+                begin(pairs);
+            } else {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public final InternalRow next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        isReady = false;
+        returned++;
+        return row();
+    }
+
+    /** The number of rows so far. */
+    final long returned() {
+        return returned;
+    }
+
+    static UTF8String string(StringBlock block, int index) {
+        return UTF8String.fromBytes(block.bytes(), block.start(index), block.end(index) - block.start(index));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.bellman.plan;
+
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/** A row for each pair of strings: these, and their group if there are groups. */
+final class RowsOfStrings extends PairRows {
+    private final UnsafeProjection projection;
+    private final GenericInternalRow row;
+    private boolean made;
+
+    RowsOfStrings(StringPairs pairs, boolean grouped) {
+        super(pairs);
+        DataType[] types = grouped
+                ? new DataType[] {DataTypes.StringType, DataTypes.StringType, DataTypes.LongType}
+                : new DataType[] {DataTypes.StringType, DataTypes.StringType};
+        projection = UnsafeProjection.create(types);
+        row = new GenericInternalRow(types.length);
+    }
+
+    @Override
+    void begin(StringPairs batch) {}
+
+    @Override
+    void begin(StringPairs batch, int pair) {
+        made = false;
+        row.update(0, string(batch.leftBlock(pair), batch.leftIndex(pair)));
+        row.update(1, string(batch.rightBlock(pair), batch.rightIndex(pair)));
+        if (row.numFields() > 2) {
+            row.update(2, batch.leftBlock(pair).group(batch.leftIndex(pair)));
+        }
+    }
+
+    @Override
+    boolean advance() {
+        boolean isFirst = !made;
+        made = true;
+        return isFirst;
+    }
+
+    @Override
+    InternalRow row() {
+        return projection.apply(row);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.bellman.plan;
+
+import dev.bellman.join.PairSearch;
+import dev.bellman.join.Passes;
+import dev.bellman.join.StringBlock;
+import dev.bellman.join.Strings;
+
+/**
+ * The pairs of a left and a right string that a part of a join finds, batch by batch: equal strings first, without those of other parts or passes. A batch
+ * is looked up in the blocks at once, so that the waits for the memory overlap.
+ */
+final class StringPairs {
+    /** The most pairs of a batch. */
+    static final int BATCH = 1 << 9;
+
+    private final Strings strings;
+    private final Passes.Counted counted;
+    private final PairSearch search;
+    private final boolean oneOrder;
+
+    private final int[] leftIds = new int[BATCH];
+    private final int[] rightIds = new int[BATCH];
+    private final StringBlock[] leftBlocks = new StringBlock[BATCH];
+    private final int[] leftIndexes = new int[BATCH];
+    private final StringBlock[] rightBlocks = new StringBlock[BATCH];
+    private final int[] rightIndexes = new int[BATCH];
+    private int count;
+
+    /** The next string to be paired with itself, and the end of the part's strings. Numbers, unlike blocks, are the same in every process. */
+    private int equal;
+
+    private final int end;
+    private int pair;
+
+    /** @param hasEqual whether equal strings are pairs */
+    StringPairs(
+            Strings strings,
+            Passes.Counted counted,
+            PairSearch search,
+            int part,
+            int parts,
+            boolean hasEqual,
+            boolean oneOrder) {
+        this.strings = strings;
+        this.counted = counted;
+        this.search = search;
+        this.oneOrder = oneOrder;
+        equal = (int) ((long) strings.count() * part / parts);
+        end = hasEqual ? (int) ((long) strings.count() * (part + 1) / parts) : equal;
+    }
+
+    /** Finds the next pairs; false if there are none. */
+    boolean advance() {
+        count = 0;
+        while (count == 0) {
+            if (equal < end) {
+                addEqual();
+            } else if (pair < search.count()) {
+                addFound();
+            } else if (search.advance()) {
+                pair = 0;
+            } else {
+                return false;
+            }
+        }
+        for (int i = 0; i < count; i++) {
+            leftBlocks[i] = strings.block(leftIds[i]);
+            leftIndexes[i] = strings.index(leftIds[i]);
+        }
+        for (int i = 0; i < count; i++) {
+            rightBlocks[i] = strings.block(rightIds[i]);
+            rightIndexes[i] = strings.index(rightIds[i]);
+        }
+        return true;
+    }
+
+    private void addEqual() {
+        for (; count < BATCH && equal < end; equal++) {
+            // in one order, a single row makes no pair with itself
+            if (!oneOrder || strings.isSeveralTimesLeft(equal)) {
+                add(equal, equal);
+            }
+        }
+    }
+
+    private void addFound() {
+        for (; count < BATCH - 1 && pair < search.count(); pair++) {
+            int x = search.first(pair);
+            int y = search.second(pair);
+            add(x, y);
+            add(y, x);
+        }
+    }
+
+    /** Adds a left and a right string, if rows have them. */
+    private void add(int left, int right) {
+        if (strings.isLeft(left) && strings.isRight(right) && counted.has(strings, left, right)) {
+            leftIds[count] = left;
+            rightIds[count] = right;
+            count++;
+        }
+    }
+
+    /** The pairs of the batch. */
+    int count() {
+        return count;
+    }
+
+    /** The block that has the left string of a pair, at {@link #leftIndex}. */
+    StringBlock leftBlock(int pair) {
+        return leftBlocks[pair];
+    }
+
+    int leftIndex(int pair) {
+        return leftIndexes[pair];
+    }
+
+    /** The block that has the right string of a pair, at {@link #rightIndex}. */
+    StringBlock rightBlock(int pair) {
+        return rightBlocks[pair];
+    }
+
+    int rightIndex(int pair) {
+        return rightIndexes[pair];
+    }
+}
