@@ -7,8 +7,10 @@ import dev.bellman.columns.Scratch;
 import dev.bellman.columns.TaskGpu;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
+import dev.bellman.cuda.Event;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
+import dev.bellman.cuda.Stream;
 import dev.bellman.tiles.CudaTiles;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.LargeTask;
@@ -20,8 +22,8 @@ import dev.bellman.tiles.TileKernel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** {@link ParenthesizationTiles} in large tiles on a GPU, with the same costs. See {@code chain/large.cu}. */
 final class LargeParenthesization extends CudaTiles {
@@ -41,6 +43,8 @@ final class LargeParenthesization extends CudaTiles {
     /** The part of A or B that one launch does: products of squares, or tiles that are closed. */
     private record Wave(boolean products, int square, int first, int tasks) {}
 
+    private record Ahead(Stream stream, Event begin, Event end) {}
+
     /** All of A or B, on the GPU. */
     private record Program(List<Wave> waves, DeviceMemoryBuffer tasks) {}
 
@@ -50,6 +54,9 @@ final class LargeParenthesization extends CudaTiles {
     private final Kernel products;
     private final Kernel closing;
     private final Scratch scratch = new Scratch();
+    /** One beside each stream of tasks, for A and B: their small launches would wait until all blocks of a product have begun. */
+    private final List<Ahead> ahead = new ArrayList<>();
+
     private long factors;
     private long previous;
     private long next;
@@ -68,6 +75,9 @@ final class LargeParenthesization extends CudaTiles {
             product = module.kernel(kind.kernel("product"));
             products = module.kernel(kind.kernel("products"));
             closing = module.kernel(kind.kernel("close"));
+            for (int i = 0; i < STREAMS; i++) {
+                ahead.add(new Ahead(new Stream(true), new Event(), new Event()));
+            }
             if (kind.isChain()) {
                 load(weights);
             }
@@ -90,7 +100,7 @@ final class LargeParenthesization extends CudaTiles {
 
     /** Whether the GPU of this thread has enough shared memory for all kinds. */
     static boolean fits() {
-        return Stream.of(TableKind.RANGES_SATURATING, TableKind.CHAIN_SATURATING)
+        return List.of(TableKind.RANGES_SATURATING, TableKind.CHAIN_SATURATING).stream()
                 .allMatch(kind -> LARGE.constant(kind.kernel("closing_shared")) + STATIC_SHARED_MEMORY
                         <= Device.current().sharedMemoryPerBlock());
     }
@@ -192,8 +202,9 @@ final class LargeParenthesization extends CudaTiles {
         int down = task.down() / EDGE;
         int across = task.across() / EDGE;
         switch (task.task().kernel()) {
-            case A -> run(stream, a, task, task.cells(), task.cells(), down, row, column);
-            case B -> run(stream, b, task, task.columns(), task.rows(), parts + across, row, column);
+            case A -> runAhead(stream, on -> run(on, a, task, task.cells(), task.cells(), down, row, column));
+            case B ->
+                runAhead(stream, on -> run(on, b, task, task.columns(), task.rows(), parts + across, row, column));
             default ->
                 product.grid(down * across)
                         .block(constant("threads"))
@@ -216,6 +227,16 @@ final class LargeParenthesization extends CudaTiles {
         }
     }
 
+    /** In its turn on a stream, but on the one beside it. */
+    private void runAhead(int stream, Consumer<Stream> task) {
+        Ahead beside = ahead.get(stream);
+        beside.begin.record(stream(stream));
+        beside.stream.await(beside.begin);
+        task.accept(beside.stream);
+        beside.end.record(beside.stream);
+        stream(stream).await(beside.end);
+    }
+
     /**
      * Runs A or B.
      *
@@ -224,14 +245,21 @@ final class LargeParenthesization extends CudaTiles {
      * @param tiles of its rows, and for B of its columns, together
      */
     private void run(
-            int stream, Program program, LargeTask task, long ofRows, long ofColumns, int tiles, int row, int column) {
+            Stream stream,
+            Program program,
+            LargeTask task,
+            long ofRows,
+            long ofColumns,
+            int tiles,
+            int row,
+            int column) {
         for (Wave wave : program.waves) {
             long tasks = program.tasks.getAddress() + (long) wave.first * TASK_INTS * Integer.BYTES;
             if (wave.products) {
                 products.grid(wave.tasks * wave.square * wave.square)
                         .block(constant("threads"))
                         .sharedMemory(constant("shared"))
-                        .on(stream(stream))
+                        .on(stream)
                         .launch(
                                 task.cells(),
                                 ofRows,
@@ -252,7 +280,7 @@ final class LargeParenthesization extends CudaTiles {
                 closing.grid(wave.tasks)
                         .block(CLOSING_THREADS)
                         .sharedMemory(constant("closing_shared"))
-                        .on(stream(stream))
+                        .on(stream)
                         .launch(
                                 task.cells(),
                                 given,
@@ -280,6 +308,11 @@ final class LargeParenthesization extends CudaTiles {
         try {
             super.close();
         } finally {
+            ahead.forEach(each -> {
+                each.stream.close();
+                each.begin.close();
+                each.end.close();
+            });
             scratch.close();
         }
     }
