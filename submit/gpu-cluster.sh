@@ -38,7 +38,7 @@ clear_dead_clusters() {
 
 # make_cluster GPUS RAPIDS_JAR PROPERTIES_FILE: sets cluster, master, memory and SPARK_HOME
 make_cluster() {
-  local gpus=$1 rapids=$2 properties=$3 cores share secret jar lock
+  local gpus=$1 rapids=$2 properties=$3 cores share secret jar lock panels
   clear_dead_clusters
   cluster=$(umask 077 && mktemp -d "${TMPDIR:-/tmp}/bellman-cluster.XXXXXX")
   exec {lock}>"$cluster/lock"
@@ -58,6 +58,9 @@ make_cluster() {
   # a share for each executor and one for the driver; an executor has half of its share as heap, and pins a third at most
   share=$(($(free_memory) * 8 / 10 / (gpus + 1)))
   memory=${memory:-$((share < 4096 ? share : 4096))m}
+  # what GPUs read of each other is there for seconds only, and best stays in memory
+  panels=${TMPDIR:-/tmp}
+  (($(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1 || echo 0) < 16777216)) || panels=/dev/shm
   secret=$(od -An -N32 -tx1 /dev/urandom | tr -d ' \n')
   (
     umask 077
@@ -67,6 +70,7 @@ make_cluster() {
 
 spark.executor.memory                   $((share / 2 < 1024 ? 1024 : share / 2 < 24576 ? share / 2 : 24576))m
 spark.rapids.memory.pinnedPool.size     $((share / 3 < 8192 ? share / 3 : 8192))m
+spark.bellman.tiles.panels              file:$panels
 spark.executor.extraJavaOptions         "-Dlog4j2.configurationFile=file:$root/conf/log4j2.properties"
 CONF
     [[ -z $properties ]] || cat "$properties"

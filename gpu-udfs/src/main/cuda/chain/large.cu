@@ -252,8 +252,7 @@ struct ClosingShape {
 };
 
 // Closes a tile: the splits in its own rows and columns, once those outside are done. It goes in squares of CLOSED by CLOSED cells, from the lower left
-// one on; those on a diagonal are independent, and each has a warp. A warp adds the products of squares that are closed, and then closes its own, one
-// diagonal of cells after another, with two lanes for each of its rows: one has the splits in the square's rows, the other those in its columns.
+// one on; those on a diagonal are independent, and each has a warp. A warp adds the products of squares that are closed, and then closes its own.
 template <typename Weights>
 struct Closing {
     using Value = typename Weights::Value;
@@ -274,11 +273,30 @@ struct Closing {
     Value* weights;  // of this warp's square, in shared memory
     int vertices;    // that its columns have
 
-    static __device__ __forceinline__ Value closed(Value least, Value weight) {
+    // What is given for row i and column j of this warp's square.
+    __device__ __forceinline__ Value weight(int i, int j) const {
+        return Weights::BY_RANGE ? weights[i * (CLOSED + 1) + j] : Value(0);
+    }
+
+    // The cost in a column of the tile, from the least candidate.
+    __device__ __forceinline__ Value finished(Value least, Value weight, int column) const {
+        if (column >= vertices) {
+            return A::infinity();
+        }
         if constexpr (Weights::BY_RANGE) {
             return capped(A::sum(least, weight));
         } else {
             return capped(least);
+        }
+    }
+
+    // Splits a cell, whose row and column count in the tile, at a vertex of its rows or of its columns.
+    __device__ __forceinline__ void relax_at(
+            Value& least, Value left, int row, const Value* factors, int split, int column, Value right) const {
+        if constexpr (Weights::BY_SPLIT) {
+            relax<Weights>(least, left, pair<Weights>(row_factors[row], factors[split]), column_factors[column], right);
+        } else {
+            relax<Weights>(least, left, Value(0), Value(0), right);
         }
     }
 
@@ -299,11 +317,9 @@ struct Closing {
                 load(aboves, above + (first + k) * above_pitch);
 #pragma unroll
                 for (int i = 0; i < LANE_ROWS; i++) {
-                    Value both = Weights::BY_SPLIT ? pair<Weights>(row_factors[row + i], factors[first + k]) : Value(0);
 #pragma unroll
                     for (int j = 0; j < LANE_COLUMNS; j++) {
-                        relax<Weights>(
-                                sums[i][j], lefts[i][k], both, Weights::BY_SPLIT ? column_factors[column + j] : Value(0), aboves[j]);
+                        relax_at(sums[i][j], lefts[i][k], row + i, factors, first + k, column + j, aboves[j]);
                     }
                 }
             }
@@ -336,37 +352,85 @@ struct Closing {
         }
     }
 
+    // A square on the diagonal of a tile on the diagonal: the splits of a cell are between its row and its column. One diagonal of cells after another,
+    // with a lane for each row.
+    __device__ __forceinline__ void close_diagonal(int a) const {
+        int i = threadIdx.x % 32;
+        Value* square = cells + a * CLOSED * (PITCH + 1);
+        for (int distance = 1; distance < CLOSED; distance++) {
+            int j = i + distance;
+            if (j < CLOSED) {
+                Value least = square[i * PITCH + j];
+                for (int k = i + 1; k < j; k++) {
+                    relax_at(least, square[i * PITCH + k], a * CLOSED + i, row_factors, a * CLOSED + k, a * CLOSED + j, square[k * PITCH + j]);
+                }
+                square[i * PITCH + j] = finished(least, weight(i, j), a * CLOSED + j);
+            }
+            __syncwarp();
+        }
+    }
+
+    // Another square, some columns at a time, with a lane for each row. The last row of a column is closed first; then it splits the cells above it, and
+    // so on up. Each column is one row behind the one before.
     __device__ __forceinline__ void close(int a, int b) const {
-        int lane = threadIdx.x % 32;
-        bool by_columns = lane >= CLOSED;
-        bool inside = on_diagonal && a == b;  // splits are between a cell's row and its column, and in the rows of the square
-        int i = lane % CLOSED;
+        constexpr int TOGETHER = 4;
+        int i = threadIdx.x % CLOSED;  // both halves of the warp do the same
         Value* row = cells + (a * CLOSED + i) * PITCH + b * CLOSED;
+        const Value* above = columns + b * CLOSED * columns_pitch + b * CLOSED;
         Value lefts[CLOSED];
         load(lefts, rows + (a * CLOSED + i) * rows_pitch + a * CLOSED);
-        const Value* above = by_columns ? columns + b * CLOSED * columns_pitch + b * CLOSED : cells + a * CLOSED * PITCH + b * CLOSED;
-        int64 above_pitch = by_columns ? columns_pitch : PITCH;
-        const Value* factors = by_columns ? column_factors + b * CLOSED : row_factors + a * CLOSED;
-        for (int step = 0; step < 2 * CLOSED - 1; step++) {
-            int j = step - (CLOSED - 1) + i;
-            bool closes = j >= 0 && j < CLOSED && (!inside || j > i);
-            Value least = closes && !by_columns ? row[j] : A::infinity();
+#pragma unroll 1
+        for (int first = 0; first < CLOSED; first += TOGETHER) {
+            Value x[TOGETHER];
+            load(x, row + first);
+            for (int k = 0; k < first; k += TOGETHER) {
+                Value own[TOGETHER];
+                load(own, row + k);
 #pragma unroll
-            for (int k = 0; k < CLOSED; k++) {
-                bool splits = closes && (by_columns ? k < j && !inside : k > i && (!inside || k < j));
-                if (splits) {
-                    Value left = by_columns ? row[k] : inside ? row[k] : lefts[k];
-                    Value both = Weights::BY_SPLIT ? pair<Weights>(row_factors[a * CLOSED + i], factors[k]) : Value(0);
-                    relax<Weights>(
-                            least, left, both, Weights::BY_SPLIT ? column_factors[b * CLOSED + j] : Value(0), above[k * above_pitch + j]);
+                for (int e = 0; e < TOGETHER; e++) {
+                    Value aboves[TOGETHER];
+                    load(aboves, above + (k + e) * columns_pitch + first);
+#pragma unroll
+                    for (int c = 0; c < TOGETHER; c++) {
+                        relax_at(x[c], own[e], a * CLOSED + i, column_factors, b * CLOSED + k + e, b * CLOSED + first + c, aboves[c]);
+                    }
                 }
             }
-            Value other = __shfl_xor_sync(0xffffffff, least, CLOSED);
-            if (closes && !by_columns) {
-                least = other < least ? other : least;
-                Value cost = closed(least, Weights::BY_RANGE ? weights[i * (CLOSED + 1) + j] : Value(0));
-                row[j] = b * CLOSED + j < vertices ? cost : A::infinity();
+            Value given[TOGETHER];
+#pragma unroll
+            for (int c = 0; c < TOGETHER; c++) {
+                given[c] = weight(i, first + c);
             }
+            Value between[TOGETHER][TOGETHER];
+#pragma unroll
+            for (int c = 0; c < TOGETHER - 1; c++) {
+                load(between[c], above + (first + c) * columns_pitch + first);
+            }
+#pragma unroll
+            for (int step = 0; step < CLOSED + TOGETHER - 1; step++) {
+#pragma unroll
+                for (int c = 0; c < TOGETHER; c++) {
+                    int k = CLOSED - 1 - step + c;
+                    if (k < 0 || k >= CLOSED) {
+                        continue;
+                    }
+                    if (i == k) {
+                        x[c] = finished(x[c], given[c], b * CLOSED + first + c);
+#pragma unroll
+                        for (int later = c + 1; later < TOGETHER; later++) {
+                            relax_at(
+                                    x[later], x[c], a * CLOSED + i, column_factors, b * CLOSED + first + c, b * CLOSED + first + later,
+                                    between[c][later]);
+                        }
+                    }
+                    Value below = __shfl_sync(0xffffffff, x[c], k);
+                    if (i < k) {
+                        relax_at(x[c], lefts[k], a * CLOSED + i, row_factors, a * CLOSED + k, b * CLOSED + first + c, below);
+                    }
+                }
+            }
+            __syncwarp();
+            store(row + first, x);
             __syncwarp();
         }
     }
@@ -385,12 +449,31 @@ struct Closing {
                 }
                 add_products(a, b);
                 __syncwarp();
-                close(a, b);
+                if (on_diagonal && a == b) {
+                    close_diagonal(a);
+                } else {
+                    close(a, b);
+                }
             }
             __syncthreads();
         }
     }
 };
+
+// Brings the upper triangle of a tile to the L1 cache.
+template <typename Value>
+__device__ __forceinline__ void fetch(const Value* tile, int64 pitch) {
+#if __CUDA_ARCH__ >= 800
+    constexpr int LINE = 128 / sizeof(Value);
+    for (int i = threadIdx.x; i < TILE * TILE / LINE; i += CLOSING_THREADS) {
+        int row = i / (TILE / LINE);
+        int column = i % (TILE / LINE) * LINE;
+        if (column + LINE > row) {
+            asm volatile("prefetch.global.L1 [%0];" ::"l"(tile + row * pitch + column));
+        }
+    }
+#endif
+}
 
 // One block per task: its tile (i, j).
 template <typename Weights>
@@ -416,13 +499,17 @@ __device__ __forceinline__ void close_tiles(
         copy_async(cells + row * PITCH + column, target + row * large.pitch + column);
     }
     end_copies();
+    bool on_diagonal = task.i == task.j;
+    if (!on_diagonal) {
+        fetch(large.source(task.i, task.i), large.pitch);
+        fetch(large.source(task.j, task.j), large.pitch);
+    }
     if (Weights::BY_SPLIT && threadIdx.x < TILE) {
         row_factors[threadIdx.x] = factors[large.vertex(task.i) + threadIdx.x];
         column_factors[threadIdx.x] = factors[large.vertex(task.j) + threadIdx.x];
     }
     await_copies<0>();
     __syncthreads();
-    bool on_diagonal = task.i == task.j;
     Closing<Weights>{
             cells,
             on_diagonal ? cells : large.source(task.i, task.i),

@@ -7,8 +7,10 @@ import dev.bellman.columns.Scratch;
 import dev.bellman.columns.TaskGpu;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
+import dev.bellman.cuda.Event;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
+import dev.bellman.cuda.Stream;
 import dev.bellman.tiles.CudaTiles;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.LargeTask;
@@ -20,8 +22,8 @@ import dev.bellman.tiles.TileKernel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** {@link ParenthesizationTiles} in large tiles on a GPU, with the same costs. See {@code chain/large.cu}. */
 final class LargeParenthesization extends CudaTiles {
@@ -50,6 +52,9 @@ final class LargeParenthesization extends CudaTiles {
     private final Kernel products;
     private final Kernel closing;
     private final Scratch scratch = new Scratch();
+    /** Where A and B of each stream begin and end. */
+    private final List<Event> events = new ArrayList<>();
+
     private long factors;
     private long previous;
     private long next;
@@ -68,6 +73,9 @@ final class LargeParenthesization extends CudaTiles {
             product = module.kernel(kind.kernel("product"));
             products = module.kernel(kind.kernel("products"));
             closing = module.kernel(kind.kernel("close"));
+            for (int i = 0; i < 2 * STREAMS; i++) {
+                events.add(new Event());
+            }
             if (kind.isChain()) {
                 load(weights);
             }
@@ -90,7 +98,7 @@ final class LargeParenthesization extends CudaTiles {
 
     /** Whether the GPU of this thread has enough shared memory for all kinds. */
     static boolean fits() {
-        return Stream.of(TableKind.RANGES_SATURATING, TableKind.CHAIN_SATURATING)
+        return List.of(TableKind.RANGES_SATURATING, TableKind.CHAIN_SATURATING).stream()
                 .allMatch(kind -> LARGE.constant(kind.kernel("closing_shared")) + STATIC_SHARED_MEMORY
                         <= Device.current().sharedMemoryPerBlock());
     }
@@ -192,8 +200,9 @@ final class LargeParenthesization extends CudaTiles {
         int down = task.down() / EDGE;
         int across = task.across() / EDGE;
         switch (task.task().kernel()) {
-            case A -> run(stream, a, task, task.cells(), task.cells(), down, row, column);
-            case B -> run(stream, b, task, task.columns(), task.rows(), parts + across, row, column);
+            case A -> runFirst(stream, on -> run(on, a, task, task.cells(), task.cells(), down, row, column));
+            case B ->
+                runFirst(stream, on -> run(on, b, task, task.columns(), task.rows(), parts + across, row, column));
             default ->
                 product.grid(down * across)
                         .block(constant("threads"))
@@ -216,6 +225,18 @@ final class LargeParenthesization extends CudaTiles {
         }
     }
 
+    /** Runs A or B in its turn on a stream, but on an urgent one: its small launches would wait until all blocks of a product have begun. */
+    private void runFirst(int stream, Consumer<Stream> task) {
+        Stream urgent = stream(URGENT + stream);
+        Event begin = events.get(stream);
+        Event end = events.get(STREAMS + stream);
+        begin.record(stream(stream));
+        urgent.await(begin);
+        task.accept(urgent);
+        end.record(urgent);
+        stream(stream).await(end);
+    }
+
     /**
      * Runs A or B.
      *
@@ -224,14 +245,21 @@ final class LargeParenthesization extends CudaTiles {
      * @param tiles of its rows, and for B of its columns, together
      */
     private void run(
-            int stream, Program program, LargeTask task, long ofRows, long ofColumns, int tiles, int row, int column) {
+            Stream stream,
+            Program program,
+            LargeTask task,
+            long ofRows,
+            long ofColumns,
+            int tiles,
+            int row,
+            int column) {
         for (Wave wave : program.waves) {
             long tasks = program.tasks.getAddress() + (long) wave.first * TASK_INTS * Integer.BYTES;
             if (wave.products) {
                 products.grid(wave.tasks * wave.square * wave.square)
                         .block(constant("threads"))
                         .sharedMemory(constant("shared"))
-                        .on(stream(stream))
+                        .on(stream)
                         .launch(
                                 task.cells(),
                                 ofRows,
@@ -252,7 +280,7 @@ final class LargeParenthesization extends CudaTiles {
                 closing.grid(wave.tasks)
                         .block(CLOSING_THREADS)
                         .sharedMemory(constant("closing_shared"))
-                        .on(stream(stream))
+                        .on(stream)
                         .launch(
                                 task.cells(),
                                 given,
@@ -280,6 +308,7 @@ final class LargeParenthesization extends CudaTiles {
         try {
             super.close();
         } finally {
+            events.forEach(Event::close);
             scratch.close();
         }
     }

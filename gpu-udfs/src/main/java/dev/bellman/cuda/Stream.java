@@ -1,9 +1,10 @@
 package dev.bellman.cuda;
 
+import static jcuda.driver.JCudaDriver.cuCtxGetStreamPriorityRange;
 import static jcuda.driver.JCudaDriver.cuMemcpyDtoHAsync;
 import static jcuda.driver.JCudaDriver.cuMemcpyHtoDAsync;
 import static jcuda.driver.JCudaDriver.cuMemsetD8Async;
-import static jcuda.driver.JCudaDriver.cuStreamCreate;
+import static jcuda.driver.JCudaDriver.cuStreamCreateWithPriority;
 import static jcuda.driver.JCudaDriver.cuStreamDestroy;
 import static jcuda.driver.JCudaDriver.cuStreamSynchronize;
 import static jcuda.driver.JCudaDriver.cuStreamWaitEvent;
@@ -16,10 +17,20 @@ import jcuda.driver.CUstream_flags;
 public final class Stream implements AutoCloseable {
     private final CUstream stream = new CUstream();
 
-    /** On this thread's device. Other threads may use it, too, but one at a time. */
-    public Stream() {
+    /**
+     * On this thread's device. Other threads may use it, too, but one at a time.
+     *
+     * @param urgent whether its kernels begin before those of other streams that wait for the same multiprocessors
+     */
+    public Stream(boolean urgent) {
         Driver.currentDevice();
-        Driver.check(cuStreamCreate(stream, CUstream_flags.CU_STREAM_NON_BLOCKING), "make a stream");
+        int[] least = new int[1];
+        int[] greatest = new int[1];
+        Driver.check(cuCtxGetStreamPriorityRange(least, greatest), "read the priorities of streams");
+        Driver.check(
+                cuStreamCreateWithPriority(
+                        stream, CUstream_flags.CU_STREAM_NON_BLOCKING, urgent ? greatest[0] : least[0]),
+                "make a stream");
     }
 
     /** What follows waits for what was before the event when it was recorded last. */

@@ -81,6 +81,9 @@ public final class ShortestPaths {
     /** Seconds to load the kernels and copy edges. */
     private static final double GPU_START = 0.05;
 
+    /** Seconds on one GPU, beyond which several compute a table together. */
+    private static final double TOGETHER = 60;
+
     /** Seconds by which several tasks take longer than one that has nothing to do: with 60 vertices, a run in a new process took 0.20 to 0.30 s more. */
     private static final double TASKS_START = 0.25;
 
@@ -106,7 +109,9 @@ public final class ShortestPaths {
      */
     public static PathTable solve(Graph graph, Strategy strategy, boolean next) {
         return onCpu(
-                graph, plan(graph, strategy, graph.nodes, next, new Machine(Long.MAX_VALUE, false, 0, 1), false), next);
+                graph,
+                plan(graph, strategy, graph.nodes, next, new Machine(Long.MAX_VALUE, false, 0, 0, 1), false),
+                next);
     }
 
     private static PathTable onCpu(Graph graph, Plan plan, boolean next) {
@@ -125,16 +130,17 @@ public final class ShortestPaths {
      * @param heap the bytes that a table may take in the heap of a task
      * @param tiles whether a table may be in {@link PathTiles}, on executors or in large tiles of a GPU if it is larger
      * @param gpu the bytes that it may take on a GPU; 0 if there is none
+     * @param gpus how many GPUs can compute one table together
      * @param tasks how many tasks share the sources of Dijkstra's algorithm, or the writing
      */
-    public record Machine(long heap, boolean tiles, long gpu, int tasks) {}
+    public record Machine(long heap, boolean tiles, long gpu, int gpus, int tasks) {}
 
     /**
      * How one graph is solved.
      *
      * @param strategy any but {@link Strategy#AUTO}
      * @param onGpu whether the table is solved on a GPU
-     * @param largeTiles whether it is there in large tiles, as the GPU has no memory for all of it
+     * @param largeTiles whether it is there in large tiles, as the GPU has no memory for all of it, or several compute it together
      * @param order the order of the table's rows; null for that of the vertices' numbers, without empty tiles
      * @param shared whether the task with the table copies it into {@link PathTiles}, so that several tasks write the paths
      * @param denseSeconds about how long a table takes, where it would be solved, with the writing of its paths
@@ -186,7 +192,8 @@ public final class ShortestPaths {
                         : tiles ? Strategy.BLOCKED : Strategy.FLOYD_WARSHALL;
         boolean canShare = machine.tiles && (onGpu || table != Strategy.FLOYD_WARSHALL && heapBytes <= machine.heap);
         double sharing = canShare ? sharedSeconds(graph, sources, machine.tasks) : Double.POSITIVE_INFINITY;
-        boolean largeTiles = onGpu && !fitsGpu;
+        boolean together = tilesFit && machine.gpus > 1 && gpuOrder == null && gpuSeconds(graph, null) > TOGETHER;
+        boolean largeTiles = onGpu && (!fitsGpu || together);
         boolean shared = !largeTiles && sharing < writing;
         double dense = Math.min(writing, sharing) + (onGpu ? gpuSeconds(graph, gpuOrder) : cpuSeconds);
         double sparseSeconds = sparse

@@ -121,10 +121,5 @@ public final class Passes implements Serializable {
             int chunk = passes.chunk(strings.block(x), strings.index(x));
             return chunk == within || x != y && chunk != passes.chunk(strings.block(y), strings.index(y));
         }
-
-        /** Whether the pair of a string with itself counts. */
-        public boolean has(StringBlock block, int index) {
-            return passes.chunks == 1 || passes.chunk(block, index) == within;
-        }
     }
 }

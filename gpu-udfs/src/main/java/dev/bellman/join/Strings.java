@@ -306,7 +306,7 @@ public final class Strings {
     }
 
     /** The blocks with the strings; a subset's have more. */
-    public List<StringBlock> blocks() {
+    List<StringBlock> blocks() {
         return blocks;
     }
 

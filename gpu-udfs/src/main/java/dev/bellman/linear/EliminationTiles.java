@@ -83,7 +83,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
 
     @Override
     public TileGpu openGpu(long memory) {
-        return LargeElimination.open(n, columns, largest, memory);
+        return new LargeElimination(n, columns, largest, memory);
     }
 
     /** A pivot depends only on those before it, so that the first bad one has the value of the definition. */

@@ -1,19 +1,14 @@
 package dev.bellman.linear;
 
-import ai.rapids.cudf.DeviceMemoryBuffer;
-import dev.bellman.columns.DeviceArrays;
-import dev.bellman.columns.Scratch;
-import dev.bellman.columns.TaskGpu;
-import dev.bellman.cuda.CudaModule;
+import dev.bellman.columns.TaskTiles;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
-import dev.bellman.tiles.CudaTiles;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.LargeTask;
 import dev.bellman.tiles.TileKernel;
 
 /** {@link EliminationTiles} in large tiles on a GPU, with the same bits. A large tile consists of tiles of {@code linear/elimination_tiles.cuh}. */
-final class LargeElimination extends CudaTiles {
+final class LargeElimination extends TaskTiles {
     static final int EDGE = ModuleInterface.of("linear/elimination").constant("EDGE");
 
     /** Counters of a stream: the next tile, and two for each row of a large tile, and one more for a right-hand side. */
@@ -22,38 +17,19 @@ final class LargeElimination extends CudaTiles {
     private final int n;
     private final int columns;
     private final double largest;
-    private final CudaModule module;
-    private final Scratch scratch = new Scratch();
-    private final DeviceMemoryBuffer counters;
-    private final DeviceMemoryBuffer bad;
-
-    private LargeElimination(int n, int columns, double largest, long memory) {
-        super(memory);
-        this.n = n;
-        this.columns = columns;
-        this.largest = largest;
-        try {
-            module = CudaModule.load("linear/elimination");
-            counters = scratch.allocate((long) STREAMS * COUNTERS * Integer.BYTES);
-            bad = scratch.filled(Integer.BYTES, (byte) 0);
-            // not on a stream of tasks
-            DeviceArrays.readInts(bad, 0, 1);
-        } catch (Throwable e) {
-            close();
-            throw e;
-        }
-    }
 
     /**
-     * On the GPU of a task.
+     * On the GPU of a task. Tasks note that a pivot is not one.
      *
      * @param columns of the matrix, with the right-hand side
      * @param largest the largest magnitude in the matrix
      * @param memory bytes for tiles
      */
-    static LargeElimination open(int n, int columns, double largest, long memory) {
-        TaskGpu.use();
-        return new LargeElimination(n, columns, largest, memory);
+    LargeElimination(int n, int columns, double largest, long memory) {
+        super("linear/elimination", (byte) 0, (long) STREAMS * COUNTERS * Integer.BYTES, memory);
+        this.n = n;
+        this.columns = columns;
+        this.largest = largest;
     }
 
     @Override
@@ -85,11 +61,11 @@ final class LargeElimination extends CudaTiles {
         }
         long left = right ? task.columns() : task.cells();
         long above = below ? task.rows() : task.cells();
-        long counting = counters.getAddress() + (long) stream * COUNTERS * Integer.BYTES;
+        long counting = beside() + (long) stream * COUNTERS * Integer.BYTES;
         stream(stream).zero(counting, (long) COUNTERS * Integer.BYTES);
-        Kernel found = module.kernel("linear_tile");
-        int block = module.constant("GRID_THREADS");
-        int sharedMemory = module.constant("GRID_BYTES");
+        Kernel found = module().kernel("linear_tile");
+        int block = module().constant("GRID_THREADS");
+        int sharedMemory = module().constant("GRID_BYTES");
         found.grid(Math.min(down * across, found.residentBlocks(block, sharedMemory)))
                 .block(block)
                 .sharedMemory(sharedMemory)
@@ -110,7 +86,7 @@ final class LargeElimination extends CudaTiles {
                         columns > n ? 1 : 0,
                         n,
                         largest,
-                        bad.getAddress(),
+                        noteAddress(),
                         counting);
     }
 
@@ -121,15 +97,6 @@ final class LargeElimination extends CudaTiles {
 
     @Override
     protected boolean check() {
-        return DeviceArrays.readInts(bad, 0, 1)[0] == 0;
-    }
-
-    @Override
-    public void close() {
-        try {
-            super.close();
-        } finally {
-            scratch.close();
-        }
+        return note() == 0;
     }
 }

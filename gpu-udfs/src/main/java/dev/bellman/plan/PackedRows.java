@@ -37,6 +37,7 @@ final class PackedRows implements Iterator<StringBlock> {
 
     private int used;
     private InternalRow next;
+    private long nextHash;
 
     /** @param input the columns of the rows: the string, the group, the side, those of the left side, those of the right side */
     PackedRows(Iterator<InternalRow> rows, boolean grouped, Seq<Attribute> input, SimilarStrings.Rows kept) {
@@ -49,7 +50,12 @@ final class PackedRows implements Iterator<StringBlock> {
         right = same
                 ? left
                 : projection(input, from + kept.left().size(), kept.right().size());
+        read();
+    }
+
+    private void read() {
         next = rows.hasNext() ? rows.next() : null;
+        nextHash = next == null ? 0 : hash(next);
     }
 
     private static UnsafeProjection projection(Seq<Attribute> input, int from, int columns) {
@@ -62,6 +68,7 @@ final class PackedRows implements Iterator<StringBlock> {
 
     /** The rows of a string, those of each side in words. */
     private static final class Rows {
+        byte[] bytes;
         UTF8String string;
         long group;
         final Side left = new Side();
@@ -111,11 +118,13 @@ final class PackedRows implements Iterator<StringBlock> {
         StringBlock block = new StringBlock(grouped);
         do {
             readHash();
-            for (Rows each : ofHash.subList(0, used)) {
-                block.add(
-                        each.string.getBytes(), each.group, each.left.count, same ? each.left.count : each.right.count);
+            for (int i = 0; i < used; i++) {
+                Rows each = ofHash.get(i);
+                block.add(each.bytes, each.group, each.left.count, same ? each.left.count : each.right.count);
                 block.addRows(each.left.words, each.left.size);
-                block.addRows(each.right.words, each.right.size);
+                if (each.right.count > 0) {
+                    block.addRows(each.right.words, each.right.size);
+                }
             }
         } while (next != null && !block.isFull());
         return block.trimmed();
@@ -124,17 +133,18 @@ final class PackedRows implements Iterator<StringBlock> {
     /** Reads all rows whose strings have the hash of the next row's. */
     private void readHash() {
         used = 0;
-        long hash = hash(next);
+        long hash = nextHash;
         do {
             Rows found = find(next.getUTF8String(0), grouped ? next.getLong(1) : 0);
             boolean toLeft = same || next.getBoolean(side);
             (toLeft ? found.left : found.right).add((toLeft ? left : right).apply(next));
-            next = rows.hasNext() ? rows.next() : null;
-        } while (next != null && hash(next) == hash);
+            read();
+        } while (next != null && nextHash == hash);
     }
 
     private Rows find(UTF8String string, long group) {
-        for (Rows each : ofHash.subList(0, used)) {
+        for (int i = 0; i < used; i++) {
+            Rows each = ofHash.get(i);
             if (each.group == group && each.string.equals(string)) {
                 return each;
             }
@@ -143,7 +153,8 @@ final class PackedRows implements Iterator<StringBlock> {
             ofHash.add(new Rows());
         }
         Rows added = ofHash.get(used++);
-        added.string = string.copy();
+        added.bytes = string.getBytes();
+        added.string = UTF8String.fromBytes(added.bytes);
         added.group = group;
         added.left.clear();
         added.right.clear();

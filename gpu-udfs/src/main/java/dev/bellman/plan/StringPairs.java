@@ -4,7 +4,6 @@ import dev.bellman.join.PairSearch;
 import dev.bellman.join.Passes;
 import dev.bellman.join.StringBlock;
 import dev.bellman.join.Strings;
-import java.util.List;
 
 /**
  * The pairs of a left and a right string that a part of a join finds, batch by batch: equal strings first, without those of other parts or passes. A batch
@@ -27,16 +26,10 @@ final class StringPairs {
     private final int[] rightIndexes = new int[BATCH];
     private int count;
 
-    /** The next string to be paired with itself, and the end of the part's strings in the block. */
-    private int block = -1;
+    /** The next string to be paired with itself, and the end of the part's strings. Numbers, unlike blocks, are the same in every process. */
+    private int equal;
 
-    private int index;
-    private int end;
-    /** The strings of the part, counted over all blocks. */
-    private long from;
-
-    private final long to;
-
+    private final int end;
     private int pair;
 
     /** @param hasEqual whether equal strings are pairs */
@@ -52,15 +45,15 @@ final class StringPairs {
         this.counted = counted;
         this.search = search;
         this.oneOrder = oneOrder;
-        from = (long) strings.count() * part / parts;
-        to = hasEqual ? (long) strings.count() * (part + 1) / parts : from;
+        equal = (int) ((long) strings.count() * part / parts);
+        end = hasEqual ? (int) ((long) strings.count() * (part + 1) / parts) : equal;
     }
 
     /** Finds the next pairs; false if there are none. */
     boolean advance() {
         count = 0;
         while (count == 0) {
-            if (from < to) {
+            if (equal < end) {
                 addEqual();
             } else if (pair < search.count()) {
                 addFound();
@@ -70,59 +63,32 @@ final class StringPairs {
                 return false;
             }
         }
+        for (int i = 0; i < count; i++) {
+            leftBlocks[i] = strings.block(leftIds[i]);
+            leftIndexes[i] = strings.index(leftIds[i]);
+        }
+        for (int i = 0; i < count; i++) {
+            rightBlocks[i] = strings.block(rightIds[i]);
+            rightIndexes[i] = strings.index(rightIds[i]);
+        }
         return true;
     }
 
     private void addEqual() {
-        if (block < 0) {
-            seek();
-        }
-        while (count < BATCH && from < to) {
-            if (index == end) {
-                block++;
-                index = 0;
-                end = strings.blocks().get(block).count();
-                continue;
-            }
-            StringBlock of = strings.blocks().get(block);
+        for (; count < BATCH && equal < end; equal++) {
             // in one order, a single row makes no pair with itself
-            if ((oneOrder ? of.left(index) > 1 : of.left(index) > 0 && of.right(index) > 0) && counted.has(of, index)) {
-                leftBlocks[count] = of;
-                leftIndexes[count] = index;
-                rightBlocks[count] = of;
-                rightIndexes[count] = index;
-                count++;
+            if (!oneOrder || strings.isSeveralTimesLeft(equal)) {
+                add(equal, equal);
             }
-            index++;
-            from++;
         }
-    }
-
-    private void seek() {
-        List<StringBlock> blocks = strings.blocks();
-        long before = 0;
-        block = 0;
-        while (before + blocks.get(block).count() <= from) {
-            before += blocks.get(block).count();
-            block++;
-        }
-        index = (int) (from - before);
-        end = blocks.get(block).count();
     }
 
     private void addFound() {
-        while (count < BATCH - 1 && pair < search.count()) {
+        for (; count < BATCH - 1 && pair < search.count(); pair++) {
             int x = search.first(pair);
             int y = search.second(pair);
             add(x, y);
             add(y, x);
-            pair++;
-        }
-        for (int i = 0; i < count; i++) {
-            leftBlocks[i] = strings.block(leftIds[i]);
-            leftIndexes[i] = strings.index(leftIds[i]);
-            rightBlocks[i] = strings.block(rightIds[i]);
-            rightIndexes[i] = strings.index(rightIds[i]);
         }
     }
 

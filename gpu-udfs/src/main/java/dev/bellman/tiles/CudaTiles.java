@@ -34,8 +34,8 @@ public abstract class CudaTiles implements TileGpu {
         // the streams of tasks do not wait for this thread's, on which cudf allocates
         Cuda.DEFAULT_STREAM.sync();
         try {
-            for (int i = 0; i < STREAMS + 2; i++) {
-                streams.add(new Stream());
+            for (int i = 0; i < ALL_STREAMS; i++) {
+                streams.add(new Stream(i >= URGENT));
             }
         } catch (Throwable e) {
             free();

@@ -116,13 +116,7 @@ final class LevelFiles implements AutoCloseable {
         }
 
         void delete() {
-            last = last.thenRun(() -> {
-                try {
-                    Files.deleteIfExists(file);
-                } catch (IOException e) {
-                    // it goes with the folder
-                }
-            });
+            last = last.thenRun(() -> LevelFiles.delete(file));
         }
 
         private void write(ByteBuffer bytes) {
@@ -235,10 +229,22 @@ final class LevelFiles implements AutoCloseable {
         return direct;
     }
 
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            // it goes with the folder that it is in
+        }
+    }
+
     /** Bytes per second. */
     record Speed(double reading, double writing) {}
 
-    /** Measures the disk: writes some arrays, and reads them back. */
+    /**
+     * Measures the disk: writes some arrays, and reads them back.
+     *
+     * @param folder one that is not there
+     */
     static Speed measure(Path folder, List<ByteBuffer> arrays) {
         try (LevelFiles files = new LevelFiles(folder)) {
             List<Stored> stored = arrays.stream().map(array -> files.file()).toList();
@@ -251,6 +257,7 @@ final class LevelFiles implements AutoCloseable {
             }
             stored.forEach(Stored::await);
             stored.forEach(Stored::delete);
+            delete(folder);
             return new Speed(files.read.speed(), files.written.speed());
         }
     }

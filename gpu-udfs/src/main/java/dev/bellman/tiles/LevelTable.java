@@ -121,7 +121,7 @@ public final class LevelTable<T> implements AutoCloseable {
         gpu.use();
         Set<Tile> streaming = streaming(all);
         if (!streaming.isEmpty()) {
-            disk = levels.probe();
+            disk = levels.probe(streaming.size());
         }
         inGroups(all, group -> {
             levels.reserve(group.size());

@@ -34,7 +34,7 @@ final class Levels implements AutoCloseable {
     static final int MOVING = 8;
 
     /** The most arrays that are read ahead, and the most that are written behind. */
-    private static final int MOST_AHEAD = 8;
+    private static final int MOST_AHEAD = 6;
 
     /** The share of the host's memory for arrays that are read ahead, and for those that are written behind. */
     private static final int SHARE_AHEAD = 8;
@@ -475,15 +475,17 @@ final class Levels implements AutoCloseable {
         buffers += memory.size();
     }
 
-    /** Measures the disk, while nothing else uses it. */
-    LevelFiles.Speed probe() {
-        reserve(2 * LevelFiles.THREADS);
+    /**
+     * Measures the disk, while nothing else uses it.
+     *
+     * @param most arrays that are to go there anyway
+     */
+    LevelFiles.Speed probe(int most) {
+        int arrays = Math.min(most, 2 * LevelFiles.THREADS);
+        reserve(arrays);
         return LevelFiles.measure(
                 folder.resolve("probe"),
-                free.stream()
-                        .limit(2L * LevelFiles.THREADS)
-                        .map(buffer -> buffer.bytes)
-                        .toList());
+                free.stream().limit(arrays).map(buffer -> buffer.bytes).toList());
     }
 
     /** Gives an array memory of the host. */
@@ -524,8 +526,8 @@ final class Levels implements AutoCloseable {
 
     /** Brings arrays to memory of the host, where they stay until {@link #letGo}; the caller may read them. */
     List<ByteBuffer> hold(Collection<Block> blocks) {
+        held.addAll(blocks);
         for (Block block : blocks) {
-            held.add(block);
             if (block.buffer == null) {
                 if (block.place == null) {
                     startReading(block);

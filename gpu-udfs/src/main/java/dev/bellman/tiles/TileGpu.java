@@ -19,6 +19,11 @@ public interface TileGpu extends AutoCloseable {
     /** The stream of copies from the GPU. */
     int DOWN = STREAMS + 1;
 
+    /** The first of {@link #STREAMS} streams for tasks that begin before those of the others. */
+    int URGENT = STREAMS + 2;
+
+    int ALL_STREAMS = URGENT + STREAMS;
+
     /** A place in a stream; at first one that is passed already. */
     interface Mark {
         /** Waits here until the stream has passed it. */

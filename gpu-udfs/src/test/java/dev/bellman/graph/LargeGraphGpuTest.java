@@ -67,7 +67,7 @@ class LargeGraphGpuTest extends GpuTest {
                 strategy,
                 graph.nodes,
                 next,
-                new Machine(Long.MAX_VALUE, false, ShortestPaths.gpuMemory(), 1),
+                new Machine(Long.MAX_VALUE, false, ShortestPaths.gpuMemory(), 1, 1),
                 true);
     }
 

@@ -347,7 +347,7 @@ class ShortestPathsTest {
 
     private static ShortestPaths.Plan plan(Graph graph, Strategy asked, long heap, long gpu, boolean gpuOnly) {
         return ShortestPaths.plan(
-                graph, asked, graph.nodes, false, new ShortestPaths.Machine(heap, false, gpu, 4), gpuOnly);
+                graph, asked, graph.nodes, false, new ShortestPaths.Machine(heap, false, gpu, 1, 4), gpuOnly);
     }
 
     /** A ring, and a complete graph. */
@@ -390,9 +390,22 @@ class ShortestPathsTest {
         assertThat(plan(sparse, Strategy.AUTO, all, all, false).strategy()).isEqualTo(Strategy.JOHNSON);
         assertThat(plan(sparse, Strategy.AUTO, all, all, true).onGpu()).isTrue();
         for (int tasks : new int[] {1, 16}) {
-            ShortestPaths.Machine machine = new ShortestPaths.Machine(all, true, all, tasks);
+            ShortestPaths.Machine machine = new ShortestPaths.Machine(all, true, all, 1, tasks);
             assertThat(ShortestPaths.plan(dense, Strategy.AUTO, n, true, machine, false))
                     .matches(plan -> plan.onGpu() && plan.shared() == tasks > 1, tasks + " tasks");
+        }
+        Graph large = graph(
+                60_000,
+                IntStream.range(0, 180_000)
+                        .mapToObj(e -> new long[] {e / 3, (e * 7_919L + e / 3) % 60_000, 1})
+                        .toArray(long[][]::new));
+        for (int gpus : new int[] {1, 2}) {
+            ShortestPaths.Machine machine = new ShortestPaths.Machine(1 << 20, true, all, gpus, 16);
+            assertThat(ShortestPaths.plan(large, Strategy.BLOCKED, 60_000, false, machine, true))
+                    .matches(plan -> plan.onGpu() && plan.largeTiles() == gpus > 1, gpus + " GPUs");
+            assertThat(ShortestPaths.plan(dense, Strategy.BLOCKED, n, false, machine, true)
+                            .largeTiles())
+                    .isFalse();
         }
         Graph wide = graph(3, new long[] {0, 1, Long.MAX_VALUE});
         assertThat(plan(wide, Strategy.JOHNSON, all, all, true))

@@ -126,11 +126,13 @@ final class EliminationProblem implements TableProblem {
             @Override
             public double[][] make(Tile tile) {
                 double[][] made = tiles.make(tile);
+                int column = tile.column() * edge;
+                int count = Math.max(0, Math.min(edge, n - column));
                 for (int i = 0; i < Math.min(edge, n - tile.row() * edge); i++) {
                     int row = tile.row() * edge + i;
-                    for (int j = 0; j < Math.min(edge, n - tile.column() * edge); j++) {
-                        int column = tile.column() * edge + j;
-                        made[i][j] = matrix.repeated[row % ROWS][column] + (row == column ? n : 0);
+                    System.arraycopy(matrix.repeated[row % ROWS], column, made[i], 0, count);
+                    if (row >= column && row < column + count) {
+                        made[i][row - column] += n;
                     }
                 }
                 return made;

@@ -1,6 +1,5 @@
 package dev.bellman.grid;
 
-import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.LevelTable;
 import dev.bellman.tiles.Tile;
 import java.nio.ByteBuffer;
@@ -60,11 +59,8 @@ final class LevelWorker<T> {
                             .mapToDouble(step -> shared.form().operations(step.task()))
                             .sum(),
                     work.steps().isEmpty() ? 0 : seconds,
-                    0,
-                    0,
                     bytes.get(),
                     again,
-                    0,
                     new LinkedHashMap<>(last.table.moved()));
         } catch (Throwable e) {
             drop(shared.run());
@@ -99,18 +95,8 @@ final class LevelWorker<T> {
 
     private void load(int checkpoint, AtomicLong bytes) {
         TileStore store = shared.store();
-        table.put(tiles(), tile -> content(store, checkpoint, tile, bytes));
+        table.put(tiles(), tile -> shared.content(store, checkpoint, tile, bytes));
         wave = checkpoint;
-    }
-
-    private Grid<T> content(TileStore store, int checkpoint, Tile tile, AtomicLong bytes) {
-        String file = shared.file(checkpoint, tile);
-        if (file == null) {
-            return shared.form().make(tile);
-        }
-        ByteBuffer content = store.read(file);
-        bytes.addAndGet(content.remaining());
-        return shared.form().read(tile, content);
     }
 
     /** Returns how many steps ran again. */

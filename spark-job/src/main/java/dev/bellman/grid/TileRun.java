@@ -4,7 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.LevelTable;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.TableShare;
 import dev.bellman.tiles.Tile;
 import dev.bellman.tiles.TileKernel;
 import dev.bellman.tiles.TiledProblem;
@@ -14,16 +17,26 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -63,6 +76,15 @@ public final class TileRun<T> {
     /** Long compared with Spark's overhead of a job. */
     private static final double JOB_SECONDS = 2;
 
+    /** Of a task that Spark gave to another executor than that with its tiles, which can happen for once. */
+    private static final int MOST_TRIES = 3;
+
+    /** As Spark's default for failures of a task. */
+    private static final int MOST_LOSSES = 4;
+
+    /** A cluster starts another executor sooner than this. */
+    private static final double EXECUTOR_SECONDS = 30;
+
     /** Bytes of a checkpoint per second, before the first was measured. */
     private static final double CHECKPOINT_SPEED = 1e9;
 
@@ -83,7 +105,7 @@ public final class TileRun<T> {
      * @param parts tiles per side of a large tile
      * @param memory bytes of tiles that each executor keeps in memory
      * @param checkpoint the time between checkpoints; null for a twentieth of the expected time
-     * @param gpu null if the CPU computes the table
+     * @param gpu null if the CPUs compute the table
      */
     public record Settings(String folder, String fingerprint, int parts, long memory, Duration checkpoint, Gpu gpu) {
         public Settings(String folder, String fingerprint, int parts, long memory, Duration checkpoint) {
@@ -102,12 +124,18 @@ public final class TileRun<T> {
     }
 
     /**
-     * One GPU, of one executor, that computes the whole table.
+     * One GPU, of one executor, that computes the whole table; or several, of an executor each, that have all tiles in their memory.
      *
      * @param memory bytes of tiles that it keeps; others are in pinned memory of its host
      * @param directory a local folder for tiles that both have no memory for; null for Spark's
+     * @param count of the GPUs
+     * @param panels a folder that all executors reach, for what one GPU computes and others read in a round; null for the folder of the run
      */
-    public record Gpu(long memory, String directory) {}
+    public record Gpu(long memory, String directory, int count, String panels) {
+        public Gpu(long memory, String directory) {
+            this(memory, directory, 1, null);
+        }
+    }
 
     /** What is done; waves count from 0, and {@link Step#NONE} is none. */
     private record Manifest(String fingerprint, int done, int checkpoint) {}
@@ -117,18 +145,33 @@ public final class TileRun<T> {
     private final Consumer<String> notes;
     private final LargeTiles<T> form;
     private final TileStore store;
-    private final Broadcast<TileWorker.Shared<T>> shared;
-    private final int slots;
-    private final int slotColumns;
+    private final String given;
+    /** Of several GPUs; null without them. */
+    private final String panelFolder;
+
+    private final Slots slots;
+    private Broadcast<TileWorker.Shared<T>> shared;
     private final int waves;
     private final int rounds;
     private final double operations;
     private final Map<Integer, String> locations = new HashMap<>();
+    /** The last wave in which a slot had steps. */
+    private final Map<Integer, Integer> lastWaves = new HashMap<>();
+
+    /** Deletes panels beside the waves. */
+    private CompletableFuture<Void> deleting = CompletableFuture.completedFuture(null);
+
     private final Map<TileKernel, Long> kernels = new EnumMap<>(TileKernel.class);
     private final Map<String, Share> shares = new LinkedHashMap<>();
 
-    /** Between the levels of a GPU. */
-    private final Map<String, Double> moved = new LinkedHashMap<>();
+    /** By slot: between the levels of a GPU, or the seconds for panels. */
+    private final Map<Integer, Map<String, Double>> moved = new LinkedHashMap<>();
+
+    /** Why tiles of several GPUs are lost; empty if they are not. */
+    private List<String> lost = List.of();
+
+    private int losses;
+    private final int executors;
 
     private Manifest manifest;
     /** The waves of a job on a GPU. They become more, where they take less time than a job of Spark. */
@@ -180,22 +223,14 @@ public final class TileRun<T> {
         this.spark = spark;
         this.settings = settings;
         this.notes = notes;
+        this.given = given;
         form = new LargeTiles<>(problem, settings.parts);
         store = new TileStore(settings.folder, spark.hadoopConfiguration());
-        slots = settings.gpu == null ? Math.min(spark.defaultParallelism(), form.side() * form.side()) : 1;
-        slotColumns = slots
-                / IntStream.rangeClosed(1, (int) Math.sqrt(slots))
-                        .filter(rows -> slots % rows == 0)
-                        .max()
-                        .orElse(1);
-        shared = spark.broadcast(new TileWorker.Shared<>(
-                form,
-                settings.folder,
-                given,
-                new SerializableConfiguration(spark.hadoopConfiguration()),
-                settings.memory,
-                settings.gpu == null ? 0 : settings.gpu.memory,
-                settings.gpu == null ? null : settings.gpu.directory));
+        slots = new Slots(Math.min(
+                settings.gpu == null ? spark.defaultParallelism() : settings.gpu.count, form.side() * form.side()));
+        panelFolder = isOnGpus() ? panelFolder(settings) : null;
+        shared = newShared();
+        executors = executors();
         int[] counts = {0, 0};
         double[] all = {0};
         Step.run(form, (wave, steps) -> {
@@ -208,36 +243,87 @@ public final class TileRun<T> {
         operations = all[0];
     }
 
+    /** Another name for each attempt: what executors have of the one before is dropped. */
+    private Broadcast<TileWorker.Shared<T>> newShared() {
+        return spark.broadcast(new TileWorker.Shared<>(
+                form,
+                settings.folder,
+                given,
+                new SerializableConfiguration(spark.hadoopConfiguration()),
+                settings.memory,
+                settings.gpu == null ? 0 : settings.gpu.memory,
+                settings.gpu == null ? null : settings.gpu.directory,
+                isOnGpus() ? slots : null,
+                panelFolder));
+    }
+
+    /** Whether several GPUs have the tiles. */
+    private boolean isOnGpus() {
+        return settings.gpu != null && slots.count() > 1;
+    }
+
+    /** The same for all runs that have this folder: none leaves panels behind. */
+    private static String panelFolder(Settings settings) {
+        return settings.gpu.panels == null
+                ? settings.folder
+                : new Path(
+                                settings.gpu.panels,
+                                "bellman-" + UUID.nameUUIDFromBytes(settings.folder.getBytes(StandardCharsets.UTF_8)))
+                        .toString();
+    }
+
     /** Computes what is not done yet, and returns the finished table. */
     public TileFolder<T> run() {
         manifest = read();
         write();
+        if (!isOnGpus()) {
+            return compute();
+        }
+        deletePanels();
+        try {
+            return compute();
+        } finally {
+            deleting.handle((done, failure) -> done).join();
+            deletePanels();
+        }
+    }
+
+    /** Those of several GPUs, which no other attempt reads. */
+    private void deletePanels() {
+        if (panelFolder.equals(settings.folder)) {
+            store.delete(Step.Panel.FOLDER);
+        } else {
+            Path folder = new Path(panelFolder);
+            new TileStore(folder.getParent().toString(), spark.hadoopConfiguration()).delete(folder.getName());
+        }
+    }
+
+    /** Of panels that all have read, without keeping the next wave waiting. */
+    private void deletePanels(List<Step> job) {
+        int[] waves = job.stream()
+                .flatMap(step -> step.sources().stream())
+                .mapToInt(Step.Panel::wave)
+                .distinct()
+                .toArray();
+        TileStore panels = new TileStore(panelFolder, spark.hadoopConfiguration());
+        deleting = deleting.thenRunAsync(
+                () -> Arrays.stream(waves).forEach(wave -> panels.delete(Step.Panel.folder(wave))));
+    }
+
+    private TileFolder<T> compute() {
         lastCheckpoint = now();
         told = now();
         if (settings.gpu != null) {
             load();
         }
         double start = now();
-        List<Step> job = new ArrayList<>();
-        Step.run(form, (wave, steps) -> {
-            if (wave <= manifest.done) {
-                doneRounds += beginsRound(steps);
-                doneOperations += operations(steps);
-                keptOperations = doneOperations;
-                return;
-            }
-            if (!job.isEmpty() && beginsJob(steps)) {
-                run(job, start);
-            }
-            job.addAll(steps);
-        });
-        if (!job.isEmpty()) {
-            run(job, start);
-        }
-        if (manifest.checkpoint != manifest.done) {
-            checkpoint();
+        Step.run(form, (wave, steps) -> keptOperations += wave <= manifest.done ? operations(steps) : 0);
+        doneOperations = keptOperations;
+        while (manifest.checkpoint != waves - 1) {
+            runWaves(start);
         }
         seconds = now() - start;
+        deleting.join();
         drop();
         return new TileFolder<>(
                 form,
@@ -246,13 +332,91 @@ public final class TileRun<T> {
                 new SerializableConfiguration(spark.hadoopConfiguration()));
     }
 
-    /** Makes the table on a GPU, so that its time is not that of the waves. */
+    /** All that are not done; or as many as run until tiles are lost. */
+    private void runWaves(double start) {
+        doneRounds = 0;
+        doneOperations = 0;
+        List<Step> job = new ArrayList<>();
+        Step.run(form, (wave, steps) -> {
+            if (!lost.isEmpty()) {
+                return;
+            }
+            if (wave <= manifest.done) {
+                doneRounds += beginsRound(steps);
+                doneOperations += operations(steps);
+                return;
+            }
+            if (!job.isEmpty() && beginsJob(steps)) {
+                run(job, start);
+            }
+            job.addAll(steps);
+        });
+        if (lost.isEmpty() && !job.isEmpty()) {
+            run(job, start);
+        }
+        if (lost.isEmpty() && manifest.checkpoint != manifest.done) {
+            checkpoint();
+        }
+        if (!lost.isEmpty()) {
+            goBack();
+        }
+    }
+
+    /** Lets all GPUs begin again at the last checkpoint, after some of their tiles were lost. */
+    private void goBack() {
+        String why = String.join("; ", new TreeSet<>(lost));
+        losses++;
+        if (losses >= spark.getConf().getInt("spark.task.maxFailures", MOST_LOSSES)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INTERNAL,
+                    "tiles on a GPU were lost %d times since the last checkpoint, at last because %s"
+                            .formatted(losses, why));
+        }
+        notes.accept("tiles on a GPU are lost, because %s; all GPUs go on from the last checkpoint".formatted(why));
+        lost = List.of();
+        deleting.join();
+        manifest = new Manifest(settings.ofTiles(), manifest.checkpoint, manifest.checkpoint);
+        lastWaves.clear();
+        locations.clear();
+        shared.unpersist();
+        shared = newShared();
+        awaitExecutors();
+        load();
+    }
+
+    /** Until one that is started in place of a lost one has come. */
+    private void awaitExecutors() {
+        double until = now() + EXECUTOR_SECONDS;
+        try {
+            while (executors() < executors && now() < until) {
+                Thread.sleep(100);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BellmanException(ErrorCode.BELLMAN_INTERNAL, "interrupted", e);
+        }
+    }
+
+    private int executors() {
+        // the driver is one of them
+        return Math.max(1, spark.sc().statusTracker().getExecutorInfos().length - 1);
+    }
+
+    /** Makes the table on the GPUs, so that its time is not that of the waves. */
     private void load() {
         double start = now();
         submit(
                 "table to the GPU",
-                List.of(new TileWorker.Work(0, manifest.checkpoint, List.of(), List.of(), manifest.checkpoint)));
-        loadSeconds = now() - start;
+                slots(slot -> new TileWorker.Work(
+                        slot, manifest.checkpoint, manifest.checkpoint, List.of(), List.of(), Step.NONE)));
+        if (isOnGpus() && new HashSet<>(locations.values()).size() < Math.min(slots.count(), executors)) {
+            lost = List.of("one executor has the tiles of several");
+        }
+        loadSeconds += now() - start;
+    }
+
+    private List<TileWorker.Work> slots(IntFunction<TileWorker.Work> work) {
+        return IntStream.range(0, slots.count()).mapToObj(work).toList();
     }
 
     /**
@@ -260,22 +424,38 @@ public final class TileRun<T> {
      * middle of a round: what a round keeps for its later waves is in no checkpoint.
      */
     private boolean beginsJob(List<Step> wave) {
-        return settings.gpu == null
-                ? wave.stream().anyMatch(step -> !step.sources().isEmpty())
-                : beginsRound(wave) > 0 && wave.get(0).wave() > manifest.done + together;
+        if (settings.gpu != null && !isOnGpus()) {
+            return beginsRound(wave) > 0 && wave.get(0).wave() > manifest.done + together;
+        }
+        return wave.stream().anyMatch(step -> !step.sources().isEmpty()) || isOnGpus() && checkpointIsDue();
+    }
+
+    /** After other waves, those that follow read panels of several GPUs which are gone when a run is continued. */
+    private boolean canCheckpoint(List<Step> job) {
+        return !isOnGpus()
+                || !form.problem()
+                        .pattern()
+                        .isRead(job.get(job.size() - 1).task().kernel());
     }
 
     /** Runs one or more waves as a job, and commits them. */
     private void run(List<Step> job, double start) {
         submit(job);
+        if (!lost.isEmpty()) {
+            return;
+        }
         int wave = job.get(job.size() - 1).wave();
         mustBeThere();
+        if (isOnGpus()) {
+            deletePanels(job);
+        }
+        boolean canCheckpoint = canCheckpoint(job);
         manifest = new Manifest(settings.ofTiles(), wave, manifest.checkpoint);
         seconds = now() - start;
         doneRounds += beginsRound(job);
         doneOperations += operations(job);
         job.clear();
-        if (wave + 1 == waves || checkpointIsDue()) {
+        if (wave + 1 == waves || canCheckpoint && checkpointIsDue()) {
             checkpoint();
         } else {
             write();
@@ -364,23 +544,16 @@ public final class TileRun<T> {
         }
     }
 
-    private int slot(Tile tile) {
-        int rows = slots / slotColumns;
-        // one row of slots goes around, as otherwise one slot would have all of C in a round
-        int column = rows == 1 ? tile.row() + tile.column() : tile.column();
-        return tile.row() % rows * slotColumns + column % slotColumns;
-    }
-
     private void submit(List<Step> steps) {
         Map<Integer, List<Step>> bySlot = new LinkedHashMap<>();
         for (Step step : steps) {
-            bySlot.computeIfAbsent(slot(step.task().target()), slot -> new ArrayList<>())
+            bySlot.computeIfAbsent(slots.of(step.task().target()), slot -> new ArrayList<>())
                     .add(step);
             kernels.merge(step.task().kernel(), 1L, Long::sum);
         }
         List<TileWorker.Work> works = new ArrayList<>();
-        bySlot.forEach(
-                (slot, own) -> works.add(new TileWorker.Work(slot, manifest.checkpoint, own, List.of(), Step.NONE)));
+        bySlot.forEach((slot, own) ->
+                works.add(new TileWorker.Work(slot, manifest.checkpoint, before(slot), own, List.of(), Step.NONE)));
         double start = now();
         submit(
                 "waves %,d to %,d of %,d, %s"
@@ -396,38 +569,66 @@ public final class TileRun<T> {
         if (settings.gpu != null && now() - start < JOB_SECONDS) {
             together *= 2;
         }
+        bySlot.forEach(
+                (slot, own) -> lastWaves.put(slot, own.get(own.size() - 1).wave()));
+    }
+
+    private int before(int slot) {
+        return Math.max(manifest.checkpoint, lastWaves.getOrDefault(slot, Step.NONE));
     }
 
     private void submit(String description, List<TileWorker.Work> works) {
-        // the driver is one of them
-        int executors = Math.max(1, spark.sc().statusTracker().getExecutorInfos().length - 1);
-        Map<Integer, String> settled = settled(locations, slots, executors);
-        List<Tuple2<byte[], Seq<String>>> located = works.stream()
-                .map(work -> {
-                    String location = settled.get(work.slot());
-                    List<String> preferred = location == null ? List.of() : List.of(location);
+        List<TileWorker.Work> left = works;
+        for (int i = 0; i < MOST_TRIES && !left.isEmpty(); i++) {
+            left = submitOnce(description, left);
+        }
+    }
+
+    /** Returns the work of tasks that did not find their tiles, where another executor has them, or had them. */
+    private List<TileWorker.Work> submitOnce(String description, List<TileWorker.Work> works) {
+        Map<Integer, String> settled = settled(locations, slots.count(), executors());
+        Broadcast<TileWorker.Shared<T>> all = shared;
+        spark.setJobDescription(description);
+        List<TileWorker.Done> done;
+        try {
+            done = located(works, work -> Utils.serialize(work), work -> settled.get(work.slot()))
+                    .map(work -> TileWorker.run(all.value(), work))
+                    .collect()
+                    .stream()
+                    .map(each -> Utils.<TileWorker.Done>deserialize(each, TileWorker.Done.class.getClassLoader()))
+                    .toList();
+        } finally {
+            spark.setJobDescription(null);
+        }
+        Set<Integer> elsewhere = done.stream()
+                .filter(each -> each.lost() != null && !each.location().equals(locations.get(each.slot())))
+                .map(TileWorker.Done::slot)
+                .collect(Collectors.toSet());
+        done.stream().filter(each -> each.lost() == null).forEach(this::note);
+        done.stream()
+                .filter(each -> each.failure() != null)
+                .min(Comparator.comparing(TileWorker.Done::failedAt))
+                .ifPresent(each -> {
+                    throw each.failure();
+                });
+        lost = done.stream().map(TileWorker.Done::lost).filter(Objects::nonNull).toList();
+        return works.stream().filter(work -> elsewhere.contains(work.slot())).toList();
+    }
+
+    /** A partition for each element, with an executor that it prefers, or null. */
+    private <E> JavaRDD<byte[]> located(List<E> all, Function<E, byte[]> content, Function<E, String> location) {
+        List<Tuple2<byte[], Seq<String>>> located = all.stream()
+                .map(each -> {
+                    String place = location.apply(each);
+                    List<String> preferred = place == null ? List.of() : List.of(place);
                     return new Tuple2<>(
-                            Utils.serialize(work),
+                            content.apply(each),
                             CollectionConverters.asScala(preferred).toSeq());
                 })
                 .toList();
         ClassTag<byte[]> tag = scala.reflect.ClassTag$.MODULE$.apply(byte[].class);
-        Broadcast<TileWorker.Shared<T>> all = shared;
-        spark.setJobDescription(description);
-        try {
-            JavaRDD.fromRDD(
-                            spark.sc()
-                                    .makeRDD(
-                                            CollectionConverters.asScala(located)
-                                                    .toSeq(),
-                                            tag),
-                            tag)
-                    .map(work -> TileWorker.run(all.value(), work))
-                    .collect()
-                    .forEach(done -> note(Utils.deserialize(done, TileWorker.Done.class.getClassLoader())));
-        } finally {
-            spark.setJobDescription(null);
-        }
+        return JavaRDD.fromRDD(
+                spark.sc().makeRDD(CollectionConverters.asScala(located).toSeq(), tag), tag);
     }
 
     /**
@@ -454,7 +655,7 @@ public final class TileRun<T> {
                 new Share(
                         done.operations(), done.panels(), done.panelBytes(), done.bytes(), done.again(), done.spills()),
                 Share::plus);
-        moved.putAll(done.moved());
+        moved.put(done.slot(), done.moved());
     }
 
     /** By default, when the expected time is up, and a checkpoint takes less than a fifth of it. */
@@ -464,7 +665,8 @@ public final class TileRun<T> {
             return since >= settings.checkpoint.toMillis() / 1e3;
         }
         double expected = seconds * operations / (doneOperations - keptOperations);
-        double each = checkpoints > 0 ? checkpointSeconds / checkpoints : tableBytes() / slots / CHECKPOINT_SPEED;
+        double each =
+                checkpoints > 0 ? checkpointSeconds / checkpoints : tableBytes() / slots.count() / CHECKPOINT_SPEED;
         return since >= Math.max(10, Math.max(5 * each, expected / MOST_CHECKPOINTS));
     }
 
@@ -488,12 +690,16 @@ public final class TileRun<T> {
                 }
             }
         });
-        written.forEach((tile, last) ->
-                bySlot.computeIfAbsent(slot(tile), slot -> new ArrayList<>()).add(new TileWorker.Saved(tile, last)));
+        written.forEach((tile, last) -> bySlot.computeIfAbsent(slots.of(tile), slot -> new ArrayList<>())
+                .add(new TileWorker.Saved(tile, last)));
         List<TileWorker.Work> works = new ArrayList<>();
-        bySlot.forEach(
-                (slot, saved) -> works.add(new TileWorker.Work(slot, manifest.checkpoint, List.of(), saved, wave)));
+        bySlot.forEach((slot, saved) ->
+                works.add(new TileWorker.Work(slot, manifest.checkpoint, before(slot), List.of(), saved, wave)));
         submit("checkpoint after wave %,d of %,d".formatted(wave + 1, waves), works);
+        if (!lost.isEmpty()) {
+            return;
+        }
+        losses = 0;
         mustBeThere();
         manifest = new Manifest(settings.ofTiles(), wave, wave);
         write();
@@ -517,12 +723,11 @@ public final class TileRun<T> {
         double left = (operations - doneOperations) / rate();
         return String.format(
                 Locale.ROOT,
-                "round %,d of %,d, %,.1f G operations/s, %.0f%% of what %s would do, about %,.0f s left, until %tT",
+                "round %,d of %,d, %,.1f G operations/s%s, about %,.0f s left, until %tT",
                 doneRounds,
                 rounds,
                 rate() / 1e9,
-                100 * share(),
-                limit(),
+                isOnGpus() ? "" : String.format(Locale.ROOT, ", %.0f%% of what %s would do", 100 * share(), limit()),
                 left,
                 LocalTime.now().plusSeconds((long) left));
     }
@@ -536,12 +741,14 @@ public final class TileRun<T> {
         if (settings.gpu != null) {
             return "a GPU that computes all the time";
         }
-        return slots == 1 ? "1 core that computes all the time" : slots + " cores that compute all the time";
+        return slots.count() == 1
+                ? "1 core that computes all the time"
+                : slots.count() + " cores that compute all the time";
     }
 
     /** How much of its time a core, or the GPU, computes. */
     private double share() {
-        return Math.min(1, computing / (slots * seconds));
+        return Math.min(1, computing / (slots.count() * seconds));
     }
 
     /**
@@ -556,6 +763,20 @@ public final class TileRun<T> {
             parts /= 2;
         }
         return parts;
+    }
+
+    /** Whether several GPUs can compute a table together. */
+    public static boolean canShare(Pattern pattern) {
+        return pattern == Pattern.CLOSURE || pattern == Pattern.ELIMINATION;
+    }
+
+    /**
+     * The bytes that each of several GPUs needs for its share of a table.
+     *
+     * @param parts as in {@link Settings}
+     */
+    public static long gpuBytes(TiledProblem<?> problem, int parts, int gpus) {
+        return TableShare.bytes(problem, parts, new Slots(gpus).most(Grid.tiles(problem.side(), parts)));
     }
 
     /** Whether the tiles that the cores need at a time fit the memory. */
@@ -581,12 +802,13 @@ public final class TileRun<T> {
     /** Frees the executors' memory and disk. */
     private void drop() {
         String run = shared.value().run();
-        List<Integer> all = new ArrayList<>(locations.keySet());
-        if (!all.isEmpty()) {
-            spark.parallelize(all, all.size()).foreach(slot -> {
-                TileCache.drop(run);
-                LevelWorker.drop(run);
-            });
+        if (!locations.isEmpty()) {
+            located(new ArrayList<>(locations.keySet()), slot -> new byte[0], locations::get)
+                    .foreach(slot -> {
+                        TileCache.drop(run);
+                        LevelWorker.drop(run);
+                        ShareWorker.drop(run);
+                    });
         }
     }
 
@@ -595,7 +817,7 @@ public final class TileRun<T> {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("largeTiles", form.side());
         report.put("edge", form.edge());
-        report.put("slots", slots);
+        report.put("slots", slots.count());
         report.put("rounds", rounds);
         report.put("waves", waves);
         Map<String, Object> runs = new LinkedHashMap<>();
@@ -609,12 +831,16 @@ public final class TileRun<T> {
             report.putAll(least(done, settings.memory));
         } else {
             report.put("loadSeconds", loadSeconds);
-            report.put("levels", levels(done));
+            if (isOnGpus()) {
+                report.put("panels", panelSeconds());
+            } else {
+                report.put("levels", levels(done));
+            }
         }
         report.put("checkpoints", checkpoints);
         report.put("checkpointSeconds", checkpointSeconds);
         report.put("seconds", seconds);
-        if (done > 0) {
+        if (done > 0 && !isOnGpus()) {
             report.put("limit", Map.of("of", limit(), "operationsPerSecond", rate() / share(), "share", share()));
         }
         Map<String, Object> executors = new LinkedHashMap<>();
@@ -650,24 +876,32 @@ public final class TileRun<T> {
         return least;
     }
 
+    /** The seconds in which a GPU's tasks got and gave panels, of the slot that took longest. */
+    private Map<String, Double> panelSeconds() {
+        Map<String, Double> most = new LinkedHashMap<>();
+        moved.values().forEach(slot -> slot.forEach((what, taken) -> most.merge(what, taken, Math::max)));
+        return most;
+    }
+
     /** What moved between the levels. A memory that has the whole table needs to read it only once. */
     private Map<String, Object> levels(double done) {
+        Map<String, Double> all = moved.getOrDefault(0, Map.of());
         Map<String, Object> levels = new LinkedHashMap<>();
         Map<String, Object> ofGpu = new LinkedHashMap<>();
         ofGpu.put("memory", settings.gpu.memory);
-        ofGpu.put("bytesUp", moved.get(LevelTable.TO_GPU));
-        ofGpu.put("bytesDown", moved.get(LevelTable.FROM_GPU));
+        ofGpu.put("bytesUp", all.get(LevelTable.TO_GPU));
+        ofGpu.put("bytesDown", all.get(LevelTable.FROM_GPU));
         ofGpu.putAll(least(done, settings.gpu.memory));
         levels.put("gpu", ofGpu);
         Map<String, Object> ofDisk = new LinkedHashMap<>();
         ofDisk.put("memory", settings.memory);
-        ofDisk.put("bytesRead", moved.get(LevelTable.FROM_DISK));
-        ofDisk.put("bytesWritten", moved.get(LevelTable.TO_DISK));
-        ofDisk.put("secondsReading", moved.get(LevelTable.READING));
-        ofDisk.put("secondsWriting", moved.get(LevelTable.WRITING));
+        ofDisk.put("bytesRead", all.get(LevelTable.FROM_DISK));
+        ofDisk.put("bytesWritten", all.get(LevelTable.TO_DISK));
+        ofDisk.put("secondsReading", all.get(LevelTable.READING));
+        ofDisk.put("secondsWriting", all.get(LevelTable.WRITING));
         for (String speed : List.of(LevelTable.READ_SPEED, LevelTable.WRITE_SPEED)) {
-            if (moved.containsKey(speed)) {
-                ofDisk.put(speed, moved.get(speed));
+            if (all.containsKey(speed)) {
+                ofDisk.put(speed, all.get(speed));
             }
         }
         ofDisk.putAll(least(done, settings.gpu.memory + settings.memory));

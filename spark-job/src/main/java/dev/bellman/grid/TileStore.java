@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.IntFunction;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ChecksumException;
@@ -29,6 +30,9 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
  */
 final class TileStore {
     private static final long MAGIC = 0x42454c4c54494c45L;
+    /** Bytes at a time for memory outside the heap. */
+    private static final int CHUNK = 1 << 20;
+
     private static final int HEADER = 2 * Long.BYTES + Integer.BYTES;
 
     private final Path folder;
@@ -75,7 +79,7 @@ final class TileStore {
                 out.writeLong(MAGIC);
                 out.writeLong(content.remaining());
                 out.writeInt(checksum(content));
-                out.write(content.array(), content.arrayOffset() + content.position(), content.remaining());
+                write(content.duplicate(), out);
             }
             if (replace && !(files instanceof RawLocalFileSystem)) {
                 FileContext.getFileContext(path.toUri(), hadoop).rename(attempt, path, Options.Rename.OVERWRITE);
@@ -89,6 +93,19 @@ final class TileStore {
                     ErrorCode.BELLMAN_OUTPUT_WRITE,
                     "cannot write the tile %s: %s. Once that is mended, --resume continues the run".formatted(path, e),
                     e);
+        }
+    }
+
+    private static void write(ByteBuffer content, FSDataOutputStream to) throws IOException {
+        if (content.hasArray()) {
+            to.write(content.array(), content.arrayOffset() + content.position(), content.remaining());
+            return;
+        }
+        byte[] chunk = new byte[Math.min(CHUNK, content.remaining())];
+        while (content.hasRemaining()) {
+            int length = Math.min(chunk.length, content.remaining());
+            content.get(chunk, 0, length);
+            to.write(chunk, 0, length);
         }
     }
 
@@ -113,8 +130,17 @@ final class TileStore {
     }
 
     ByteBuffer read(String name) {
+        return read(name, ByteBuffer::allocate);
+    }
+
+    /** Fills a buffer, from its beginning to its limit, with a file of its size. */
+    void read(String name, ByteBuffer to) {
+        read(name, length -> to);
+    }
+
+    private ByteBuffer read(String name, IntFunction<ByteBuffer> memory) {
         return read("read", name, path -> {
-            byte[] content;
+            ByteBuffer buffer;
             int checksum;
             try (FSDataInputStream in = files.open(path)) {
                 if (in.readLong() != MAGIC) {
@@ -125,15 +151,30 @@ final class TileStore {
                 if (length != files.getFileStatus(path).getLen() - HEADER) {
                     throw damaged(path, "its length is not that in its header");
                 }
-                content = new byte[Math.toIntExact(length)];
-                in.readFully(content);
+                buffer = memory.apply(Math.toIntExact(length));
+                if (buffer.limit() != length) {
+                    throw damaged(path, "it has another size");
+                }
+                read(in, buffer.duplicate());
             }
-            ByteBuffer buffer = ByteBuffer.wrap(content);
             if (checksum(buffer) != checksum) {
                 throw damaged(path, "its checksum is wrong");
             }
             return buffer;
         });
+    }
+
+    private static void read(FSDataInputStream from, ByteBuffer to) throws IOException {
+        if (to.hasArray()) {
+            from.readFully(to.array(), to.arrayOffset() + to.position(), to.remaining());
+            return;
+        }
+        byte[] chunk = new byte[Math.min(CHUNK, to.remaining())];
+        while (to.hasRemaining()) {
+            int length = Math.min(chunk.length, to.remaining());
+            from.readFully(chunk, 0, length);
+            to.put(chunk, 0, length);
+        }
     }
 
     private static BellmanException damaged(Path path, String why) {

@@ -1,5 +1,6 @@
 package dev.bellman.grid;
 
+import dev.bellman.BellmanException;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Tile;
 import java.io.Serializable;
@@ -7,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.Utils;
@@ -32,6 +34,8 @@ final class TileWorker<T> {
         private final long memory;
         private final long gpuMemory;
         private final String directory;
+        private final Slots slots;
+        private final String panels;
 
         /**
          * What all tasks of a run share.
@@ -41,6 +45,8 @@ final class TileWorker<T> {
          * @param memory bytes of tiles that an executor keeps in memory
          * @param gpuMemory bytes of tiles that a GPU keeps; 0 if there is none
          * @param directory the local folder for tiles that a GPU and its host have no memory for; null for Spark's
+         * @param slots of several GPUs; null if there are not several
+         * @param panels of the {@link TileStore} for panels of several GPUs
          */
         Shared(
                 LargeTiles<T> form,
@@ -49,7 +55,9 @@ final class TileWorker<T> {
                 SerializableConfiguration hadoop,
                 long memory,
                 long gpuMemory,
-                String directory) {
+                String directory,
+                Slots slots,
+                String panels) {
             this.form = form;
             this.folder = folder;
             this.given = given;
@@ -57,10 +65,12 @@ final class TileWorker<T> {
             this.memory = memory;
             this.gpuMemory = gpuMemory;
             this.directory = directory;
+            this.slots = slots;
+            this.panels = panels;
         }
 
         Shared(LargeTiles<T> form, String folder, String given, SerializableConfiguration hadoop, long memory) {
-            this(form, folder, given, hadoop, memory, 0, null);
+            this(form, folder, given, hadoop, memory, 0, null, null, null);
         }
 
         String run() {
@@ -83,8 +93,16 @@ final class TileWorker<T> {
             return directory;
         }
 
+        Slots slots() {
+            return slots;
+        }
+
         TileStore store() {
             return new TileStore(folder, hadoop.value());
+        }
+
+        TileStore panels() {
+            return new TileStore(panels, hadoop.value());
         }
 
         /** The file of a tile in a checkpoint, or before any step; null if the problem makes it. */
@@ -94,6 +112,21 @@ final class TileWorker<T> {
             }
             return given == null ? null : TileFolder.file(given, tile);
         }
+
+        /**
+         * A tile of a checkpoint, or before any step.
+         *
+         * @param bytes counts those of files
+         */
+        Grid<T> content(TileStore store, int checkpoint, Tile tile, AtomicLong bytes) {
+            String file = file(checkpoint, tile);
+            if (file == null) {
+                return form.make(tile);
+            }
+            ByteBuffer content = store.read(file);
+            bytes.addAndGet(content.remaining());
+            return form.read(tile, content);
+        }
     }
 
     /**
@@ -101,11 +134,13 @@ final class TileWorker<T> {
      *
      * @param slot which share of the tiles this is
      * @param checkpoint the wave of the last checkpoint; {@link Step#NONE} if there is none
+     * @param before the last wave before these in which the slot had steps, or that of the checkpoint if it is later
      * @param steps in the order of their waves
      * @param save tiles to write to a new checkpoint; no steps then
      * @param wave the last wave before the new checkpoint
      */
-    record Work(int slot, int checkpoint, List<Step> steps, List<Saved> save, int wave) implements Serializable {}
+    record Work(int slot, int checkpoint, int before, List<Step> steps, List<Saved> save, int wave)
+            implements Serializable {}
 
     /** A tile and the last wave that wrote it. */
     record Saved(Tile tile, int written) implements Serializable {}
@@ -120,7 +155,10 @@ final class TileWorker<T> {
      * @param panelBytes of these
      * @param bytes of all files that it read and wrote
      * @param again steps that ran again, for lost tiles
-     * @param moved between the levels of a {@link LevelWorker}, since it began; empty without one
+     * @param moved of a {@link LevelWorker} or a {@link ShareWorker}, since it began; empty without one
+     * @param lost why a {@link ShareWorker} does not have the tiles of its slot any more; null if it has, and did the work
+     * @param failure why the problem has no answer; null if nothing is known
+     * @param failedAt the tile on the diagonal that tells it: of several, the first is right
      */
     record Done(
             int slot,
@@ -132,8 +170,23 @@ final class TileWorker<T> {
             long bytes,
             long again,
             long spills,
-            LinkedHashMap<String, Double> moved)
-            implements Serializable {}
+            LinkedHashMap<String, Double> moved,
+            String lost,
+            BellmanException failure,
+            int failedAt)
+            implements Serializable {
+        /** Without files, and with its tiles. */
+        Done(
+                int slot,
+                String location,
+                double operations,
+                double seconds,
+                long bytes,
+                long again,
+                LinkedHashMap<String, Double> moved) {
+            this(slot, location, operations, seconds, 0, 0, bytes, again, 0, moved, null, null, 0);
+        }
+    }
 
     static final String CHECKPOINTS = "checkpoints";
 
@@ -158,6 +211,9 @@ final class TileWorker<T> {
     /** Does a {@link Work} and returns a {@link Done}, both as bytes, as Kryo may be Spark's serializer. */
     static <T> byte[] run(Shared<T> shared, byte... work) {
         Work given = Utils.deserialize(work, Work.class.getClassLoader());
+        if (shared.slots != null) {
+            return Utils.serialize(ShareWorker.run(shared, given));
+        }
         return Utils.serialize(shared.gpuMemory == 0 ? run(shared, given) : LevelWorker.run(shared, given));
     }
 
@@ -176,7 +232,10 @@ final class TileWorker<T> {
                 worker.bytes + worker.panelBytes,
                 worker.again,
                 worker.cache.spills() - spills,
-                new LinkedHashMap<>());
+                new LinkedHashMap<>(),
+                null,
+                null,
+                0);
     }
 
     /** In the form of Spark's {@code ExecutorCacheTaskLocation}. */
@@ -245,13 +304,10 @@ final class TileWorker<T> {
     }
 
     private TileCache.Held<T> saved(Tile tile) {
-        String file = shared.file(checkpoint, tile);
-        if (file == null) {
-            return new TileCache.Held<>(Step.NONE, shared.form.make(tile));
-        }
-        ByteBuffer content = store.read(file);
-        bytes += content.remaining();
-        return new TileCache.Held<>(checkpoint, shared.form.read(tile, content));
+        AtomicLong read = new AtomicLong();
+        Grid<T> content = shared.content(store, checkpoint, tile, read);
+        bytes += read.get();
+        return new TileCache.Held<>(checkpoint, content);
     }
 
     /** Runs a step; returns its panel, or null if no one reads it. */

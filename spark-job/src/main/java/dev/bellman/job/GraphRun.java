@@ -14,6 +14,7 @@ import dev.bellman.grid.TileRun;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.progress.Quantity;
 import dev.bellman.tiles.Fill;
+import dev.bellman.tiles.TableShare;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -70,7 +71,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
                                     : plan.shared()
                                             ? ", written by several tasks"
                                             : plan.largeTiles()
-                                                    ? ", in large tiles in its memory, the host's and files"
+                                                    ? ", in large tiles in its memory, the host's and files, or in that of several"
                                                     : ", in tiles on the executors",
                             plan.order() == null ? "" : sparseTiles(plan.order().fill()));
         }
@@ -117,7 +118,8 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
                 GraphFunctions.ALL_PAIRS.strategy(job.find(JobKeys.STRATEGY).orElse("auto"));
         boolean canBeTiled = PathTiles.fits(graph, next);
         long heap = canBeTiled ? Math.min(TaskMemory.bytes(), tileMemory()) : TaskMemory.bytes();
-        ShortestPaths.Machine machine = new ShortestPaths.Machine(heap, canBeTiled, gpu, context.defaultParallelism());
+        ShortestPaths.Machine machine = new ShortestPaths.Machine(
+                heap, canBeTiled, gpu, canBeTiled ? gpus(graph, next) : 1, context.defaultParallelism());
         ShortestPaths.Plan plan = ShortestPaths.plan(graph, asked, sources.length, next, machine, gpuOnly);
         if (plan.largeTiles()) {
             return new Work(network, sources, plan, Optional.of(PathTiles.of(graph, next)));
@@ -142,6 +144,11 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
         }
         Optional<PathTiles<?>> tiles = plan.shared() ? Optional.of(PathTiles.of(graph, next)) : Optional.empty();
         return new Work(network, sources, plan, tiles);
+    }
+
+    private int gpus(Graph graph, boolean next) {
+        PathTiles<?> tiles = PathTiles.of(graph, next);
+        return gpus(tiles, TableShare.parts(tiles), gpu);
     }
 
     private static BellmanException notOnGpu(Graph graph, Strategy asked, boolean next, ShortestPaths.Machine machine) {

@@ -14,6 +14,7 @@ import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.report.ReportPage;
 import dev.bellman.linear.LinearFunctions;
 import dev.bellman.tiles.LevelTable;
+import dev.bellman.tiles.TableShare;
 import dev.bellman.tiles.TiledProblem;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -59,6 +60,8 @@ abstract class OneInstanceRun<W> {
 
     private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
     private static final String GPU_MEMORY = "spark.bellman.tiles.gpuMemory";
+    private static final String DIRECTORY = "spark.bellman.tiles.directory";
+    private static final String PANELS = "spark.bellman.tiles.panels";
 
     final Job job;
 
@@ -274,24 +277,66 @@ abstract class OneInstanceRun<W> {
     }
 
     /**
-     * How a GPU computes a table in large tiles.
+     * How GPUs compute a table in large tiles.
      *
-     * @param gpuMemory bytes of tiles that it keeps
+     * @param gpuMemory bytes of tiles that each keeps
      */
     final TileRun.Settings tileSettings(
             TiledProblem<?> tiles, Provenance provenance, StagedOutput output, long gpuMemory) {
         long hostMemory = bytes(HOST_MEMORY).orElseGet(() -> spark.range(1)
                 .map((MapFunction<Long, Long>) row -> TaskMemory.besideHeap(), Encoders.LONG())
                 .first());
-        String directory = settings.get("spark.bellman.tiles.directory", "");
         int most = LevelTable.parts(tiles, gpuMemory);
+        Optional<Integer> begun = begun(provenance, output);
+        int ofShares = begun.filter(parts -> parts >= tiles.fewestParts()).orElseGet(() -> TableShare.parts(tiles));
+        int gpus = gpus(tiles, ofShares, gpuMemory);
+        if (gpus == 1 && executors() > 1) {
+            note("one of %,d GPUs computes the table: %s"
+                    .formatted(executors(), whyOneGpu(tiles, ofShares, gpuMemory)));
+        }
         return new TileRun.Settings(
                 output.tiles(),
                 provenance.fingerprint(),
-                begun(provenance, output).filter(begun -> begun <= most).orElse(most),
+                gpus > 1 ? ofShares : begun.filter(parts -> parts <= most).orElse(most),
                 hostMemory,
                 checkpoint(),
-                new TileRun.Gpu(gpuMemory, directory.isEmpty() ? null : directory));
+                new TileRun.Gpu(gpuMemory, folder(DIRECTORY), gpus, folder(PANELS)));
+    }
+
+    private String folder(String key) {
+        String folder = settings.get(key, "");
+        return folder.isEmpty() ? null : folder;
+    }
+
+    private int executors() {
+        // the driver is one of them
+        return Math.max(1, context.sc().statusTracker().getExecutorInfos().length - 1);
+    }
+
+    /**
+     * How many GPUs compute a table in large tiles: all, or one if several cannot.
+     *
+     * @param parts tiles per side of a large tile
+     */
+    final int gpus(TiledProblem<?> tiles, int parts, long gpuMemory) {
+        return whyOneGpu(tiles, parts, gpuMemory) == null ? executors() : 1;
+    }
+
+    /** Null if several GPUs can compute a table. */
+    private String whyOneGpu(TiledProblem<?> tiles, int parts, long gpuMemory) {
+        if (executors() == 1) {
+            return "there is no other";
+        }
+        if (!TileRun.canShare(tiles.pattern())) {
+            return "several cannot compute one of this kind";
+        }
+        if (context.getConf().getBoolean("spark.speculation", false)) {
+            return "with spark.speculation, tasks also run on GPUs without its tiles";
+        }
+        long bytes = TileRun.gpuBytes(tiles, parts, executors());
+        return bytes <= gpuMemory
+                ? null
+                : "each would need %,d bytes for a share of it, and has %,d".formatted(bytes, gpuMemory);
     }
 
     /** After a failure, unless the instance itself is at fault. Of a limit, the memory is. */

@@ -34,13 +34,16 @@ import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.sql.Row;
 
 /**
- * A driver with executors in processes of their own. Its arguments: a folder; the kind of table: {@link #PATHS}, {@link #MATRIX}, or {@link #KEPT}, which is two
+ * A driver with executors in processes of their own. Its arguments: a folder; the kind of table: {@link #PATHS}, {@link #GPUS}, {@link #MATRIX}, or {@link #KEPT}, which is two
  * tables whose panels are kept to the end; the number of vertices, rows, matrices or letters; and the master. It writes what it is doing, and in the end a
  * checksum of the table.
  */
 final class ClusterTable {
     static final String PATHS = "paths";
     static final String MATRIX = "matrix";
+
+    /** The paths on two GPUs. */
+    static final String GPUS = "gpus";
 
     /** A file with the phase of the job that runs. */
     static final String PHASE = "phase";
@@ -67,8 +70,9 @@ final class ClusterTable {
                 // a killed executor counts as a failure of its tasks
                 .set("spark.task.maxFailures", "1000")
                 .set("spark.executor.cores", "1")
-                // every task that lasts longer than others is also run on the other host
-                .set("spark.speculation", "true")
+                // every task that lasts longer than others is also run on the other host, unless that has no tiles for
+                // it
+                .set("spark.speculation", Boolean.toString(!arguments[1].equals(GPUS)))
                 .set("spark.speculation.interval", "20ms")
                 .set("spark.speculation.multiplier", "1.01")
                 .set("spark.speculation.quantile", "0.1")
@@ -83,6 +87,7 @@ final class ClusterTable {
                     switch (arguments[1]) {
                         case MATRIX -> matrix(spark, size, folder);
                         case KEPT -> kept(spark, size, folder);
+                        case GPUS -> onGpus(spark, size, PathTiles.of(graph(size), false), folder);
                         default -> paths(spark, size, PathTiles.of(graph(size), false), folder);
                     };
             Files.writeString(folder.resolve("sum"), Long.toString(sum));
@@ -195,11 +200,17 @@ final class ClusterTable {
 
     private static <T> TileFolder<T> solve(JavaSparkContext spark, TiledProblem<T> problem, Path folder, String given)
             throws IOException {
+        return solve(spark, problem, folder, given, null);
+    }
+
+    private static <T> TileFolder<T> solve(
+            JavaSparkContext spark, TiledProblem<T> problem, Path folder, String given, TileRun.Gpu gpu)
+            throws IOException {
         TileRun<T> run = new TileRun<>(
                 spark,
                 problem,
                 new TileRun.Settings(
-                        folder.resolve("tiles").toUri().toString(), "table", 1, 20 << 20, Duration.ofSeconds(1)),
+                        folder.resolve("tiles").toUri().toString(), "table", 1, 20 << 20, Duration.ofSeconds(1), gpu),
                 given,
                 System.out::println);
         TileFolder<T> table = run.run();
@@ -225,7 +236,24 @@ final class ClusterTable {
 
     private static <T> long paths(JavaSparkContext spark, int vertices, PathTiles<T> tiles, Path folder)
             throws IOException {
-        TileFolder<T> table = solve(spark, tiles, folder, null);
+        return sum(spark, vertices, tiles, solve(spark, tiles, folder, null));
+    }
+
+    private static <T> long onGpus(JavaSparkContext spark, int vertices, PathTiles<T> tiles, Path folder)
+            throws IOException, InterruptedException {
+        // the driver is one of them
+        while (spark.sc().statusTracker().getExecutorInfos().length < 3) {
+            Thread.sleep(20);
+        }
+        TileRun.Gpu gpus = new TileRun.Gpu(1L << 40, null, 2, null);
+        return sum(
+                spark,
+                vertices,
+                tiles,
+                solve(spark, new OnSimulatedGpu<>(tiles, OnSimulatedGpu.Paths.DOUBLE), folder, null, gpus));
+    }
+
+    private static <T> long sum(JavaSparkContext spark, int vertices, PathTiles<T> tiles, TileFolder<T> table) {
         List<Integer> rows = IntStream.range(0, table.side()).boxed().toList();
         return spark.parallelize(rows, rows.size())
                 .map(row -> sum(

@@ -95,6 +95,7 @@ class LevelFailuresTest {
 
     private void forEachFile(Consumer<Path> action) {
         for (File table : local.toFile().listFiles()) {
+            assertThat(table.listFiles()).hasSizeGreaterThan(Numbers.SIDE).allMatch(File::isFile);
             for (File file : table.listFiles()) {
                 action.accept(file.toPath());
             }

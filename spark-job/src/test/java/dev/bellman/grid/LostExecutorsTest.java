@@ -156,9 +156,9 @@ class LostExecutorsTest {
                 .toList();
     }
 
-    /** Distances, for which a step may be repeated; elimination, for which none may; and tables whose panels are read to the end. */
+    /** Distances, for which a step may be repeated; on GPUs, where all go back; elimination, for which none may; and tables whose panels are read to the end. */
     @ParameterizedTest
-    @ValueSource(strings = {ClusterTable.PATHS, ClusterTable.MATRIX, ClusterTable.KEPT})
+    @ValueSource(strings = {ClusterTable.PATHS, ClusterTable.GPUS, ClusterTable.MATRIX, ClusterTable.KEPT})
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void sameTable(String kind) throws Exception {
         Random random = new Random(1);

@@ -99,7 +99,7 @@ final class SimulatedGpu implements TileGpu {
     SimulatedGpu(Cells cells, long bytes) {
         this.cells = cells;
         memory = ByteBuffer.allocate(Math.toIntExact(bytes)).order(ByteOrder.nativeOrder());
-        for (int i = 0; i < STREAMS + 2; i++) {
+        for (int i = 0; i < ALL_STREAMS; i++) {
             streams.add(new ArrayDeque<>());
         }
     }

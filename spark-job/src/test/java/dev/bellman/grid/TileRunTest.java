@@ -232,7 +232,7 @@ class TileRunTest {
         List<TileCache.Held<double[][]>> old = new ArrayList<>();
         int[] checkpoint = {Step.NONE};
         Step.run(form, (wave, steps) -> {
-            work(shared, new TileWorker.Work(0, checkpoint[0], steps, List.of(), Step.NONE));
+            work(shared, new TileWorker.Work(0, checkpoint[0], checkpoint[0], steps, List.of(), Step.NONE));
             if (steps.stream().noneMatch(step -> step.task().target().equals(last))) {
                 return;
             }
@@ -261,7 +261,8 @@ class TileRunTest {
     }
 
     private static TileWorker.Work save(int checkpoint, Tile tile, int wave) {
-        return new TileWorker.Work(0, checkpoint, List.of(), List.of(new TileWorker.Saved(tile, wave)), wave);
+        return new TileWorker.Work(
+                0, checkpoint, checkpoint, List.of(), List.of(new TileWorker.Saved(tile, wave)), wave);
     }
 
     private static void work(TileWorker.Shared<double[][]> shared, TileWorker.Work work) {

@@ -126,7 +126,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
 
     @Override
     public final TileGpu openGpu(long memory) {
-        return LargeDistances.open(cell, bits, this::negativeCycle, memory);
+        return new LargeDistances(cell, bits, this::negativeCycle, memory);
     }
 
     @Override

@@ -1,13 +1,8 @@
 package dev.bellman.graph.dense;
 
-import ai.rapids.cudf.DeviceMemoryBuffer;
-import dev.bellman.columns.DeviceArrays;
-import dev.bellman.columns.Scratch;
-import dev.bellman.columns.TaskGpu;
-import dev.bellman.cuda.CudaModule;
+import dev.bellman.columns.TaskTiles;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.graph.dense.DistancesOnGpu.Cell;
-import dev.bellman.tiles.CudaTiles;
 import dev.bellman.tiles.LargeTask;
 import java.util.function.IntFunction;
 
@@ -15,41 +10,23 @@ import java.util.function.IntFunction;
  * {@link Distances} in large tiles on a GPU, with the same results bit for bit. A large tile consists of those of {@link DistancesOnGpu}; see
  * {@code graph/dense/distances.cu}.
  */
-final class LargeDistances extends CudaTiles {
+final class LargeDistances extends TaskTiles {
     private final Cell cell;
     private final int bits;
     private final IntFunction<RuntimeException> negativeCycle;
-    private final CudaModule module;
-    private final Scratch scratch = new Scratch();
-    /** The least vertex found on a negative cycle; initially a value larger than every vertex. */
-    private final DeviceMemoryBuffer negative;
-
-    private LargeDistances(Cell cell, int bits, IntFunction<RuntimeException> negativeCycle, long memory) {
-        super(memory);
-        this.cell = cell;
-        this.bits = bits;
-        this.negativeCycle = negativeCycle;
-        try {
-            module = CudaModule.load("graph/dense/distances");
-            negative = scratch.filled(Integer.BYTES, Byte.MAX_VALUE);
-            // not on a stream of tasks
-            DeviceArrays.readInts(negative, 0, 1);
-        } catch (Throwable e) {
-            close();
-            throw e;
-        }
-    }
 
     /**
-     * On the GPU of a task.
+     * On the GPU of a task. Tasks note the least vertex that they find on a negative cycle; initially a value larger than every vertex.
      *
      * @param bits as in {@link LongDistances}; 0 for lengths
      * @param negativeCycle what {@link #finish} throws for the vertex that {@link Distances#solve} returns
      * @param memory bytes for tiles
      */
-    static LargeDistances open(Cell cell, int bits, IntFunction<RuntimeException> negativeCycle, long memory) {
-        TaskGpu.use();
-        return new LargeDistances(cell, bits, negativeCycle, memory);
+    LargeDistances(Cell cell, int bits, IntFunction<RuntimeException> negativeCycle, long memory) {
+        super("graph/dense/distances", Byte.MAX_VALUE, 0, memory);
+        this.cell = cell;
+        this.bits = bits;
+        this.negativeCycle = negativeCycle;
     }
 
     @Override
@@ -61,9 +38,9 @@ final class LargeDistances extends CudaTiles {
     public void run(int stream, LargeTask task) {
         int own =
                 switch (task.task().kernel()) {
-                    case A -> module.constant("OWN_ROWS") | module.constant("OWN_COLUMNS");
-                    case B -> module.constant("OWN_ROWS");
-                    case C -> module.constant("OWN_COLUMNS");
+                    case A -> module().constant("OWN_ROWS") | module().constant("OWN_COLUMNS");
+                    case B -> module().constant("OWN_ROWS");
+                    case C -> module().constant("OWN_COLUMNS");
                     case D -> 0;
                 };
         int down = task.down() / DistancesOnGpu.EDGE;
@@ -82,7 +59,7 @@ final class LargeDistances extends CudaTiles {
                     task.depth());
             return;
         }
-        int rows = own & module.constant("OWN_ROWS");
+        int rows = own & module().constant("OWN_ROWS");
         int ownRows = rows == 0 ? 0 : 1;
         int ownColumns = own == rows ? 0 : 1;
         int first = task.task().target().row() * task.pitch();
@@ -113,37 +90,28 @@ final class LargeDistances extends CudaTiles {
                 task.across() / DistancesOnGpu.EDGE,
                 own,
                 round,
-                module.constant(part),
+                module().constant(part),
                 first,
-                negative.getAddress(),
+                noteAddress(),
                 bits);
     }
 
     private void launch(int stream, String kernel, int blocks, Object... arguments) {
-        Kernel found = module.kernel(cell.name(kernel));
+        Kernel found = module().kernel(cell.name(kernel));
         found.grid(blocks)
-                .block(module.constant(cell.name("threads")))
-                .sharedMemory(module.constant(cell.name("shared")))
+                .block(module().constant(cell.name("threads")))
+                .sharedMemory(module().constant(cell.name("shared")))
                 .on(stream(stream))
                 .launch(arguments);
     }
 
     @Override
     protected boolean check() {
-        int vertex = DeviceArrays.readInts(negative, 0, 1)[0];
+        int vertex = note();
         // its bytes were all the same at first
         if (vertex < 0x7f7f7f7f) {
             throw negativeCycle.apply(vertex);
         }
         return true;
-    }
-
-    @Override
-    public void close() {
-        try {
-            super.close();
-        } finally {
-            scratch.close();
-        }
     }
 }
