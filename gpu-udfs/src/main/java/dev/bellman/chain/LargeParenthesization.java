@@ -43,8 +43,6 @@ final class LargeParenthesization extends CudaTiles {
     /** The part of A or B that one launch does: products of squares, or tiles that are closed. */
     private record Wave(boolean products, int square, int first, int tasks) {}
 
-    private record Ahead(Stream stream, Event begin, Event end) {}
-
     /** All of A or B, on the GPU. */
     private record Program(List<Wave> waves, DeviceMemoryBuffer tasks) {}
 
@@ -54,8 +52,8 @@ final class LargeParenthesization extends CudaTiles {
     private final Kernel products;
     private final Kernel closing;
     private final Scratch scratch = new Scratch();
-    /** One beside each stream of tasks, for A and B: their small launches would wait until all blocks of a product have begun. */
-    private final List<Ahead> ahead = new ArrayList<>();
+    /** Where A and B of each stream begin and end. */
+    private final List<Event> events = new ArrayList<>();
 
     private long factors;
     private long previous;
@@ -75,8 +73,8 @@ final class LargeParenthesization extends CudaTiles {
             product = module.kernel(kind.kernel("product"));
             products = module.kernel(kind.kernel("products"));
             closing = module.kernel(kind.kernel("close"));
-            for (int i = 0; i < STREAMS; i++) {
-                ahead.add(new Ahead(new Stream(true), new Event(), new Event()));
+            for (int i = 0; i < 2 * STREAMS; i++) {
+                events.add(new Event());
             }
             if (kind.isChain()) {
                 load(weights);
@@ -202,9 +200,9 @@ final class LargeParenthesization extends CudaTiles {
         int down = task.down() / EDGE;
         int across = task.across() / EDGE;
         switch (task.task().kernel()) {
-            case A -> runAhead(stream, on -> run(on, a, task, task.cells(), task.cells(), down, row, column));
+            case A -> runFirst(stream, on -> run(on, a, task, task.cells(), task.cells(), down, row, column));
             case B ->
-                runAhead(stream, on -> run(on, b, task, task.columns(), task.rows(), parts + across, row, column));
+                runFirst(stream, on -> run(on, b, task, task.columns(), task.rows(), parts + across, row, column));
             default ->
                 product.grid(down * across)
                         .block(constant("threads"))
@@ -227,14 +225,16 @@ final class LargeParenthesization extends CudaTiles {
         }
     }
 
-    /** In its turn on a stream, but on the one beside it. */
-    private void runAhead(int stream, Consumer<Stream> task) {
-        Ahead beside = ahead.get(stream);
-        beside.begin.record(stream(stream));
-        beside.stream.await(beside.begin);
-        task.accept(beside.stream);
-        beside.end.record(beside.stream);
-        stream(stream).await(beside.end);
+    /** Runs A or B in its turn on a stream, but on an urgent one: its small launches would wait until all blocks of a product have begun. */
+    private void runFirst(int stream, Consumer<Stream> task) {
+        Stream urgent = stream(URGENT + stream);
+        Event begin = events.get(stream);
+        Event end = events.get(STREAMS + stream);
+        begin.record(stream(stream));
+        urgent.await(begin);
+        task.accept(urgent);
+        end.record(urgent);
+        stream(stream).await(end);
     }
 
     /**
@@ -308,11 +308,7 @@ final class LargeParenthesization extends CudaTiles {
         try {
             super.close();
         } finally {
-            ahead.forEach(each -> {
-                each.stream.close();
-                each.begin.close();
-                each.end.close();
-            });
+            events.forEach(Event::close);
             scratch.close();
         }
     }

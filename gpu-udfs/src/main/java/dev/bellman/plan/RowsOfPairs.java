@@ -32,6 +32,7 @@ final class RowsOfPairs extends PairRows {
     private final JoinedRow rows = new JoinedRow();
     private final JoinedRow withStrings = new JoinedRow();
     private final BasePredicate condition;
+    private final Runnable checkpoint;
     private final UnsafeProjection projection;
 
     /** Of each pair of the batch: where its rows begin, and how many there are. */
@@ -52,8 +53,15 @@ final class RowsOfPairs extends PairRows {
     private long rightCount;
     private long rightsToCome;
 
-    RowsOfPairs(StringPairs pairs, Seq<Attribute> ofStrings, Seq<NamedExpression> results, SimilarStrings.Rows kept) {
+    /** @param checkpoint called periodically */
+    RowsOfPairs(
+            StringPairs pairs,
+            Seq<Attribute> ofStrings,
+            Seq<NamedExpression> results,
+            SimilarStrings.Rows kept,
+            Runnable checkpoint) {
         super(pairs);
+        this.checkpoint = checkpoint;
         same = kept.same();
         left = new UnsafeRow(kept.left().size());
         right = new UnsafeRow(kept.right().size());
@@ -129,6 +137,7 @@ final class RowsOfPairs extends PairRows {
                 right.pointTo(rightWords, rightAt, rightBytes);
                 rightAt += rightBytes;
             } else if (leftsToCome > 0) {
+                checkpoint.run();
                 leftsToCome--;
                 leftAt += leftBytes;
                 left.pointTo(leftWords, leftAt, leftBytes);

@@ -182,7 +182,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
             StringPairs pairs = new StringPairs(of, passes.counted(pass), search, part, plan.parts(), most >= 0, half);
             PairRows found = kept == null
                     ? new RowsOfStrings(pairs, grouped)
-                    : new RowsOfPairs(pairs, ofStrings, ofResults, kept);
+                    : new RowsOfPairs(pairs, ofStrings, ofResults, kept, checkpoint);
             TaskContext.get().addTaskCompletionListener(context -> {
                 search.close();
                 keys.add(search.counts().keys());
