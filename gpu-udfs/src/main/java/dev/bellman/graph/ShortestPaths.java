@@ -93,6 +93,11 @@ public final class ShortestPaths {
     /** Seconds to pass a path of a table on to other tasks, in a file of tiles: 36 million took 2.4 s. */
     private static final double TILE_STEP = 65e-9;
 
+    /** Tasks of one host slow each other down: each of 16 took 3.5 times as long, with Dijkstra's algorithm for 6,000 vertices and 120,000 edges. */
+    private static final int TASKS_OF_HOST = 16;
+
+    private static final double SLOWER_BY_TASK = 1.0 / 6;
+
     private ShortestPaths() {}
 
     /**
@@ -186,14 +191,13 @@ public final class ShortestPaths {
                         ? asked
                         : tiles ? Strategy.BLOCKED : Strategy.FLOYD_WARSHALL;
         boolean canShare = machine.tiles && (onGpu || table != Strategy.FLOYD_WARSHALL && heapBytes <= machine.heap);
-        double inTasks = canShare ? sharedSeconds(graph, sources, machine.tasks) : Double.POSITIVE_INFINITY;
+        double sharing = canShare ? sharedSeconds(graph, sources, machine.tasks) : Double.POSITIVE_INFINITY;
         boolean together = tilesFit && machine.gpus > 1 && gpuOrder == null && gpuSeconds(graph, null) > TOGETHER;
         boolean largeTiles = onGpu && (!fitsGpu || together);
-        boolean shared = !largeTiles && inTasks < writing;
-        double dense = Math.min(writing, inTasks) + (onGpu ? gpuSeconds(graph, gpuOrder) : cpuSeconds);
+        boolean shared = !largeTiles && sharing < writing;
+        double dense = Math.min(writing, sharing) + (onGpu ? gpuSeconds(graph, gpuOrder) : cpuSeconds);
         double sparseSeconds = sparse
-                ? TASKS_START
-                        + (writing + sparseSeconds(graph, sources)) / Math.max(1, Math.min(machine.tasks, sources))
+                ? TASKS_START + inTasks(writing + sparseSeconds(graph, sources), Math.min(machine.tasks, sources))
                 : Double.POSITIVE_INFINITY;
         boolean noTable = isSparse(asked)
                 || asked == Strategy.AUTO
@@ -210,7 +214,13 @@ public final class ShortestPaths {
     private static double sharedSeconds(Graph graph, long sources, int tasks) {
         double paths = (double) sources * graph.nodes;
         long writers = Math.min(Math.min(tasks, sources), (graph.nodes - 1L) / Distances.EDGE + 1);
-        return TASKS_START + TILE_STEP * paths + WRITE_STEP * paths / Math.max(1, writers);
+        return TASKS_START + TILE_STEP * paths + inTasks(WRITE_STEP * paths, writers);
+    }
+
+    /** How long several tasks take for what takes one task some seconds. */
+    private static double inTasks(double seconds, long tasks) {
+        double slower = 1 + SLOWER_BY_TASK * (Math.min(tasks, TASKS_OF_HOST) - 1);
+        return tasks <= 1 ? seconds : seconds * slower / tasks;
     }
 
     private static boolean isSparse(Strategy strategy) {

@@ -451,7 +451,7 @@ class GraphRunTest {
     /** One task solves a table; several write its paths, which are those of tasks that share the sources. */
     @Test
     void severalTasksWriteATable() throws IOException {
-        int nodes = 1_790;
+        int nodes = 2_200;
         spark.range(0, nodes)
                 .selectExpr("id AS source", "(id + 1) %% %d AS target".formatted(nodes), "id % 3 AS weight")
                 .write()
@@ -470,7 +470,7 @@ class GraphRunTest {
         assertThat(written.exceptAll(spark.read().parquet(expected.toString())).isEmpty())
                 .isTrue();
         assertThat(written.select(functions.input_file_name()).distinct().count())
-                .isEqualTo(7);
+                .isEqualTo(9);
         assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
     }
 
