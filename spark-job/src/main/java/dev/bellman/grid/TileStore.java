@@ -2,10 +2,15 @@ package dev.bellman.grid;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
 import java.io.EOFException;
+import java.io.File;
 import java.io.FileNotFoundException;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -15,7 +20,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
@@ -44,8 +48,7 @@ final class TileStore {
         this.hadoop = hadoop;
         try {
             FileSystem own = this.folder.getFileSystem(hadoop);
-            // without Hadoop's checksums, as a tile has its own, and without the processes that it starts to set the
-            // permissions of each file
+            // without Hadoop's checksums, as a tile has its own
             files = own instanceof LocalFileSystem local ? local.getRaw() : own;
         } catch (IOException e) {
             throw new BellmanException(
@@ -75,7 +78,7 @@ final class TileStore {
         Path path = path(name);
         Path attempt = new Path(path.getParent(), "_" + path.getName() + "." + UUID.randomUUID());
         try {
-            try (FSDataOutputStream out = create(attempt)) {
+            try (DataOutputStream out = create(attempt)) {
                 out.writeLong(MAGIC);
                 out.writeLong(content.remaining());
                 out.writeInt(checksum(content));
@@ -96,7 +99,7 @@ final class TileStore {
         }
     }
 
-    private static void write(ByteBuffer content, FSDataOutputStream to) throws IOException {
+    private static void write(ByteBuffer content, DataOutputStream to) throws IOException {
         if (content.hasArray()) {
             to.write(content.array(), content.arrayOffset() + content.position(), content.remaining());
             return;
@@ -109,7 +112,13 @@ final class TileStore {
         }
     }
 
-    private FSDataOutputStream create(Path file) throws IOException {
+    private DataOutputStream create(Path file) throws IOException {
+        if (files instanceof RawLocalFileSystem local) {
+            // Hadoop would start a process for each file, which sets its permissions
+            File target = local.pathToFile(file);
+            Files.createDirectories(target.getParentFile().toPath());
+            return new DataOutputStream(new BufferedOutputStream(new FileOutputStream(target)));
+        }
         return files.create(
                 file,
                 true,
