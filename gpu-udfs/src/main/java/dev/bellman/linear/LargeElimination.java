@@ -26,7 +26,7 @@ final class LargeElimination extends TaskTiles {
      * @param memory bytes for tiles
      */
     LargeElimination(int n, int columns, double largest, long memory) {
-        super("linear/elimination", (byte) 0, (long) STREAMS * COUNTERS * Integer.BYTES, memory);
+        super("linear/elimination", (byte) 0, (long) ALL_STREAMS * COUNTERS * Integer.BYTES, memory);
         this.n = n;
         this.columns = columns;
         this.largest = largest;
