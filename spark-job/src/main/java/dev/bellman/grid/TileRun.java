@@ -1,34 +1,24 @@
 package dev.bellman.grid;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.LevelTable;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.TableShare;
 import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TileKernel;
 import dev.bellman.tiles.TiledProblem;
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -40,7 +30,6 @@ import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -65,9 +54,6 @@ import scala.reflect.ClassTag;
  * run again with the same panels. A run that was cut off continues the same way.
  */
 public final class TileRun<T> {
-    private static final String MANIFEST = "manifest";
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     /** Checkpoints are not worth their time more often than this. */
     private static final double MOST_CHECKPOINTS = 20;
 
@@ -137,9 +123,6 @@ public final class TileRun<T> {
         }
     }
 
-    /** What is done; waves count from 0, and {@link Step#NONE} is none. */
-    private record Manifest(String fingerprint, int done, int checkpoint) {}
-
     private final JavaSparkContext spark;
     private final Settings settings;
     private final Consumer<String> notes;
@@ -150,10 +133,11 @@ public final class TileRun<T> {
     private final String panelFolder;
 
     private final Slots slots;
+    /** Whether several GPUs have the tiles. */
+    private final boolean onGpus;
+
     private Broadcast<TileWorker.Shared<T>> shared;
-    private final int waves;
-    private final int rounds;
-    private final double operations;
+    private final TileCounts counts;
     private final Map<Integer, String> locations = new HashMap<>();
     /** The last wave in which a slot had steps. */
     private final Map<Integer, Integer> lastWaves = new HashMap<>();
@@ -161,47 +145,18 @@ public final class TileRun<T> {
     /** Deletes panels beside the waves. */
     private CompletableFuture<Void> deleting = CompletableFuture.completedFuture(null);
 
-    private final Map<TileKernel, Long> kernels = new EnumMap<>(TileKernel.class);
-    private final Map<String, Share> shares = new LinkedHashMap<>();
-
-    /** By slot: between the levels of a GPU, or the seconds for panels. */
-    private final Map<Integer, Map<String, Double>> moved = new LinkedHashMap<>();
-
     /** Why tiles of several GPUs are lost; empty if they are not. */
     private List<String> lost = List.of();
 
     private int losses;
     private final int executors;
 
-    private Manifest manifest;
+    private TileManifest manifest;
     /** The waves of a job on a GPU. They become more, where they take less time than a job of Spark. */
     private int together = 1;
 
-    /** Of the waves that are done, and of those among them that another run did. */
-    private double doneOperations;
-
-    private double keptOperations;
-    private int doneRounds;
-    private double computing;
-    private double seconds;
-    private double loadSeconds;
-    private double checkpointSeconds;
-    private long checkpoints;
     private double lastCheckpoint;
     private double told;
-
-    /** What an executor did. */
-    private record Share(double operations, long panels, long panelBytes, long bytes, long again, long spills) {
-        Share plus(Share other) {
-            return new Share(
-                    operations + other.operations,
-                    panels + other.panels,
-                    panelBytes + other.panelBytes,
-                    bytes + other.bytes,
-                    again + other.again,
-                    spills + other.spills);
-        }
-    }
 
     /**
      * A run, or the continuation of one.
@@ -228,19 +183,11 @@ public final class TileRun<T> {
         store = new TileStore(settings.folder, spark.hadoopConfiguration());
         slots = new Slots(Math.min(
                 settings.gpu == null ? spark.defaultParallelism() : settings.gpu.count, form.side() * form.side()));
-        panelFolder = isOnGpus() ? panelFolder(settings) : null;
+        onGpus = settings.gpu != null && slots.count() > 1;
+        panelFolder = onGpus ? panelFolder(settings) : null;
         shared = newShared();
         executors = executors();
-        int[] counts = {0, 0};
-        double[] all = {0};
-        Step.run(form, (wave, steps) -> {
-            counts[0] = wave + 1;
-            counts[1] += beginsRound(steps);
-            all[0] += operations(steps);
-        });
-        waves = counts[0];
-        rounds = counts[1];
-        operations = all[0];
+        counts = new TileCounts(form, settings, slots.count(), onGpus);
     }
 
     /** Another name for each attempt: what executors have of the one before is dropped. */
@@ -253,13 +200,8 @@ public final class TileRun<T> {
                 settings.memory,
                 settings.gpu == null ? 0 : settings.gpu.memory,
                 settings.gpu == null ? null : settings.gpu.directory,
-                isOnGpus() ? slots : null,
+                onGpus ? slots : null,
                 panelFolder));
-    }
-
-    /** Whether several GPUs have the tiles. */
-    private boolean isOnGpus() {
-        return settings.gpu != null && slots.count() > 1;
     }
 
     /** The same for all runs that have this folder: none leaves panels behind. */
@@ -274,9 +216,12 @@ public final class TileRun<T> {
 
     /** Computes what is not done yet, and returns the finished table. */
     public TileFolder<T> run() {
-        manifest = read();
+        manifest = TileManifest.read(store, settings);
+        if (manifest.done() != Step.NONE) {
+            notes.accept("%,d of %,d waves are done and kept".formatted(manifest.done() + 1, counts.waves()));
+        }
         write();
-        if (!isOnGpus()) {
+        if (!onGpus) {
             return compute();
         }
         deletePanels();
@@ -317,33 +262,30 @@ public final class TileRun<T> {
             load();
         }
         double start = now();
-        Step.run(form, (wave, steps) -> keptOperations += wave <= manifest.done ? operations(steps) : 0);
-        doneOperations = keptOperations;
-        while (manifest.checkpoint != waves - 1) {
+        counts.keep(manifest.done());
+        while (manifest.checkpoint() != counts.waves() - 1) {
             runWaves(start);
         }
-        seconds = now() - start;
+        counts.ran(now() - start);
         deleting.join();
         drop();
         return new TileFolder<>(
                 form,
                 settings.folder,
-                TileWorker.checkpointFolder(manifest.checkpoint),
+                TileWorker.checkpointFolder(manifest.checkpoint()),
                 new SerializableConfiguration(spark.hadoopConfiguration()));
     }
 
     /** All that are not done; or as many as run until tiles are lost. */
     private void runWaves(double start) {
-        doneRounds = 0;
-        doneOperations = 0;
+        counts.beginAgain();
         List<Step> job = new ArrayList<>();
         Step.run(form, (wave, steps) -> {
             if (!lost.isEmpty()) {
                 return;
             }
-            if (wave <= manifest.done) {
-                doneRounds += beginsRound(steps);
-                doneOperations += operations(steps);
+            if (wave <= manifest.done()) {
+                counts.done(steps);
                 return;
             }
             if (!job.isEmpty() && beginsJob(steps)) {
@@ -354,7 +296,7 @@ public final class TileRun<T> {
         if (lost.isEmpty() && !job.isEmpty()) {
             run(job, start);
         }
-        if (lost.isEmpty() && manifest.checkpoint != manifest.done) {
+        if (lost.isEmpty() && manifest.checkpoint() != manifest.done()) {
             checkpoint();
         }
         if (!lost.isEmpty()) {
@@ -375,7 +317,7 @@ public final class TileRun<T> {
         notes.accept("tiles on a GPU are lost, because %s; all GPUs go on from the last checkpoint".formatted(why));
         lost = List.of();
         deleting.join();
-        manifest = new Manifest(settings.ofTiles(), manifest.checkpoint, manifest.checkpoint);
+        manifest = new TileManifest(settings.ofTiles(), manifest.checkpoint(), manifest.checkpoint());
         lastWaves.clear();
         locations.clear();
         shared.unpersist();
@@ -408,11 +350,11 @@ public final class TileRun<T> {
         submit(
                 "table to the GPU",
                 slots(slot -> new TileWorker.Work(
-                        slot, manifest.checkpoint, manifest.checkpoint, List.of(), List.of(), Step.NONE)));
-        if (isOnGpus() && new HashSet<>(locations.values()).size() < Math.min(slots.count(), executors)) {
+                        slot, manifest.checkpoint(), manifest.checkpoint(), List.of(), List.of(), Step.NONE)));
+        if (onGpus && new HashSet<>(locations.values()).size() < Math.min(slots.count(), executors)) {
             lost = List.of("one executor has the tiles of several");
         }
-        loadSeconds += now() - start;
+        counts.loaded(now() - start);
     }
 
     private List<TileWorker.Work> slots(IntFunction<TileWorker.Work> work) {
@@ -424,15 +366,15 @@ public final class TileRun<T> {
      * middle of a round: what a round keeps for its later waves is in no checkpoint.
      */
     private boolean beginsJob(List<Step> wave) {
-        if (settings.gpu != null && !isOnGpus()) {
-            return beginsRound(wave) > 0 && wave.get(0).wave() > manifest.done + together;
+        if (settings.gpu != null && !onGpus) {
+            return counts.beginsRound(wave) > 0 && wave.get(0).wave() > manifest.done() + together;
         }
-        return wave.stream().anyMatch(step -> !step.sources().isEmpty()) || isOnGpus() && checkpointIsDue();
+        return wave.stream().anyMatch(step -> !step.sources().isEmpty()) || onGpus && checkpointIsDue();
     }
 
     /** After other waves, those that follow read panels of several GPUs which are gone when a run is continued. */
     private boolean canCheckpoint(List<Step> job) {
-        return !isOnGpus()
+        return !onGpus
                 || !form.problem()
                         .pattern()
                         .isRead(job.get(job.size() - 1).task().kernel());
@@ -445,17 +387,16 @@ public final class TileRun<T> {
             return;
         }
         int wave = job.get(job.size() - 1).wave();
-        mustBeThere();
-        if (isOnGpus()) {
+        TileManifest.mustBeIn(store, settings.folder);
+        if (onGpus) {
             deletePanels(job);
         }
         boolean canCheckpoint = canCheckpoint(job);
-        manifest = new Manifest(settings.ofTiles(), wave, manifest.checkpoint);
-        seconds = now() - start;
-        doneRounds += beginsRound(job);
-        doneOperations += operations(job);
+        manifest = new TileManifest(settings.ofTiles(), wave, manifest.checkpoint());
+        counts.ran(now() - start);
+        counts.done(job);
         job.clear();
-        if (wave + 1 == waves || canCheckpoint && checkpointIsDue()) {
+        if (wave + 1 == counts.waves() || canCheckpoint && checkpointIsDue()) {
             checkpoint();
         } else {
             write();
@@ -463,66 +404,8 @@ public final class TileRun<T> {
         progress();
     }
 
-    /** How many of these waves begin a round. */
-    private int beginsRound(List<Step> steps) {
-        return (int) steps.stream()
-                .filter(step -> form.problem().pattern().beginsRound(step.task().kernel()))
-                .mapToInt(Step::wave)
-                .distinct()
-                .count();
-    }
-
-    private double operations(List<Step> steps) {
-        return steps.stream().mapToDouble(step -> form.operations(step.task())).sum();
-    }
-
     private static double now() {
         return System.nanoTime() / 1e9;
-    }
-
-    private Manifest read() {
-        if (!store.exists(MANIFEST)) {
-            // what is there without a manifest could be of another table
-            store.delete(Step.Panel.FOLDER);
-            store.delete(TileWorker.CHECKPOINTS);
-            return new Manifest(settings.ofTiles(), Step.NONE, Step.NONE);
-        }
-        Manifest found = manifest(store, settings.folder);
-        if (!found.fingerprint.equals(settings.ofTiles())) {
-            throw otherTable(settings.folder);
-        }
-        notes.accept("%,d of %,d waves are done and kept".formatted(found.done + 1, waves));
-        return found;
-    }
-
-    private static Manifest manifest(TileStore store, String folder) {
-        try {
-            return JSON.readValue(store.read(MANIFEST).array(), Manifest.class);
-        } catch (IOException e) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_READ,
-                    "the manifest of the tiles in %s is not readable: %s; run without --resume to start from the beginning"
-                            .formatted(folder, e.getMessage()),
-                    e);
-        }
-    }
-
-    /** The error for tiles whose fingerprint is not that of the run. */
-    public static BellmanException otherTable(String folder) {
-        return new BellmanException(
-                ErrorCode.BELLMAN_JOB_FILE,
-                "the tiles in %s are of another job, or its input, parameters, version or tile size changed since; run without --resume to start from the beginning"
-                        .formatted(folder));
-    }
-
-    /** A manifest in a folder that was emptied would claim what is no more. */
-    private void mustBeThere() {
-        if (!store.exists(MANIFEST)) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_OUTPUT_WRITE,
-                    "%s was deleted while the tiles in this folder were computed; run the job again"
-                            .formatted(new Path(settings.folder, MANIFEST)));
-        }
     }
 
     private void deleteAll(String folder, IntPredicate wave) {
@@ -532,16 +415,11 @@ public final class TileRun<T> {
     }
 
     private void write() {
-        try {
-            // without panels, only a checkpoint can be continued
-            Manifest kept = settings.gpu == null
-                    ? manifest
-                    : new Manifest(manifest.fingerprint, manifest.checkpoint, manifest.checkpoint);
-            store.replace(
-                    MANIFEST, ByteBuffer.wrap(JSON.writeValueAsString(kept).getBytes(StandardCharsets.UTF_8)));
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
-        }
+        // without panels, only a checkpoint can be continued
+        TileManifest kept = settings.gpu == null
+                ? manifest
+                : new TileManifest(manifest.fingerprint(), manifest.checkpoint(), manifest.checkpoint());
+        kept.write(store);
     }
 
     private void submit(List<Step> steps) {
@@ -549,18 +427,18 @@ public final class TileRun<T> {
         for (Step step : steps) {
             bySlot.computeIfAbsent(slots.of(step.task().target()), slot -> new ArrayList<>())
                     .add(step);
-            kernels.merge(step.task().kernel(), 1L, Long::sum);
+            counts.submitted(step);
         }
         List<TileWorker.Work> works = new ArrayList<>();
         bySlot.forEach((slot, own) ->
-                works.add(new TileWorker.Work(slot, manifest.checkpoint, before(slot), own, List.of(), Step.NONE)));
+                works.add(new TileWorker.Work(slot, manifest.checkpoint(), before(slot), own, List.of(), Step.NONE)));
         double start = now();
         submit(
                 "waves %,d to %,d of %,d, %s"
                         .formatted(
                                 steps.get(0).wave() + 1,
                                 steps.get(steps.size() - 1).wave() + 1,
-                                waves,
+                                counts.waves(),
                                 steps.stream()
                                         .map(step -> step.task().kernel().name())
                                         .distinct()
@@ -574,7 +452,7 @@ public final class TileRun<T> {
     }
 
     private int before(int slot) {
-        return Math.max(manifest.checkpoint, lastWaves.getOrDefault(slot, Step.NONE));
+        return Math.max(manifest.checkpoint(), lastWaves.getOrDefault(slot, Step.NONE));
     }
 
     private void submit(String description, List<TileWorker.Work> works) {
@@ -604,7 +482,10 @@ public final class TileRun<T> {
                 .filter(each -> each.lost() != null && !each.location().equals(locations.get(each.slot())))
                 .map(TileWorker.Done::slot)
                 .collect(Collectors.toSet());
-        done.stream().filter(each -> each.lost() == null).forEach(this::note);
+        done.stream().filter(each -> each.lost() == null).forEach(each -> {
+            locations.put(each.slot(), each.location());
+            counts.note(each);
+        });
         done.stream()
                 .filter(each -> each.failure() != null)
                 .min(Comparator.comparing(TileWorker.Done::failedAt))
@@ -647,27 +528,14 @@ public final class TileRun<T> {
         return settled;
     }
 
-    private void note(TileWorker.Done done) {
-        locations.put(done.slot(), done.location());
-        computing += done.seconds();
-        shares.merge(
-                done.location(),
-                new Share(
-                        done.operations(), done.panels(), done.panelBytes(), done.bytes(), done.again(), done.spills()),
-                Share::plus);
-        moved.put(done.slot(), done.moved());
-    }
-
     /** By default, when the expected time is up, and a checkpoint takes less than a fifth of it. */
     private boolean checkpointIsDue() {
         double since = now() - lastCheckpoint;
         if (settings.checkpoint != null) {
             return since >= settings.checkpoint.toMillis() / 1e3;
         }
-        double expected = seconds * operations / (doneOperations - keptOperations);
-        double each =
-                checkpoints > 0 ? checkpointSeconds / checkpoints : tableBytes() / slots.count() / CHECKPOINT_SPEED;
-        return since >= Math.max(10, Math.max(5 * each, expected / MOST_CHECKPOINTS));
+        double each = counts.checkpointSeconds().orElse(tableBytes() / slots.count() / CHECKPOINT_SPEED);
+        return since >= Math.max(10, Math.max(5 * each, counts.expectedSeconds() / MOST_CHECKPOINTS));
     }
 
     private double tableBytes() {
@@ -676,7 +544,7 @@ public final class TileRun<T> {
 
     private void checkpoint() {
         double start = now();
-        int wave = manifest.done;
+        int wave = manifest.done();
         Map<Integer, List<TileWorker.Saved>> bySlot = new LinkedHashMap<>();
         Map<Tile, Integer> written = new LinkedHashMap<>();
         BitSet needed = new BitSet();
@@ -694,61 +562,27 @@ public final class TileRun<T> {
                 .add(new TileWorker.Saved(tile, last)));
         List<TileWorker.Work> works = new ArrayList<>();
         bySlot.forEach((slot, saved) ->
-                works.add(new TileWorker.Work(slot, manifest.checkpoint, before(slot), List.of(), saved, wave)));
-        submit("checkpoint after wave %,d of %,d".formatted(wave + 1, waves), works);
+                works.add(new TileWorker.Work(slot, manifest.checkpoint(), before(slot), List.of(), saved, wave)));
+        submit("checkpoint after wave %,d of %,d".formatted(wave + 1, counts.waves()), works);
         if (!lost.isEmpty()) {
             return;
         }
         losses = 0;
-        mustBeThere();
-        manifest = new Manifest(settings.ofTiles(), wave, wave);
+        TileManifest.mustBeIn(store, settings.folder);
+        manifest = new TileManifest(settings.ofTiles(), wave, wave);
         write();
         // whatever there is: another attempt may have left some
         deleteAll(TileWorker.CHECKPOINTS, number -> number != wave);
         deleteAll(Step.Panel.FOLDER, number -> !needed.get(number));
-        checkpoints++;
-        checkpointSeconds += now() - start;
+        counts.saved(now() - start);
         lastCheckpoint = now();
     }
 
     private void progress() {
         if (now() - told >= PROGRESS_SECONDS) {
             told = now();
-            notes.accept(soFar());
+            notes.accept(counts.soFar());
         }
-    }
-
-    /** How far the run is. */
-    String soFar() {
-        double left = (operations - doneOperations) / rate();
-        return String.format(
-                Locale.ROOT,
-                "round %,d of %,d, %,.1f G operations/s%s, about %,.0f s left, until %tT",
-                doneRounds,
-                rounds,
-                rate() / 1e9,
-                isOnGpus() ? "" : String.format(Locale.ROOT, ", %.0f%% of what %s would do", 100 * share(), limit()),
-                left,
-                LocalTime.now().plusSeconds((long) left));
-    }
-
-    /** Operations per second of this run. */
-    private double rate() {
-        return (doneOperations - keptOperations) / seconds;
-    }
-
-    private String limit() {
-        if (settings.gpu != null) {
-            return "a GPU that computes all the time";
-        }
-        return slots.count() == 1
-                ? "1 core that computes all the time"
-                : slots.count() + " cores that compute all the time";
-    }
-
-    /** How much of its time a core, or the GPU, computes. */
-    private double share() {
-        return Math.min(1, computing / (slots.count() * seconds));
     }
 
     /**
@@ -784,21 +618,6 @@ public final class TileRun<T> {
         return parts == 1 || (double) parts * parts * problem.bytes() * AT_A_TIME * cores <= memory;
     }
 
-    /**
-     * The parts of a run that was cut off, if it computed the same table.
-     *
-     * @param folder as in {@link Settings}, as is the fingerprint
-     */
-    public static Optional<Integer> begun(String folder, String fingerprint, Configuration hadoop) {
-        TileStore store = new TileStore(folder, hadoop);
-        if (!store.exists(MANIFEST)) {
-            return Optional.empty();
-        }
-        String ofTiles = manifest(store, folder).fingerprint;
-        int parts = Integer.parseInt(ofTiles.substring(ofTiles.lastIndexOf('/') + 1));
-        return Optional.of(parts).filter(any -> ofTiles.equals(fingerprint + "/" + any));
-    }
-
     /** Frees the executors' memory and disk. */
     private void drop() {
         String run = shared.value().run();
@@ -812,111 +631,13 @@ public final class TileRun<T> {
         }
     }
 
+    /** How far the run is. */
+    String soFar() {
+        return counts.soFar();
+    }
+
     /** Counters for the report. */
     public Map<String, Object> report() {
-        Map<String, Object> report = new LinkedHashMap<>();
-        report.put("largeTiles", form.side());
-        report.put("edge", form.edge());
-        report.put("slots", slots.count());
-        report.put("rounds", rounds);
-        report.put("waves", waves);
-        Map<String, Object> runs = new LinkedHashMap<>();
-        kernels.forEach((kernel, count) -> runs.put(kernel.name().toLowerCase(Locale.ROOT), count));
-        report.put("tileKernels", runs);
-        double done = doneOperations - keptOperations;
-        report.put("operations", done);
-        double bytesOfCell = form.problem().bytes() / Math.pow(form.problem().edge(), 2);
-        report.put("bytes", shares.values().stream().mapToLong(Share::bytes).sum());
-        if (settings.gpu == null) {
-            report.putAll(least(done, settings.memory));
-        } else {
-            report.put("loadSeconds", loadSeconds);
-            if (isOnGpus()) {
-                report.put("panels", panelSeconds());
-            } else {
-                report.put("levels", levels(done));
-            }
-        }
-        report.put("checkpoints", checkpoints);
-        report.put("checkpointSeconds", checkpointSeconds);
-        report.put("seconds", seconds);
-        if (done > 0 && !isOnGpus()) {
-            report.put("limit", Map.of("of", limit(), "operationsPerSecond", rate() / share(), "share", share()));
-        }
-        Map<String, Object> executors = new LinkedHashMap<>();
-        shares.forEach((location, share) -> {
-            Map<String, Object> each = new LinkedHashMap<>();
-            each.put("operations", share.operations);
-            each.put("words", share.panelBytes / bytesOfCell);
-            each.put("messages", share.panels);
-            each.put("bytes", share.bytes);
-            each.put("stepsRunAgain", share.again);
-            each.put("tilesSpilled", share.spills);
-            executors.put(location, each);
-        });
-        report.put("executors", executors);
-        if (!shares.isEmpty()) {
-            report.put("bounds", bounds(shares.size()));
-        }
-        return report;
-    }
-
-    /**
-     * What moves into and out of a memory: by Theorem 1 of the paper on the order of so many bytes, and for any schedule at least twice as many, as if
-     * each operation were one of a matrix product.
-     */
-    private Map<String, Object> least(double done, long memory) {
-        int bytes =
-                settings.gpu == null ? form.problem().bytes() : form.problem().bytesOnGpu();
-        double bytesOfCell = bytes / Math.pow(form.problem().edge(), 2);
-        double theorem = done / Math.sqrt(memory / bytesOfCell) * bytesOfCell;
-        Map<String, Object> least = new LinkedHashMap<>();
-        least.put("bytesOfTheorem1", theorem);
-        least.put("leastBytes", 2 * theorem);
-        return least;
-    }
-
-    /** The seconds in which a GPU's tasks got and gave panels, of the slot that took longest. */
-    private Map<String, Double> panelSeconds() {
-        Map<String, Double> most = new LinkedHashMap<>();
-        moved.values().forEach(slot -> slot.forEach((what, taken) -> most.merge(what, taken, Math::max)));
-        return most;
-    }
-
-    /** What moved between the levels. A memory that has the whole table needs to read it only once. */
-    private Map<String, Object> levels(double done) {
-        Map<String, Double> all = moved.getOrDefault(0, Map.of());
-        Map<String, Object> levels = new LinkedHashMap<>();
-        Map<String, Object> ofGpu = new LinkedHashMap<>();
-        ofGpu.put("memory", settings.gpu.memory);
-        ofGpu.put("bytesUp", all.get(LevelTable.TO_GPU));
-        ofGpu.put("bytesDown", all.get(LevelTable.FROM_GPU));
-        ofGpu.putAll(least(done, settings.gpu.memory));
-        levels.put("gpu", ofGpu);
-        Map<String, Object> ofDisk = new LinkedHashMap<>();
-        ofDisk.put("memory", settings.memory);
-        ofDisk.put("bytesRead", all.get(LevelTable.FROM_DISK));
-        ofDisk.put("bytesWritten", all.get(LevelTable.TO_DISK));
-        ofDisk.put("secondsReading", all.get(LevelTable.READING));
-        ofDisk.put("secondsWriting", all.get(LevelTable.WRITING));
-        for (String speed : List.of(LevelTable.READ_SPEED, LevelTable.WRITE_SPEED)) {
-            if (all.containsKey(speed)) {
-                ofDisk.put(speed, all.get(speed));
-            }
-        }
-        ofDisk.putAll(least(done, settings.gpu.memory + settings.memory));
-        levels.put("disk", ofDisk);
-        return levels;
-    }
-
-    /** Section 4 of the paper for this many nodes: at least on the order of these operations, words and messages on a node; its algorithms are log p above the last two. */
-    private Map<String, Object> bounds(int nodes) {
-        double cells = Math.pow((double) form.problem().side() * form.problem().edge(), 2);
-        Map<String, Object> bounds = new LinkedHashMap<>();
-        bounds.put("nodes", nodes);
-        bounds.put("operations", operations / nodes);
-        bounds.put("words", cells / Math.sqrt(nodes));
-        bounds.put("messages", Math.sqrt(nodes));
-        return bounds;
+        return counts.report();
     }
 }

@@ -10,6 +10,7 @@ import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.ShortestPaths;
 import dev.bellman.graph.ShortestPaths.Strategy;
 import dev.bellman.grid.TileFolder;
+import dev.bellman.grid.TileManifest;
 import dev.bellman.grid.TileRun;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.progress.Quantity;
@@ -216,7 +217,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
         String note = provenance.fingerprint() + "/" + parts;
         Optional<String> solved = table.note();
         if (solved.isPresent() && !solved.get().equals(note)) {
-            throw TileRun.otherTable(output.tiles());
+            throw TileManifest.otherTable(output.tiles());
         }
         if (solved.isPresent()) {
             note("the table is in tiles already");

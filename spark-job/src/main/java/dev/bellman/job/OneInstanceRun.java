@@ -9,6 +9,7 @@ import dev.bellman.columns.TaskMemory;
 import dev.bellman.entry.Problem;
 import dev.bellman.graph.GraphFunctions;
 import dev.bellman.grid.TileFolder;
+import dev.bellman.grid.TileManifest;
 import dev.bellman.grid.TileRun;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.report.ReportPage;
@@ -250,7 +251,7 @@ abstract class OneInstanceRun<W> {
 
     /** The parts of the run that this one continues, which may have had other memory or cores. */
     private Optional<Integer> begun(Provenance provenance, StagedOutput output) {
-        return TileRun.begun(output.tiles(), provenance.fingerprint(), hadoop());
+        return TileManifest.parts(output.tiles(), provenance.fingerprint(), hadoop());
     }
 
     /**
@@ -267,7 +268,7 @@ abstract class OneInstanceRun<W> {
                 return words[0];
             }
             if (!tiles.isOfSameTable(words[1])) {
-                throw TileRun.otherTable(tiles.folder());
+                throw TileManifest.otherTable(tiles.folder());
             }
         }
         given.clear();

@@ -234,10 +234,13 @@ class TileFailuresTest {
     @Test
     void begun() {
         Configuration hadoop = spark.hadoopConfiguration();
-        assertThat(TileRun.begun(tiles.toUri().toString(), "matrix", hadoop)).isEmpty();
+        assertThat(TileManifest.parts(tiles.toUri().toString(), "matrix", hadoop))
+                .isEmpty();
         cutOff(NEVER, 3);
-        assertThat(TileRun.begun(tiles.toUri().toString(), "matrix", hadoop)).contains(1);
-        assertThat(TileRun.begun(tiles.toUri().toString(), "another", hadoop)).isEmpty();
+        assertThat(TileManifest.parts(tiles.toUri().toString(), "matrix", hadoop))
+                .contains(1);
+        assertThat(TileManifest.parts(tiles.toUri().toString(), "another", hadoop))
+                .isEmpty();
     }
 
     /** What another attempt left of checkpoints and panels goes with the next checkpoint. */
