@@ -599,9 +599,9 @@ public final class TileRun<T> {
         return parts;
     }
 
-    /** Whether several GPUs can compute a table together. */
+    /** Whether several GPUs compute a table together. Elimination could, but has not been compared on GPUs yet. */
     public static boolean canShare(Pattern pattern) {
-        return pattern == Pattern.CLOSURE || pattern == Pattern.ELIMINATION;
+        return pattern == Pattern.CLOSURE;
     }
 
     /**
