@@ -26,7 +26,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -347,18 +346,21 @@ public final class TileRun<T> {
     /** Makes the table on the GPUs, so that its time is not that of the waves. */
     private void load() {
         double start = now();
-        submit(
-                "table to the GPU",
-                slots(slot -> new TileWorker.Work(
-                        slot, manifest.checkpoint(), manifest.checkpoint(), List.of(), List.of(), Step.NONE)));
+        submitNothing("table to the GPU");
         if (onGpus && new HashSet<>(locations.values()).size() < Math.min(slots.count(), executors)) {
             lost = List.of("one executor has the tiles of several");
         }
         counts.loaded(now() - start);
     }
 
-    private List<TileWorker.Work> slots(IntFunction<TileWorker.Work> work) {
-        return IntStream.range(0, slots.count()).mapToObj(work).toList();
+    /** Waits for the tiles of all slots, and what is computed of them, without more steps. */
+    private void submitNothing(String description) {
+        submit(
+                description,
+                IntStream.range(0, slots.count())
+                        .mapToObj(slot -> new TileWorker.Work(
+                                slot, manifest.checkpoint(), before(slot), List.of(), List.of(), Step.NONE))
+                        .toList());
     }
 
     /**
@@ -543,6 +545,13 @@ public final class TileRun<T> {
     }
 
     private void checkpoint() {
+        if (onGpus) {
+            // the time of a checkpoint is not that of the last products
+            submitNothing("products before a checkpoint");
+            if (!lost.isEmpty()) {
+                return;
+            }
+        }
         double start = now();
         int wave = manifest.done();
         Map<Integer, List<TileWorker.Saved>> bySlot = new LinkedHashMap<>();
