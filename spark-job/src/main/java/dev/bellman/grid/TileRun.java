@@ -595,14 +595,17 @@ public final class TileRun<T> {
     }
 
     /**
-     * The number of tiles per side of a large tile for this many cores: the smallest waves still have work for all, and the tiles that each core needs
-     * at a time fit the memory. At most {@value #MOST_PARTS}.
+     * The number of tiles per side of a large tile for this many cores: the smallest waves still have work for all, and the tiles that the cores of
+     * an executor need at a time fit its memory. At most {@value #MOST_PARTS}.
      *
+     * @param cores of all executors
+     * @param ofExecutor cores of each
      * @param memory as in {@link Settings}
      */
-    public static int parts(TiledProblem<?> problem, int cores, long memory) {
+    public static int parts(TiledProblem<?> problem, int cores, int ofExecutor, long memory) {
         int parts = MOST_PARTS;
-        while (parts > 1 && (problem.side() < parts * WAVE * Math.sqrt(cores) || !fit(problem, parts, cores, memory))) {
+        while (parts > 1
+                && (problem.side() < parts * WAVE * Math.sqrt(cores) || !fit(problem, parts, ofExecutor, memory))) {
             parts /= 2;
         }
         return parts;
@@ -622,9 +625,14 @@ public final class TileRun<T> {
         return TableShare.bytes(problem, parts, new Slots(gpus).most(Grid.tiles(problem.side(), parts)));
     }
 
-    /** Whether the tiles that the cores need at a time fit the memory. */
-    public static boolean fit(TiledProblem<?> problem, int parts, int cores, long memory) {
-        return parts == 1 || (double) parts * parts * problem.bytes() * AT_A_TIME * cores <= memory;
+    /** Whether the tiles that the cores of an executor need at a time fit its memory. Tiles that are not large are taken to fit. */
+    public static boolean fit(TiledProblem<?> problem, int parts, int ofExecutor, long memory) {
+        return parts == 1 || atATime(problem, parts, ofExecutor) <= memory;
+    }
+
+    /** The bytes of the tiles that the cores of an executor need at a time. */
+    public static double atATime(TiledProblem<?> problem, int parts, int ofExecutor) {
+        return (double) parts * parts * problem.bytes() * AT_A_TIME * ofExecutor;
     }
 
     /** Frees the executors' memory and disk. */
