@@ -123,7 +123,7 @@ public final class LevelTable<T> implements AutoCloseable {
      * @param parts tiles per side of a large tile
      */
     public static long leastMemory(TiledProblem<?> problem, int parts) {
-        return (long) Levels.FEWEST * parts * parts * problem.bytesOnGpu();
+        return (long) problem.pattern().tilesOfTask() * parts * parts * problem.bytesOnGpu();
     }
 
     /**
