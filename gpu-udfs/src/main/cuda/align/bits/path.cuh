@@ -49,23 +49,11 @@ __device__ __forceinline__ void path_alone(const Paths& paths, uint2* moves, int
             solve_alone(state, symbols, pair.text_length, kept);
         }
         uint8* end = paths.room.end(pair.row);
-        Writer writer(end, pair, 0, paths.supersequence);
-        int32 row = pair.pattern_length - 1;
-        int32 column = pair.text_length - 1;
-        while (row >= 0 && column >= 0) {
-            uint2 words = table[(column * K + (row >> 5)) * 32];
-            bool second = (words.y >> (row & 31) & 1) != 0;
-            if ((words.x >> (row & 31) & 1) != 0) {
-                writer.diagonal(row--, second);
-                column--;
-            } else if (second) {
-                writer.up(row--);
-            } else {
-                writer.left(column--);
-            }
+        Walk<Writer> walk(end, pair, 0, paths.supersequence);
+        while (walk.is_inside()) {
+            walk.step(table[(walk.column * K + (walk.row >> 5)) * 32], walk.row & 31);
         }
-        writer.rest(row + 1, column + 1);
-        paths.lengths[pair.row] = static_cast<int32>(end - writer.text.at);
+        paths.lengths[pair.row] = walk.finish(end);
     }
 }
 

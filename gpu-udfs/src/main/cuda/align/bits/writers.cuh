@@ -288,3 +288,37 @@ struct SequenceWriter {
         }
     }
 };
+
+// The canonical path as a thread follows it, cell by cell, by the two bits of each cell's moves.
+template <class Writer>
+struct Walk {
+    Writer writer;
+    int32 row;
+    int32 column;
+
+    __device__ __forceinline__ Walk(uint8* end, const Pair& pair, int32 wide, int32 supersequence)
+        : writer(end, pair, wide, supersequence), row(pair.pattern_length - 1), column(pair.text_length - 1) {}
+
+    __device__ __forceinline__ bool is_inside() const {
+        return row >= 0 && column >= 0;
+    }
+
+    // moves: x says of each cell whether the path leaves it diagonally; y, after a diagonal, whether its symbols are equal, else whether it goes up
+    __device__ __forceinline__ void step(uint2 moves, int32 bit) {
+        bool second = (moves.y >> bit & 1) != 0;
+        if ((moves.x >> bit & 1) != 0) {
+            writer.diagonal(row--, second);
+            column--;
+        } else if (second) {
+            writer.up(row--);
+        } else {
+            writer.left(column--);
+        }
+    }
+
+    // Writes the rest, and returns the number of bytes before `end`.
+    __device__ __forceinline__ int32 finish(const uint8* end) {
+        writer.rest(row + 1, column + 1);
+        return static_cast<int32>(end - writer.text.at);
+    }
+};

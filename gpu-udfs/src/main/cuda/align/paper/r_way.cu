@@ -224,19 +224,19 @@ __device__ __forceinline__ uint32 last_score(const RWayTables& tables, int32 ind
 
 // Writes along the canonical path, one thread per pair.
 template <class Writer>
-__device__ void walk(const RWayTables& tables, const Room& room, int32 wide, int32* lengths) {
+__device__ void write_path(const RWayTables& tables, const Room& room, int32 wide, int32* lengths) {
     int32 index = static_cast<int32>(thread_index());
     if (index >= tables.count) {
         return;
     }
     Pair pair = tables.pairs[index];
     uint8* end = room.end(pair.row);
-    Writer writer(end, pair, wide, 0);
-    int32 row = pair.pattern_length - 1;
-    int32 column = pair.text_length - 1;
+    Walk<Writer> walk(end, pair, wide, 0);
     const uint2* read = nullptr;
     uint2 moves = make_uint2(0, 0);
-    while (row >= 0 && column >= 0) {
+    while (walk.is_inside()) {
+        int32 row = walk.row;
+        int32 column = walk.column;
         int32 lane = row % TILE_EDGE / ROWS_OF_LANE;
         int32 step = column % TILE_EDGE / COLUMNS_OF_STEP + lane;
         const uint2* block = tables.blocks(index, pair, row / TILE_EDGE * TILE_EDGE, column)
@@ -245,19 +245,9 @@ __device__ void walk(const RWayTables& tables, const Room& room, int32 wide, int
             moves = *block;
             read = block;
         }
-        int32 bit = column % COLUMNS_OF_STEP * ROWS_OF_LANE + row % ROWS_OF_LANE;
-        bool second = (moves.y >> bit & 1) != 0;
-        if ((moves.x >> bit & 1) != 0) {
-            writer.diagonal(row--, second);
-            column--;
-        } else if (second) {
-            writer.up(row--);
-        } else {
-            writer.left(column--);
-        }
+        walk.step(moves, column % COLUMNS_OF_STEP * ROWS_OF_LANE + row % ROWS_OF_LANE);
     }
-    writer.rest(row + 1, column + 1);
-    lengths[pair.row] = static_cast<int32>(end - writer.text.at);
+    lengths[pair.row] = walk.finish(end);
 }
 
 }  // namespace
@@ -289,7 +279,7 @@ __device__ void walk(const RWayTables& tables, const Room& room, int32 wide, int
             uint8* bytes,                                                                                     \
             int32 wide,                                                                                       \
             int32* lengths) {                                                                                 \
-        walk<Writer>(tables, {a_offsets, b_offsets, factor, bytes}, wide, lengths);                           \
+        write_path<Writer>(tables, {a_offsets, b_offsets, factor, bytes}, wide, lengths);                           \
     }
 
 // A distance is the length of the text and what its last column grows by: n + m - score.

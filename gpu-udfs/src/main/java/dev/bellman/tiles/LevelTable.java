@@ -113,6 +113,15 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
+     * The bytes of a GPU with which a table can be computed at all.
+     *
+     * @param parts tiles per side of a large tile
+     */
+    public static long leastMemory(TiledProblem<?> problem, int parts) {
+        return (long) Levels.FEWEST * parts * parts * problem.bytesOnGpu();
+    }
+
+    /**
      * Puts all large tiles into the table, which has none.
      *
      * @param content makes one, on several threads

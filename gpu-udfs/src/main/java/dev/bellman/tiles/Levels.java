@@ -434,6 +434,10 @@ final class Levels implements AutoCloseable {
 
     /** Takes an array from memory of the host. */
     private void leave(Block block) {
+        if (tasks == 0 && block.place == null && places.stream().anyMatch(place -> place.block == null)) {
+            // while the table is made, files only get what has no room on the GPU
+            bring(block, true);
+        }
         Buffer buffer = block.buffer;
         onHost.remove(block);
         block.buffer = null;

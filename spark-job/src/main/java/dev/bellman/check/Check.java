@@ -68,7 +68,10 @@ final class Check {
 
     private static final int LONG = 1_100;
 
-    /** The time share of {@code auto} on streams with instances of many sizes, as a multiple of another lane's. */
+    /**
+     * The time share of {@code auto}, and of strategies that were asked for by name, on streams with instances of many sizes, as a multiple of another
+     * lane's.
+     */
     private static final double MOST_OF_THE_TIME = 100;
 
     /** A lane that takes less than this fraction of its function's time runs once before any lane runs again. */
@@ -191,7 +194,8 @@ final class Check {
         boolean small =
                 sizes.most() == function.signatures().get(signature).generator().small();
         S auto = function.problem().strategyType().getEnumConstants()[0];
-        boolean common = sizes.size() == COMMON;
+        boolean asked = strategy == auto || !plan.strategies().isEmpty();
+        boolean most = asked && sizes.size() == COMMON;
         Lane<S> lane = new Lane<>(
                 function,
                 signature,
@@ -200,7 +204,7 @@ final class Check {
                 sizes,
                 new Lane.Reference<>(small ? null : reference(function, strategy, engine)),
                 plan.seed());
-        lanes.add(new Progress<>(lane, sessions, strategy == auto && common ? MOST_OF_THE_TIME : 1));
+        lanes.add(new Progress<>(lane, sessions, most ? MOST_OF_THE_TIME : 1));
     }
 
     /** The reference on the CPU: the fastest strategy for GPU lanes, the plainest for others; the same one if answers depend on it. */

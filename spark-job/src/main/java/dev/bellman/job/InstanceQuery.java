@@ -325,7 +325,7 @@ final class InstanceQuery {
         orderedId(why, input, id);
         Column string = argument(job, input, job.get(JobKeys.ARGUMENTS).get(0));
         // as strict about types as the join
-        input.select(call_function(JobFile.EDIT_DISTANCE, string, string));
+        input.select(call_function(Job.EDIT_DISTANCE, string, string));
         if (InputColumns.marksMalformed(input)) {
             // an expression may turn a malformed record's NULLs into a value
             string = when(col(RecordFormat.MALFORMED).isNull(), string);

@@ -33,6 +33,9 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
     /** The column of the output with the edit distance of pairs that are chosen by it. */
     static final String DISTANCE = "distance";
 
+    /** The problem, and its function, that measures closeness. */
+    static final String EDIT_DISTANCE = "edit_distance";
+
     /** Where rows come from: files, the table of a data source at a path or where its options say, or a table of a catalogue, which has no format. */
     record Source(List<String> paths, Optional<String> table, Optional<Format> format, Map<String, String> options) {
         /** The table, if it is one rather than files. */
@@ -175,7 +178,7 @@ record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
     }
 
     static String column(BellmanFunction<?> function, PairingMode pairing) {
-        return pairing.isByDistance() && function.name().equals(JobFile.EDIT_DISTANCE) ? DISTANCE : function.name();
+        return pairing.isByDistance() && function.name().equals(EDIT_DISTANCE) ? DISTANCE : function.name();
     }
 
     /** Whether a result is computed from the score of a pair. */

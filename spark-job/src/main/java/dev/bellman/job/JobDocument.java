@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.nodes.Node;
 
@@ -68,6 +69,11 @@ final class JobDocument {
         return Optional.ofNullable((T) values.get(key));
     }
 
+    /** Whether a value is given for which the test is true. */
+    <T> boolean is(JobKey<T> key, Predicate<T> test) {
+        return given(key).filter(test).isPresent();
+    }
+
     /** Sets an implied value if the document has none. */
     <T> void resolve(JobKey<T> key, T value) {
         values.putIfAbsent(key, value);
@@ -85,6 +91,13 @@ final class JobDocument {
 
     void problem(JobKey<?> key, String message) {
         in(key).problem(key.name(), message);
+    }
+
+    /** Notes that a key is given, which must not be. */
+    void refuse(JobKey<?> key, String message) {
+        if (has(key)) {
+            problem(key, message);
+        }
     }
 
     /** Notes a problem with an entry of a mapping. */

@@ -14,21 +14,17 @@ import dev.bellman.job.output.ShardedOutput;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.progress.Progress;
 import dev.bellman.job.progress.Quantity;
-import dev.bellman.job.report.ReportPage;
 import dev.bellman.job.report.Timeline;
 import dev.bellman.job.table.CountedRows;
 import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.text.RecordFormat;
 import java.io.PrintWriter;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -51,13 +47,8 @@ import org.apache.spark.sql.types.StructType;
 final class JobRun {
     private static final String BAD_ROWS = "_bellman/bad_rows";
     private static final String VERIFIED = "_bellman/verified";
-    private static final String REPORT = "_bellman/report.json";
-    private static final String PAGE = "_bellman/report.html";
     /** Errors for a folder with nothing to read. */
     private static final List<String> NO_FILES = List.of("UNABLE_TO_INFER_SCHEMA", "PATH_NOT_FOUND");
-
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private final Job job;
     private final SparkSession spark;
@@ -272,9 +263,7 @@ final class JobRun {
 
     private void publish(StagedOutput output, Report report, Optional<ShardedOutput> sharded) {
         try {
-            output.write(StagedOutput.run(TIME.format(started)), report.json());
-            output.write(REPORT, report.json());
-            output.write(PAGE, ReportPage.of(report.json()));
+            Report.write(output, started, report.json());
             sharded.ifPresent(ShardedOutput::complete);
             output.commit();
         } catch (BellmanException e) {
@@ -723,7 +712,7 @@ final class JobRun {
         if (report.rowsSetAside() > 0) {
             out.println("  bad rows %s/%s".formatted(output.display(), BAD_ROWS));
         }
-        out.println("  report   %s/%s".formatted(output.display(), PAGE));
+        out.println("  report   " + Report.page(output));
         out.flush();
     }
 }

@@ -5,7 +5,7 @@ import dev.bellman.ErrorCode;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.Catalogue;
 import dev.bellman.job.table.LakeTable;
-import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -174,15 +174,20 @@ final class Restricted {
                         .formatted(expression, what));
     }
 
-    /** Whether a data source is allowed that is not Bellman's. Others may run what their path or options say. */
-    static boolean allowsFormat(String name) {
-        return LakeTable.FORMATS.contains(name);
-    }
-
-    /** The names of options that are not allowed. */
-    static Collection<String> refusedOptions(Map<String, String> options) {
-        return options.keySet().stream()
-                .filter(name -> !OPTIONS.contains(name.toLowerCase(Locale.ROOT)))
-                .toList();
+    /** Notes the options and the data sources that are not allowed: a source may run what its path or options say. */
+    static void check(JobDocument job) {
+        for (JobKey<Map<String, String>> options :
+                List.of(JobKeys.INPUT_OPTIONS, JobKeys.TARGETS_OPTIONS, JobKeys.B_OPTIONS, JobKeys.OUTPUT_OPTIONS)) {
+            job.given(options).orElse(Map.of()).keySet().stream()
+                    .filter(name -> !OPTIONS.contains(name.toLowerCase(Locale.ROOT)))
+                    .forEach(name ->
+                            job.problem(options, name, "restricted does not allow the option '%s'".formatted(name)));
+        }
+        for (JobKey<Format> key : List.of(JobKeys.INPUT_FORMAT, JobKeys.TARGETS_FORMAT, JobKeys.OUTPUT_FORMAT)) {
+            job.given(key)
+                    .filter(format -> !format.isOwn() && !LakeTable.FORMATS.contains(format.name()))
+                    .ifPresent(format -> job.problem(
+                            key, "restricted does not allow the format %s, a data source of Spark".formatted(format)));
+        }
     }
 }
