@@ -102,7 +102,7 @@ final class JobRun {
     void describe() {
         Dataset<Row> input = input();
         Optional<Dataset<Row>> targets = targets();
-        InstanceQuery query = InstanceQuery.of(job, input, targets);
+        InstanceQuery query = new InstanceQuery(InstanceInput.read(job, input, targets));
         String plan = query.planned().queryExecution().explainString(ExplainMode.fromString("formatted"));
         out.println("# job");
         out.print(Descriptions.yaml(job.describe()));
@@ -207,7 +207,8 @@ final class JobRun {
                 EngineCheck.requirePlugin(spark);
             }
             Provenance provenance = resumed.orElseGet(() -> Provenance.of(job, spark));
-            InstanceQuery wanted = phase("input", () -> wanted(InstanceQuery.of(job, input(), targets()), output));
+            InstanceQuery wanted = phase(
+                    "input", () -> new InstanceQuery(wanted(InstanceInput.read(job, input(), targets()), output)));
             if (table.isPresent()) {
                 table.get().mustBeTransactional();
                 Appending.mustFit(job, table.get(), results(wanted));
@@ -376,15 +377,17 @@ final class JobRun {
     }
 
     /** The instances to solve: all, or those that the output does not have yet. */
-    private InstanceQuery wanted(InstanceQuery query, StagedOutput output) {
+    private Instances wanted(Instances all, StagedOutput output) {
         if (!job.get(JobKeys.OUTPUT_NEW_ONLY)) {
-            return query;
+            return all;
         }
-        List<String> ids = query.ids();
+        List<String> ids = all.keys();
         return Stream.of(
                         table.isPresent()
                                 ? table.filter(LakeTable::exists).map(LakeTable::read)
-                                : existing(() -> readBack(query, output.path(), List.of(output.path())), output),
+                                : existing(
+                                        () -> readBack(new InstanceQuery(all), output.path(), List.of(output.path())),
+                                        output),
                         existing(
                                 () -> spark.read()
                                         .parquet(PathPattern.literal(output.path() + "/" + BAD_ROWS))
@@ -398,7 +401,7 @@ final class JobRun {
                                 .orElseThrow(() -> InputColumns.missing(
                                         "output.newOnly: the output %s has".formatted(name(output)), rows, id)))
                         .toArray(Column[]::new)))
-                .reduce(query.identified(), InstanceQuery::without, (one, other) -> other);
+                .reduce(all.identified(), Instances::without, (one, other) -> other);
     }
 
     /** The existing rows of an output; nothing if it has no files. */
@@ -427,7 +430,7 @@ final class JobRun {
             });
             if (before.isEmpty()) {
                 String name = "%s, shard %d of %d".formatted(job.get(JobKeys.NAME), i + 1, count);
-                Part part = solve(query.shard(i, count), shards.folder(i), name, output);
+                Part part = solve(new InstanceQuery(query.instances().shard(i, count)), shards.folder(i), name, output);
                 // every shard reads the input again
                 provenance.inputMustBeUnchanged();
                 shards.finish(i, part.summary());
@@ -505,7 +508,9 @@ final class JobRun {
     private Part solve(InstanceQuery query, String folder, String what, StagedOutput output) {
         counters.reset();
         double secondsBefore = phases.of("solve");
-        progress.begin(what, phase("count", () -> progress.isShown() ? query.total() : OptionalLong.empty()));
+        progress.begin(
+                what,
+                phase("count", () -> progress.isShown() ? query.instances().total() : OptionalLong.empty()));
         try {
             Optional<Long> before = Optional.empty();
             if (table.isPresent()) {
@@ -514,7 +519,7 @@ final class JobRun {
                 counters.reset();
                 if (job.get(JobKeys.OUTPUT_NEW_ONLY)
                         && exists(output)
-                        && query.first(1).isEmpty()) {
+                        && query.instances().first(1).isEmpty()) {
                     return new Part(0, 0, before.get(), 0, Map.of(), 0, Map.of());
                 }
             }
@@ -533,7 +538,9 @@ final class JobRun {
             long rowsOut = written.rows.orElseGet(() ->
                     readBack(query, output.folder(), List.of(output.folder())).count());
             long solved = Choice.isMade(job)
-                    ? plan.filtered(Choice.SOLVED).map(FinalPlan.Filtered::seen).orElseGet(query::count)
+                    ? plan.filtered(Choice.SOLVED)
+                            .map(FinalPlan.Filtered::seen)
+                            .orElseGet(() -> query.instances().rows().count())
                     : rowsOut;
             return new Part(
                     solved,
