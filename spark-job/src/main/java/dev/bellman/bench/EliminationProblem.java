@@ -16,9 +16,7 @@ import dev.bellman.tiles.TiledProblem;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
@@ -30,11 +28,16 @@ final class EliminationProblem implements TableProblem {
     /** Rows of a band. */
     private static final int ROWS = 256;
 
-    /** Of a product with the factors, against the largest in the matrix's; about 1e-14 on an H200. */
-    private static final double MOST_ERROR = 1e-11;
+    /**
+     * Of a product with the factors, against the largest in the matrix's, by square root of n. Rounding errors in a sum of n products exceed 10 sqrt(n) units
+     * in the last place of its terms with a probability of exp(-50) (N. J. Higham and T. Mary, "A new approach to probabilistic rounding error analysis",
+     * 2019). There are three such sums: in the elimination, for U and for L; and the terms of L |U| are at most a third above the diagonal. A wrong cell
+     * changes the product unless the random factor of its column is near 0.
+     */
+    private static final double MOST_ERROR = 40 * 0x1p-53;
 
     /** The matrix of n rows. */
-    private static final class Matrix {
+    static final class Matrix {
         final int n;
         final double[][] repeated;
         final double[] vector;
@@ -59,36 +62,72 @@ final class EliminationProblem implements TableProblem {
         }
     }
 
-    /** Multiplies the factors with the vector, row after row: U first, then L, which needs of that product only the rows before. */
-    private static final class Check {
+    /** Multiplies the factors with the vector: U first, then L, which needs of that product only the rows before. */
+    static final class Check {
         private final Matrix matrix;
         private final double[] upper;
-        private int rows;
-        private double largest;
-        private double error;
+        private final double[] products;
 
         Check(Matrix matrix) {
             this.matrix = matrix;
             upper = new double[matrix.n];
+            products = new double[matrix.n];
         }
 
-        void add(double... factors) {
-            int i = rows++;
-            double expected = 0;
-            double product = 0;
-            double[] given = matrix.repeated[i % ROWS];
-            for (int j = 0; j < matrix.n; j++) {
-                expected += given[j] * matrix.vector[j];
-                product += j < i ? factors[j] * upper[j] : 0;
-                upper[i] += j < i ? 0 : factors[j] * matrix.vector[j];
+        /** Adds the next row. */
+        void add(int row, double... factors) {
+            add(row, 0, factors);
+        }
+
+        /** Adds consecutive cells of a row, from column {@code first} on. Those of L come after all cells of the rows of their columns. Several threads may. */
+        private void add(int row, int first, double[]... cells) {
+            double left = 0;
+            double right = 0;
+            int column = first;
+            for (double[] part : cells) {
+                int end = Math.min(part.length, matrix.n - column);
+                int middle = Math.max(0, Math.min(end, row - column));
+                for (int j = 0; j < middle; j++) {
+                    left += part[j] * upper[column + j];
+                }
+                for (int j = middle; j < end; j++) {
+                    right += part[j] * matrix.vector[column + j];
+                }
+                column += part.length;
             }
-            expected += matrix.n * matrix.vector[i];
-            largest = Math.max(largest, Math.abs(expected));
-            error = Math.max(error, Math.abs(expected - product - upper[i]));
+            synchronized (this) {
+                upper[row] += right;
+                products[row] += left;
+            }
+        }
+
+        /** Adds a large tile; that on the diagonal after the others of its rows. */
+        void add(Tile tile, Grid<double[][]> cells, int edge) {
+            int large = cells.side() * edge;
+            for (int i = 0; i < large && tile.row() * large + i < matrix.n; i++) {
+                int row = i;
+                double[][] parts = IntStream.range(0, cells.side())
+                        .filter(part -> tile.column() * large + part * edge < matrix.n)
+                        .mapToObj(part -> cells.get(row / edge, part)[row % edge])
+                        .toArray(double[][]::new);
+                add(tile.row() * large + i, tile.column() * large, parts);
+            }
         }
 
         void end(String strategy) {
-            if (!(error <= MOST_ERROR * largest)) {
+            double largest = 0;
+            double error = 0;
+            double[] given = Arrays.stream(matrix.repeated)
+                    .mapToDouble(row -> IntStream.range(0, matrix.n)
+                            .mapToDouble(j -> row[j] * matrix.vector[j])
+                            .sum())
+                    .toArray();
+            for (int i = 0; i < matrix.n; i++) {
+                double expected = given[i % ROWS] + matrix.n * matrix.vector[i];
+                largest = Math.max(largest, Math.abs(expected));
+                error = Math.max(error, Math.abs(expected - products[i] - upper[i]));
+            }
+            if (!(error <= MOST_ERROR * Math.sqrt(matrix.n) * largest)) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
                         String.format(
@@ -141,22 +180,16 @@ final class EliminationProblem implements TableProblem {
             @Override
             public void check(int parts, LevelTable<double[][]> table) {
                 Check check = new Check(matrix);
-                int large = parts * edge;
-                double[] row = new double[n];
-                for (int first = 0; first < n; first += large) {
-                    int place = first / large;
-                    Map<Tile, Grid<double[][]>> found = new ConcurrentHashMap<>();
+                int side = Grid.tiles(n, parts * edge);
+                for (int row = 0; row < side; row++) {
+                    Tile diagonal = new Tile(row, row);
                     table.get(
-                            IntStream.range(0, Grid.tiles(n, large))
-                                    .mapToObj(column -> new Tile(place, column))
+                            IntStream.range(0, side)
+                                    .mapToObj(column -> new Tile(diagonal.row(), column))
+                                    .filter(tile -> !tile.equals(diagonal))
                                     .toList(),
-                            found::put);
-                    for (int i = first; i < Math.min(n, first + large); i++) {
-                        for (int j = 0; j < n; j++) {
-                            row[j] = EliminationTiles.cell(found.get(new Tile(place, j / large)), i - first, j % large);
-                        }
-                        check.add(row);
-                    }
+                            (tile, content) -> check.add(tile, content, edge));
+                    table.get(List.of(diagonal), (tile, content) -> check.add(tile, content, edge));
                 }
                 check.end("large tiles");
             }
@@ -234,7 +267,7 @@ final class EliminationProblem implements TableProblem {
                     gpu.download(first, ROWS);
                     for (int i = first; i < Math.min(matrix.n, first + ROWS); i++) {
                         gpu.getRow(i - first, row);
-                        check.add(row);
+                        check.add(i, row);
                     }
                 }
                 check.end(strategy);
@@ -250,8 +283,8 @@ final class EliminationProblem implements TableProblem {
         Arrays.setAll(rows, i -> matrix.row(i, new double[n]));
         double seconds = Stopwatch.seconds(() -> matrix.tiles().eliminate(rows, strategy(strategy), threads));
         Check check = new Check(matrix);
-        for (double[] row : rows) {
-            check.add(row);
+        for (int i = 0; i < n; i++) {
+            check.add(i, rows[i]);
         }
         check.end(strategy);
         return seconds;

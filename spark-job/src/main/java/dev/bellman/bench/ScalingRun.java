@@ -87,7 +87,11 @@ final class ScalingRun {
                 new TileRun.Settings(
                         folder.toUri().toString(),
                         "bench",
-                        TileRun.parts(problem, spark.defaultParallelism(), memory),
+                        TileRun.parts(
+                                problem,
+                                spark.defaultParallelism(),
+                                Math.max(1, spark.defaultParallelism() / executors),
+                                memory),
                         memory,
                         NEVER),
                 note -> {});

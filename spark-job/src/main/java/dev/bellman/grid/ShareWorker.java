@@ -97,6 +97,9 @@ final class ShareWorker<T> {
                     run(steps, panels, panelBytes);
                     wave = number;
                 });
+                if (work.steps().isEmpty()) {
+                    table.finish();
+                }
                 save(work, bytes);
             }
         } catch (BellmanException e) {

@@ -26,7 +26,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -347,18 +346,21 @@ public final class TileRun<T> {
     /** Makes the table on the GPUs, so that its time is not that of the waves. */
     private void load() {
         double start = now();
-        submit(
-                "table to the GPU",
-                slots(slot -> new TileWorker.Work(
-                        slot, manifest.checkpoint(), manifest.checkpoint(), List.of(), List.of(), Step.NONE)));
+        submitNothing("table to the GPU");
         if (onGpus && new HashSet<>(locations.values()).size() < Math.min(slots.count(), executors)) {
             lost = List.of("one executor has the tiles of several");
         }
         counts.loaded(now() - start);
     }
 
-    private List<TileWorker.Work> slots(IntFunction<TileWorker.Work> work) {
-        return IntStream.range(0, slots.count()).mapToObj(work).toList();
+    /** Waits for the tiles of all slots, and what is computed of them, without more steps. */
+    private void submitNothing(String description) {
+        submit(
+                description,
+                IntStream.range(0, slots.count())
+                        .mapToObj(slot -> new TileWorker.Work(
+                                slot, manifest.checkpoint(), before(slot), List.of(), List.of(), Step.NONE))
+                        .toList());
     }
 
     /**
@@ -543,6 +545,13 @@ public final class TileRun<T> {
     }
 
     private void checkpoint() {
+        if (onGpus) {
+            // the time of a checkpoint is not that of the last products
+            submitNothing("products before a checkpoint");
+            if (!lost.isEmpty()) {
+                return;
+            }
+        }
         double start = now();
         int wave = manifest.done();
         Map<Integer, List<TileWorker.Saved>> bySlot = new LinkedHashMap<>();
@@ -586,14 +595,17 @@ public final class TileRun<T> {
     }
 
     /**
-     * The number of tiles per side of a large tile for this many cores: the smallest waves still have work for all, and the tiles that each core needs
-     * at a time fit the memory. At most {@value #MOST_PARTS}.
+     * The number of tiles per side of a large tile for this many cores: the smallest waves still have work for all, and the tiles that the cores of
+     * an executor need at a time fit its memory. At most {@value #MOST_PARTS}.
      *
+     * @param cores of all executors
+     * @param ofExecutor cores of each
      * @param memory as in {@link Settings}
      */
-    public static int parts(TiledProblem<?> problem, int cores, long memory) {
+    public static int parts(TiledProblem<?> problem, int cores, int ofExecutor, long memory) {
         int parts = MOST_PARTS;
-        while (parts > 1 && (problem.side() < parts * WAVE * Math.sqrt(cores) || !fit(problem, parts, cores, memory))) {
+        while (parts > 1
+                && (problem.side() < parts * WAVE * Math.sqrt(cores) || !fit(problem, parts, ofExecutor, memory))) {
             parts /= 2;
         }
         return parts;
@@ -613,9 +625,14 @@ public final class TileRun<T> {
         return TableShare.bytes(problem, parts, new Slots(gpus).most(Grid.tiles(problem.side(), parts)));
     }
 
-    /** Whether the tiles that the cores need at a time fit the memory. */
-    public static boolean fit(TiledProblem<?> problem, int parts, int cores, long memory) {
-        return parts == 1 || (double) parts * parts * problem.bytes() * AT_A_TIME * cores <= memory;
+    /** Whether the tiles that the cores of an executor need at a time fit its memory. Tiles that are not large are taken to fit. */
+    public static boolean fit(TiledProblem<?> problem, int parts, int ofExecutor, long memory) {
+        return parts == 1 || atATime(problem, parts, ofExecutor) <= memory;
+    }
+
+    /** The bytes of the tiles that the cores of an executor need at a time. */
+    public static double atATime(TiledProblem<?> problem, int parts, int ofExecutor) {
+        return (double) parts * parts * problem.bytes() * AT_A_TIME * ofExecutor;
     }
 
     /** Frees the executors' memory and disk. */

@@ -9,18 +9,14 @@ import dev.bellman.job.output.ShardedOutput;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.progress.Progress;
 import dev.bellman.job.progress.Quantity;
-import dev.bellman.job.report.ReportPage;
 import dev.bellman.job.report.Timeline;
 import dev.bellman.job.table.LakeTable;
 import java.io.PrintWriter;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -34,11 +30,6 @@ import org.apache.spark.sql.execution.ExplainMode;
 
 /** One run of one job, in its own session: a job's strategy, functions and settings do not affect the next one. */
 final class JobRun {
-    private static final String REPORT = "_bellman/report.json";
-    private static final String PAGE = "_bellman/report.html";
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
-
     private final Job job;
     private final SparkSession spark;
     private final PrintWriter out;
@@ -240,12 +231,9 @@ final class JobRun {
 
     private void publish(RunOutput output, Report report, Optional<ShardedOutput> sharded) {
         try {
-            StagedOutput files = output.files();
-            files.write(StagedOutput.run(TIME.format(started)), report.json());
-            files.write(REPORT, report.json());
-            files.write(PAGE, ReportPage.of(report.json()));
+            Report.write(output.files(), started, report.json());
             sharded.ifPresent(ShardedOutput::complete);
-            files.commit();
+            output.files().commit();
         } catch (BellmanException e) {
             if (table.isEmpty() || report.outcome().setAside() > 0) {
                 throw e;
@@ -398,7 +386,7 @@ final class JobRun {
         if (report.outcome().setAside() > 0) {
             out.println("  bad rows %s/%s".formatted(output.files().display(), RunOutput.BAD_ROWS));
         }
-        out.println("  report   %s/%s".formatted(output.files().display(), PAGE));
+        out.println("  report   " + Report.page(output.files()));
         out.flush();
     }
 }

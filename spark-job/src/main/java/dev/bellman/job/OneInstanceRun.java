@@ -12,7 +12,6 @@ import dev.bellman.grid.TileFolder;
 import dev.bellman.grid.TileManifest;
 import dev.bellman.grid.TileRun;
 import dev.bellman.job.output.StagedOutput;
-import dev.bellman.job.report.ReportPage;
 import dev.bellman.linear.LinearFunctions;
 import dev.bellman.tiles.LevelTable;
 import dev.bellman.tiles.TableShare;
@@ -55,9 +54,6 @@ abstract class OneInstanceRun<W> {
             MatrixChainFunctions.ONE_CHAIN,
             TreeFunctions.ONE_TREE,
             GapFunctions.ONE_PAIR);
-
-    private static final String REPORT = "_bellman/report.json";
-    private static final String PAGE = "_bellman/report.html";
 
     private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
     private static final String GPU_MEMORY = "spark.bellman.tiles.gpuMemory";
@@ -142,8 +138,23 @@ abstract class OneInstanceRun<W> {
 
     /** Runs the job. */
     ExitCode run() {
-        try (StagedOutput output =
-                StagedOutput.open(job.get(JobKeys.OUTPUT_PATH), job.get(JobKeys.OUTPUT_MODE), hadoop(), this::note)) {
+        Optional<Provenance> resumed = resume ? Optional.of(Provenance.of(job, spark)) : Optional.empty();
+        try (StagedOutput output = StagedOutput.open(
+                job.get(JobKeys.OUTPUT_PATH),
+                job.get(JobKeys.OUTPUT_MODE),
+                StagedOutput.Shards.NONE,
+                resumed.map(Provenance::fingerprint),
+                hadoop(),
+                this::note)) {
+            if (output.isMade()) {
+                note("there is nothing to resume: the output %s has the rows of this job already"
+                        .formatted(output.display()));
+                if (begun(resumed.get(), output).isPresent()) {
+                    // it was cut off between its commit and the end
+                    output.removeTiles();
+                }
+                return ExitCode.DONE;
+            }
             if (output.ignored()) {
                 note("the output %s exists, nothing done".formatted(output.display()));
                 return ExitCode.DONE;
@@ -152,35 +163,35 @@ abstract class OneInstanceRun<W> {
                 note("removed %s, which an interrupted run left; --resume would have kept the tiles in it"
                         .formatted(output.tiles()));
             }
-            Provenance provenance = Provenance.of(job, spark);
+            Provenance provenance = resumed.orElseGet(() -> Provenance.of(job, spark));
             W work = phases.time("input", this::work);
             note(size(work));
             String report;
             try {
                 long rows = solve(work, provenance, output);
-                report = Descriptions.json(report(work, rows));
+                report = Descriptions.json(report(work, provenance, rows));
             } catch (Exception | Error e) {
                 if (usesTiles(work)) {
                     keepTiles(e, output);
                 }
                 throw e;
             }
-            output.write(REPORT, report);
-            output.write(PAGE, ReportPage.of(report));
+            Report.write(output, started, report);
             output.commit();
             reported.accept(report);
             note(summary(work));
             out.println("  results  %s (parquet)".formatted(output.display()));
-            out.println("  report   %s/%s".formatted(output.display(), PAGE));
+            out.println("  report   " + Report.page(output));
             out.flush();
             return ExitCode.DONE;
         }
     }
 
-    private Map<String, Object> report(W work, long rows) {
+    private Map<String, Object> report(W work, Provenance provenance, long rows) {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("job", job.describe());
         report.put("started", started.toString());
+        report.put(StagedOutput.FINGERPRINT, provenance.fingerprint());
         report.put("summary", summary(work));
         report.put("versions", Versions.all());
         report.putAll(report(work));
@@ -242,14 +253,32 @@ abstract class OneInstanceRun<W> {
     /** How a table is computed in tiles. */
     final TileRun.Settings tileSettings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output) {
         int cores = context.defaultParallelism();
+        int ofExecutor = (cores + executors() - 1) / executors();
         long memory = tileMemory();
-        int parts = begun(provenance, output)
-                .filter(begun -> TileRun.fit(tiles, begun, cores, memory))
-                .orElseGet(() -> TileRun.parts(tiles, cores, memory));
-        return new TileRun.Settings(output.tiles(), provenance.fingerprint(), parts, memory, checkpoint());
+        int parts = begun(provenance, output).orElseGet(() -> TileRun.parts(tiles, cores, ofExecutor, memory));
+        return new TileRun.Settings(
+                output.tiles(),
+                provenance.fingerprint(),
+                parts,
+                TileRun.fit(tiles, parts, ofExecutor, memory)
+                        ? memory
+                        : Math.min(memory, beside(TileRun.atATime(tiles, parts, ofExecutor), ofExecutor, output)),
+                checkpoint());
     }
 
-    /** The parts of the run that this one continues, which may have had other memory or cores. */
+    /** The bytes of an executor beside the tiles that its cores work on, where the run that this one continues had more memory. */
+    private static long beside(double atATime, int cores, StagedOutput output) {
+        double left = TaskMemory.ofExecutor() - atATime;
+        if (left < 0) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_CONFIGURATION,
+                    "the tiles in %s take %,.0f bytes in an executor that computes on %,d cores, and it has %,d; give executors more memory or fewer cores, or run without --resume to start from the beginning"
+                            .formatted(output.tiles(), atATime, cores, TaskMemory.ofExecutor()));
+        }
+        return (long) left;
+    }
+
+    /** The parts of the run that this one continues, which may have had other memory, cores or GPUs. */
     private Optional<Integer> begun(Provenance provenance, StagedOutput output) {
         return TileManifest.parts(output.tiles(), provenance.fingerprint(), hadoop());
     }
@@ -298,10 +327,33 @@ abstract class OneInstanceRun<W> {
         return new TileRun.Settings(
                 output.tiles(),
                 provenance.fingerprint(),
-                gpus > 1 ? ofShares : begun.filter(parts -> parts <= most).orElse(most),
+                gpus > 1
+                        ? ofShares
+                        : begun.map(parts -> continued(tiles, parts, most, gpuMemory, output))
+                                .orElse(most),
                 hostMemory,
                 checkpoint(),
                 new TileRun.Gpu(gpuMemory, folder(DIRECTORY), gpus, folder(PANELS)));
+    }
+
+    /**
+     * The parts of a run that one GPU continues: that run had a GPU with more memory, or none.
+     *
+     * @param most of a run that continues none
+     */
+    private static int continued(TiledProblem<?> tiles, int parts, int most, long gpuMemory, StagedOutput output) {
+        if (parts < tiles.fewestParts() || parts > most && LevelTable.leastMemory(tiles, parts) > gpuMemory) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_CONFIGURATION,
+                    "the tiles in %s have %,d rows each; a GPU needs tiles of at least %,d rows, and %,d bytes for these, of which it has %,d. Continue with engine: cpu, or with the memory that the run had, or run without --resume to start from the beginning"
+                            .formatted(
+                                    output.tiles(),
+                                    parts * tiles.edge(),
+                                    tiles.fewestParts() * tiles.edge(),
+                                    LevelTable.leastMemory(tiles, parts),
+                                    gpuMemory));
+        }
+        return parts;
     }
 
     private String folder(String key) {

@@ -3,7 +3,10 @@ package dev.bellman.job;
 import dev.bellman.Strategies;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.progress.Quantity;
+import dev.bellman.job.report.ReportPage;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -24,6 +27,23 @@ record Report(
         Optional<Limit> limit,
         boolean hasGpu,
         Map<String, Object> details) {
+    private static final String LAST = "_bellman/report.json";
+    private static final String PAGE = "_bellman/report.html";
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    /** Writes the report of a run: beside those of the runs before it, as the last one, and as a page. */
+    static void write(StagedOutput output, Instant started, String json) {
+        output.write(StagedOutput.run(TIME.format(started)), json);
+        output.write(LAST, json);
+        output.write(PAGE, ReportPage.of(json));
+    }
+
+    /** Where the page is. */
+    static String page(StagedOutput output) {
+        return output.display() + "/" + PAGE;
+    }
 
     String json() {
         Map<String, Object> report = new LinkedHashMap<>();

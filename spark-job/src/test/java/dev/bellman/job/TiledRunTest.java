@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.chain.matrix.MatrixChain;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +19,8 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.apache.commons.io.FileUtils;
 import org.apache.commons.lang3.ArrayUtils;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -113,7 +117,7 @@ class TiledRunTest {
         }
     }
 
-    /** Tiles are kept if memory runs out at the very end. */
+    /** Tiles are kept if memory runs out at the very end; the run continues with less memory for them, if that has room for those that are there. */
     @Test
     void littleMemory() throws IOException {
         spark.sparkContext().hadoopConfiguration().set("fs.little.impl", LittleMemory.class.getName());
@@ -138,10 +142,57 @@ class TiledRunTest {
         assertThat(other.code()).isEqualTo(ExitCode.INPUT);
         assertThat(other.err()).contains("are of another job");
         assertThat(other.out()).doesNotContain("kept the tiles in");
-        CommandLineRun resumed = CommandLineRun.of(ArrayUtils.add(line, "--resume"));
-        assertThat(resumed.err()).isEmpty();
-        assertThat(resumed.out()).contains("1 of 1 waves are done and kept");
+        String[] again = ArrayUtils.add(line, "--resume");
+        Path tiles = folder.resolve("_out.bellman-tiles");
+        FileUtils.copyDirectory(tiles.toFile(), folder.resolve("aside").toFile());
+        setParts(tiles.resolve("manifest"), 4_096);
+        CommandLineRun tooLarge = CommandLineRun.of(again);
+        assertThat(tooLarge.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(tooLarge.err())
+                .contains(
+                        "[BELLMAN_CONFIGURATION]",
+                        "_out.bellman-tiles take 17,592,186,044,416 bytes in an executor that computes on 2 cores",
+                        "give executors more memory or fewer cores");
+        // the table has one tile, which is as a large one
+        setParts(tiles.resolve("manifest"), 2);
+        spark.conf().set("spark.bellman.tiles.hostMemory", "100");
+        try {
+            CommandLineRun resumed = CommandLineRun.of(again);
+            assertThat(resumed.err()).isEmpty();
+            assertThat(resumed.out()).contains("1 of 1 waves are done and kept");
+        } finally {
+            spark.conf().unset("spark.bellman.tiles.hostMemory");
+        }
+        assertThat(report().at("/tiles/edge").asInt()).isEqualTo(256);
         assertThat(written().getLong(0)).isEqualTo(6);
+        // cut off between its commit and the end
+        FileUtils.moveDirectory(folder.resolve("aside").toFile(), tiles.toFile());
+        String before = report().toString();
+        CommandLineRun made = CommandLineRun.of(again);
+        assertThat(made.code()).isEqualTo(ExitCode.DONE);
+        assertThat(made.out()).contains("there is nothing to resume: the output", "has the rows of this job already");
+        assertThat(report().toString()).isEqualTo(before);
+        assertThat(tiles).doesNotExist();
+        assertThat(folder.resolve("out/_bellman/runs").toFile().list()).hasSize(1);
+    }
+
+    /** In a manifest of tiles, which is a file with a checksum. */
+    private static void setParts(Path manifest, int parts) throws IOException {
+        ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(manifest));
+        int header = 2 * Long.BYTES + Integer.BYTES;
+        byte[] content = new String(file.array(), header, file.capacity() - header, StandardCharsets.UTF_8)
+                .replaceFirst("/\\d+\"", "/" + parts + "\"")
+                .getBytes(StandardCharsets.UTF_8);
+        CRC32C sum = new CRC32C();
+        sum.update(content);
+        Files.write(
+                manifest,
+                ByteBuffer.allocate(header + content.length)
+                        .putLong(file.getLong())
+                        .putLong(content.length)
+                        .putInt((int) sum.getValue())
+                        .put(content)
+                        .array());
     }
 
     /** With costs for both sequences, and costs for each. */
