@@ -25,7 +25,6 @@ import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.Utils;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,15 +33,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables in tiles on executors against the same tables in one memory. */
 class TileRunTest {
-    private static JavaSparkContext spark;
+    private final JavaSparkContext spark =
+            JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
 
     @TempDir
     Path folder;
-
-    @BeforeAll
-    static void start() {
-        spark = JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
-    }
 
     private TileRun.Settings settings(int parts, long memory, Duration checkpoint) {
         return new TileRun.Settings(folder.resolve("tiles").toUri().toString(), "graph", parts, memory, checkpoint);
