@@ -51,11 +51,12 @@ struct NucleotideScores {
 // it scores 0 or -1: in local tables it stays 0, in global ones it does not matter.
 template <int ROWS>
 struct NucleotideColumns {
-    const uint2* columns;  // by both letters, in shared memory
+    uint32 columns;  // by both letters, an address in shared memory
     uint32 selections[ROWS];
     uint2 column;
 
-    __device__ __forceinline__ explicit NucleotideColumns(const uint2* its_columns) : columns(its_columns) {}
+    __device__ __forceinline__ explicit NucleotideColumns(const uint2* its_columns)
+        : columns(static_cast<uint32>(__cvta_generic_to_shared(its_columns))) {}
 
     __device__ __forceinline__ void put(int r, int32 pi, int32 qi, const ScoredPair& p, const ScoredPair& q, bool) {
         uint32 x = pi >= 0 && pi < p.a_length ? nucleotide_code(p.a[pi]) * 0x11 + 0x80 : 0x88;
@@ -66,11 +67,11 @@ struct NucleotideColumns {
     __device__ __forceinline__ uint32 letters(const ScoredPair& p, const ScoredPair& q, int32 j) const {
         uint32 x = j < p.b_length ? nucleotide_code(p.b[j]) : 0;
         uint32 y = j < q.b_length ? nucleotide_code(q.b[j]) : 0;
-        return x + 4 * y;
+        return columns + static_cast<uint32>(sizeof(uint2)) * (x + 4 * y);
     }
 
     __device__ __forceinline__ void go_to(uint32 letter) {
-        column = columns[letter];
+        asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(column.x), "=r"(column.y) : "r"(letter));
     }
 
     __device__ __forceinline__ uint32 of_row(int r) const {
@@ -87,7 +88,7 @@ __device__ __forceinline__ uint32 column_of(const Scheme& scheme, int32 code) {
 
 template <int KIND, int LANES, int ROWS>
 __device__ __forceinline__ void score_nucleotides(
-        const ScoredPair* pairs, int32 count, const Scheme* its_scheme, int32 one, int64* results) {
+        const ScoredPair* pairs, int32 count, const Scheme* its_scheme, int64* results) {
     Scheme scheme = *its_scheme;
     if constexpr (KIND != ENDS) {
         __shared__ uint2 columns[16];
@@ -96,19 +97,23 @@ __device__ __forceinline__ void score_nucleotides(
         }
         __syncthreads();
         NucleotideColumns<ROWS> scores(columns);
-        score_packed<KIND, LANES, ROWS>(pairs, count, thread_index() / LANES, scheme, scores, one, results);
+        score_packed<KIND, LANES, ROWS>(pairs, count, thread_index() / LANES, scheme, scores, results);
     } else {
         NucleotideScores<ROWS> scores(scheme);
-        score_packed<KIND, LANES, ROWS>(pairs, count, thread_index() / LANES, scheme, scores, one, results);
+        score_packed<KIND, LANES, ROWS>(pairs, count, thread_index() / LANES, scheme, scores, results);
     }
 }
 
 }  // namespace
 
-#define PACKED(NAME, KIND, LANES, ROWS)                                                                    \
-    extern "C" __global__ void __launch_bounds__(PACKED_BLOCK) align_packed_##NAME##_##LANES##x##ROWS(     \
-            const ScoredPair* pairs, int32 count, const Scheme* scheme, int32 one, int64* results) {       \
-        score_nucleotides<KIND, LANES, ROWS>(pairs, count, scheme, one, results);                          \
+// The blocks of a tilted kernel that a multiprocessor shall hold, by the registers that a thread needs: the compiler would take some more, and leave fewer
+// warps to hide the time that a row waits for the row above. For other kernels, as the compiler decides.
+#define RESIDENT(KIND, ROWS) (KIND == TILTED ? 4 * 32 * (512 / ((3 * ROWS + 39) / 8 * 8)) / PACKED_BLOCK : 1)
+#define PACKED(NAME, KIND, LANES, ROWS)                                                                \
+    extern "C" __global__ void __launch_bounds__(PACKED_BLOCK, RESIDENT(KIND, ROWS))                   \
+            align_packed_##NAME##_##LANES##x##ROWS(                                                    \
+                    const ScoredPair* pairs, int32 count, const Scheme* scheme, int64* results) {      \
+        score_nucleotides<KIND, LANES, ROWS>(pairs, count, scheme, results);                           \
     }
 #define SHAPE(LANES, ROWS)                   \
     PACKED(local, ANYWHERE, LANES, ROWS)     \

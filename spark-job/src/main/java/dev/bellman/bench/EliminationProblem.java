@@ -37,7 +37,7 @@ final class EliminationProblem implements TableProblem {
     private static final double MOST_ERROR = 40 * 0x1p-53;
 
     /** The matrix of n rows. */
-    private static final class Matrix {
+    static final class Matrix {
         final int n;
         final double[][] repeated;
         final double[] vector;
@@ -63,7 +63,7 @@ final class EliminationProblem implements TableProblem {
     }
 
     /** Multiplies the factors with the vector: U first, then L, which needs of that product only the rows before. */
-    private static final class Check {
+    static final class Check {
         private final Matrix matrix;
         private final double[] upper;
         private final double[] products;

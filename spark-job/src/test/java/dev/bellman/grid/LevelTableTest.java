@@ -64,6 +64,17 @@ class LevelTableTest {
         assertThat(moved.get(LevelTable.TO_GPU)).isBetween(SIDE * TILES / 2 * 0.7, SIDE * TILES / 2.0);
     }
 
+    /** The GPU has room for the table and the lines of a round, the host for few tiles. */
+    @ParameterizedTest
+    @CsvSource({"CLOSURE", "ELIMINATION"})
+    void noTileGoesThroughFilesToAGpuWithRoom(Pattern pattern) {
+        Map<String, Double> moved = solve(pattern, TILES + 2 * SIDE, 4);
+        assertThat(moved)
+                .containsEntry(LevelTable.TO_DISK, 0.0)
+                .containsEntry(LevelTable.FROM_DISK, 0.0)
+                .containsEntry(LevelTable.TO_GPU, (double) TILES);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "CLOSURE, 3, 1",

@@ -17,7 +17,6 @@ import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,18 +25,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs end to end: from the command line to the contents of the output. */
 class JobRunTest {
-    private static SparkSession spark;
+    private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
 
     private Path pairs;
     private Path output;
-
-    @BeforeAll
-    static void start() {
-        spark = LocalSpark.session();
-    }
 
     @BeforeEach
     void writePairs() throws IOException {
@@ -437,6 +431,20 @@ class JobRunTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).contains("strategy auto (affine 1, blocked 1, concave 1)");
         assertThat(report().path("chosen").toString()).isEqualTo("{\"affine\":1,\"blocked\":1,\"concave\":1}");
+    }
+
+    /** A large graph is solved in tiles, a small one is not. */
+    @Test
+    void choicesOfGraphs() throws IOException {
+        CommandLineRun run = solve(
+                "shortest_paths",
+                "--results=shortest_path_next",
+                "--input-where=id < 3",
+                "--argument=if(id = 1, 600, 3)",
+                "--argument=array(named_struct('source', 0, 'target', 1, 'weight', 4L))");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(report().path("chosen").toString()).isEqualTo("{\"blocked\":1,\"floyd-warshall\":1}");
     }
 
     /** Texts that hardly differ take wavefronts, the others a table. */
