@@ -19,7 +19,6 @@ MEMBER_FOR_HOST(Scheme, largest);
 MEMBER_FOR_HOST(Scheme, magnitude);
 MEMBER_FOR_HOST(Scheme, packs);
 MEMBER_FOR_HOST(Scheme, has_profile);
-MEMBER_FOR_HOST(Scheme, tilt);
 MEMBER_FOR_HOST(Scheme, nucleotides_a);
 MEMBER_FOR_HOST(Scheme, nucleotides_c);
 MEMBER_FOR_HOST(Scheme, nucleotides_t);
@@ -218,12 +217,12 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
     int32 size = 0;
     if (m > 0 && n > 0) {
         int64 gained = static_cast<int64>(scheme.largest) * min(m, n);
-        // in tilted tables the largest, which no value exceeds, as none is below 0; in others also the least
-        int64 tilted = gained + static_cast<int64>(scheme.tilt) * (MOST_PACKED_ROWS + n) + scheme.insert_open + scheme.delete_open;
+        bool is_tilted = scheme.mode == GLOBAL && of_query == 0;
+        // no value of a tilted table is lower than a few costs
+        int64 tilt = is_tilted ? static_cast<int64>(m) * scheme.insert_extend + static_cast<int64>(n) * scheme.delete_extend : 0;
         int64 lost = static_cast<int64>(scheme.insert_open) + scheme.delete_open + 256
             + static_cast<int64>(2 * MOST_PACKED_ROWS) * scheme.insert_extend + static_cast<int64>(n) * scheme.delete_extend;
-        bool is_tilted = scheme.mode == GLOBAL && of_query == 0;
-        bool packed = (of_query != 0 ? scheme.has_profile != 0 : (found & 1) == 0 && scheme.packs) && tilted <= MOST_IN_16_BITS
+        bool packed = (of_query != 0 ? scheme.has_profile != 0 : (found & 1) == 0 && scheme.packs) && gained + tilt <= MOST_IN_16_BITS
             && (is_tilted || lost <= MOST_IN_16_BITS);
         shape = packed ? 0 : packed_shapes;
         while (shape < packed_shapes + table_shapes && heights[shape] < m) {

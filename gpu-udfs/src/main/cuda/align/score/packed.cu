@@ -87,7 +87,7 @@ __device__ __forceinline__ uint32 column_of(const Scheme& scheme, int32 code) {
 
 template <int KIND, int LANES, int ROWS>
 __device__ __forceinline__ void score_nucleotides(
-        const ScoredPair* pairs, int32 count, const Scheme* its_scheme, int32 one, int64* results) {
+        const ScoredPair* pairs, int32 count, const Scheme* its_scheme, int64* results) {
     Scheme scheme = *its_scheme;
     if constexpr (KIND != ENDS) {
         __shared__ uint2 columns[16];
@@ -96,19 +96,23 @@ __device__ __forceinline__ void score_nucleotides(
         }
         __syncthreads();
         NucleotideColumns<ROWS> scores(columns);
-        score_packed<KIND, LANES, ROWS>(pairs, count, thread_index() / LANES, scheme, scores, one, results);
+        score_packed<KIND, LANES, ROWS>(pairs, count, thread_index() / LANES, scheme, scores, results);
     } else {
         NucleotideScores<ROWS> scores(scheme);
-        score_packed<KIND, LANES, ROWS>(pairs, count, thread_index() / LANES, scheme, scores, one, results);
+        score_packed<KIND, LANES, ROWS>(pairs, count, thread_index() / LANES, scheme, scores, results);
     }
 }
 
 }  // namespace
 
-#define PACKED(NAME, KIND, LANES, ROWS)                                                                    \
-    extern "C" __global__ void __launch_bounds__(PACKED_BLOCK) align_packed_##NAME##_##LANES##x##ROWS(     \
-            const ScoredPair* pairs, int32 count, const Scheme* scheme, int32 one, int64* results) {       \
-        score_nucleotides<KIND, LANES, ROWS>(pairs, count, scheme, one, results);                          \
+// The blocks of a tilted kernel that a multiprocessor shall hold, by the registers that a thread needs: the compiler would take some more, and leave fewer
+// warps to hide the time that a row waits for the row above. For other kernels, as the compiler decides.
+#define RESIDENT(KIND, ROWS) (KIND == TILTED ? 4 * 32 * (512 / ((3 * ROWS + 39) / 8 * 8)) / PACKED_BLOCK : 1)
+#define PACKED(NAME, KIND, LANES, ROWS)                                                                \
+    extern "C" __global__ void __launch_bounds__(PACKED_BLOCK, RESIDENT(KIND, ROWS))                   \
+            align_packed_##NAME##_##LANES##x##ROWS(                                                    \
+                    const ScoredPair* pairs, int32 count, const Scheme* scheme, int64* results) {      \
+        score_nucleotides<KIND, LANES, ROWS>(pairs, count, scheme, results);                           \
     }
 #define SHAPE(LANES, ROWS)                   \
     PACKED(local, ANYWHERE, LANES, ROWS)     \

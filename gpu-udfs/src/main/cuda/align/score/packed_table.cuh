@@ -1,16 +1,18 @@
 // Scores of two pairs side by side, in 16 bits each: their tables along the anti-diagonals, as in table.cuh.
 //
-// For each row and column five operations, a byte selection that looks up both scores, and for local tables half an operation that keeps the maximum:
-// 6 or 6.5 operations, most of them at 64 lanes per cycle, for two cells. Alone, with 19 rows in a lane, they do 5.5 tera cells a second in local tables
-// and 6.8 in tilted ones on an H200; with 32 rows, whose registers leave room for half as many warps, 5.5 in tilted ones. Measured. All but additions
-// take one unit, the ALU, which is busy 88% of the time. Local tables were 4 to 7% slower when more sums took the other unit than maxima, or when dot
-// products added the scores: then the ALU is busy 70% of the time, and instructions wait for the dispatch.
+// For each row and column, local tables and those with free ends take five operations, a byte selection that looks up both scores, and local ones half an
+// operation that keeps the maximum: 6 or 6.5 operations for two cells. All but additions take one unit, the ALU, at 64 lanes per cycle, and keep it busy
+// nearly nine cycles of ten, measured on an H200. Local tables were 4 to 7% slower when more sums took the other unit than maxima, or when dot products
+// added the scores: then the ALU is busy 70% of the time, and instructions wait for the dispatch.
+//
+// Global tables of nucleotides are tilted: the cost of extending a gap is added to a value for each letter already consumed, that of insertions for
+// each of a, that of deletions for each of b. So extending a gap is free, and a maximum of three, two of sums, and the byte selection are all that the ALU
+// does for a row. An insertion is opened from a match alone: deletion and insertion side by side may change places. (With the cell instead of the match,
+// the compiler fuses the sum with a maximum, on the ALU.)
 //
 // Local tables, and those with free ends, are padded with rows above the first one, so that the last row is the last row of the last lane. A padding
-// row behaves like the border above it: its scores are 0 where the border is free, and otherwise so low that gaps are better.
-//
-// Global tables of nucleotides are tilted: a value has `tilt` added for each letter already consumed. So no score and no value is negative, and two
-// halves can be added as one word, on a different unit than the one for maxima. They are padded with rows below.
+// row behaves like the border above it: its scores are 0 where the border is free, and otherwise so low that gaps are better. Tilted tables are
+// padded with rows below.
 #pragma once
 
 #include "align/score/packed.cuh"
@@ -25,11 +27,9 @@ constexpr uint32 LOWEST = 0x80008000;
 
 // The tables of pairs 2 * group and 2 * group + 1. Scores looks up the scores of letters: put() receives the rows, and whether padding scores 0;
 // letters() packs two letters of a column; go_to() receives a column; of_row() returns both scores of a row.
-//
-// one   1, hidden from the compiler so that it multiplies by it: another unit adds the product
 template <int KIND, int LANES, int ROWS, class Scores>
 __device__ __forceinline__ void score_packed(
-        const ScoredPair* pairs, int32 count, int64 group, const Scheme& scheme, Scores& scores, int32 one, int64* results) {
+        const ScoredPair* pairs, int32 count, int64 group, const Scheme& scheme, Scores& scores, int64* results) {
     int32 lane = threadIdx.x % LANES;
     int32 first = static_cast<int32>(min(2 * group, static_cast<int64>(count - 1)));
     int32 second = min(first + 1, count - 1);
@@ -39,32 +39,32 @@ __device__ __forceinline__ void score_packed(
     bool column_free = first_column_free(scheme.mode);
     int32 p_padding = KIND == TILTED ? 0 : LANES * ROWS - p.a_length;
     int32 q_padding = KIND == TILTED ? 0 : LANES * ROWS - q.a_length;
-    int32 base = KIND == TILTED ? scheme.insert_open + scheme.delete_open : 0;
-    int32 tilt = KIND == TILTED ? scheme.tilt : 0;
-    int32 insert_open = scheme.insert_open - tilt;
-    int32 insert_extend = scheme.insert_extend - tilt;
-    int32 delete_open = scheme.delete_open - tilt;
-    int32 delete_extend = scheme.delete_extend - tilt;
+    int32 insert_tilt = KIND == TILTED ? scheme.insert_extend : 0;
+    int32 delete_tilt = KIND == TILTED ? scheme.delete_extend : 0;
+    int32 insert_open = scheme.insert_open - insert_tilt;
+    int32 insert_extend = scheme.insert_extend - insert_tilt;
+    int32 delete_open = scheme.delete_open - delete_tilt;
+    int32 delete_extend = scheme.delete_extend - delete_tilt;
     auto border = [&](int32 row) {
-        return row <= 0 || column_free ? base : base - insert_open - (row - 1) * insert_extend;
+        return column_free ? 0 : -gap_cost(row, insert_open, insert_extend);
     };
+    uint32 no_insert_open = both(-insert_open);
+    uint32 no_insert_extend = both(-insert_extend);
+    uint32 no_delete_open = both(-delete_open);
+    uint32 no_delete_extend = both(-delete_extend);
     int32 first_row = lane * ROWS;
     uint32 best[ROWS];
-    uint32 erase[ROWS];
+    uint32 erase[ROWS];  // the best that ends with a deletion in the next column; where not tilted, plus the cost of opening it, as `insert`
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
         int32 pi = first_row + r - p_padding;
         int32 qi = first_row + r - q_padding;
         scores.put(r, pi, qi, p, q, row_free || KIND == TILTED);
         best[r] = two(border(pi + 1), border(qi + 1));
-        erase[r] = best[r];
+        erase[r] = KIND == TILTED ? add2(best[r], no_delete_open) : best[r];
     }
     uint32 above = two(border(first_row - p_padding), border(first_row - q_padding));
-    uint32 no_insert_open = both(-insert_open);
-    uint32 no_insert_extend = both(-insert_extend);
-    uint32 no_delete_open = both(-delete_open);
-    uint32 no_delete_extend = both(-delete_extend);
-    uint32 edge = both(row_free ? 0 : base - delete_open);
+    uint32 edge = both(row_free ? 0 : -delete_open);
     uint32 edge_step = row_free ? 0 : no_delete_extend;
     int32 columns = max(p.b_length, q.b_length);
     int32 steps = max_of_lanes<32>(columns + LANES - 1);
@@ -85,7 +85,7 @@ __device__ __forceinline__ void score_packed(
         if (lane == 0) {
             letter = fed;
             top = edge;
-            insert = edge;
+            insert = KIND == TILTED ? add2(edge, no_insert_open) : edge;
             edge = add2(edge, edge_step);
         }
         int32 j = step - lane;
@@ -95,11 +95,16 @@ __device__ __forceinline__ void score_packed(
             above = top;
 #pragma unroll
             for (int r = 0; r < ROWS; r++) {
-                uint32 score = scores.of_row(r);
-                uint32 match = KIND == TILTED ? score * one + diagonal : add2(score, diagonal);
+                uint32 match = add2(scores.of_row(r), diagonal);
+                diagonal = best[r];
+                if (KIND == TILTED) {
+                    best[r] = max2(match, erase[r], insert);
+                    erase[r] = add_max2(best[r], no_delete_open, erase[r]);
+                    insert = add_max2(match, no_insert_open, insert);
+                    continue;
+                }
                 uint32 before = KIND == ANYWHERE ? add_max2_or_0(erase[r], no_delete_open, match)
                                                  : add_max2(erase[r], no_delete_open, match);
-                diagonal = best[r];
                 best[r] = add_max2(insert, no_insert_open, before);
                 erase[r] = add_max2(erase[r], no_delete_extend, best[r]);
                 insert = add_max2(insert, no_insert_extend, before);
@@ -151,7 +156,7 @@ __device__ __forceinline__ void score_packed(
             } else if (scheme.mode == B_IN_A) {
                 score = max(score, -gap_cost(pair.b_length, scheme.delete_open, scheme.delete_extend));
             } else if (KIND == TILTED) {
-                score -= base + tilt * (pair.a_length + pair.b_length);
+                score -= insert_tilt * pair.a_length + delete_tilt * pair.b_length;
             }
             results[pair.row] = score;
         };

@@ -84,7 +84,7 @@ __device__ __forceinline__ void score_queries(
     __syncthreads();
     ProfileScores<LANES, ROWS> scores(scheme, query_profile);
     int64 group = static_cast<int64>(block - blocks[query]) * (PROFILE_BLOCK / LANES) + threadIdx.x / LANES;
-    score_packed<KIND, LANES, ROWS>(its_pairs, count, group, scheme, scores, 1, results);
+    score_packed<KIND, LANES, ROWS>(its_pairs, count, group, scheme, scores, results);
 }
 
 }  // namespace

@@ -25,8 +25,7 @@ struct Scheme {
     int32 magnitude;       // the largest magnitude of any number in it
     int32 packs;           // whether tables of nucleotides may be packed: scores and costs fit a byte
     int32 has_profile;     // whether a query's profile uses bytes: all scores and costs fit one
-    int32 tilt;            // what packed tables add to a value for each letter already consumed; 0 unless the mode is global
-    uint32 nucleotides_a;  // the scores of A with A, C, T and G, plus, if global, the tilt of two letters; a byte each
+    uint32 nucleotides_a;  // the scores of A with A, C, T and G, plus, if global, the costs of extending both gaps; a byte each
     uint32 nucleotides_c;
     uint32 nucleotides_t;
     uint32 nucleotides_g;

@@ -111,7 +111,7 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
         Shape shape = pairs.shapes().get(group.shape());
         module.kernel("align_packed_%s_%s".formatted(kind, shape))
                 .threads((run.count() + 1L) / 2 * shape.lanes(), module.constant("PACKED_BLOCK"))
-                .launch(run.address(0), run.count(), pairs.schemeAddress(group), 1, scores.getAddress());
+                .launch(run.address(0), run.count(), pairs.schemeAddress(group), scores.getAddress());
     }
 
     /**

@@ -24,7 +24,6 @@ record Scheme(
         int magnitude,
         int packs,
         int hasProfile,
-        int tilt,
         int nucleotidesA,
         int nucleotidesC,
         int nucleotidesT,
@@ -42,13 +41,11 @@ record Scheme(
         int most = Arrays.stream(scores).flatMapToInt(Arrays::stream).max().orElseThrow();
         GapCosts insert = scoring.insert();
         GapCosts delete = scoring.delete();
-        int tilt = mode == AlignmentMode.GLOBAL
-                ? Math.max((1 - Math.min(0, least)) / 2, Math.max(insert.extend(), delete.extend()))
-                : 0;
+        int tilt = mode == AlignmentMode.GLOBAL ? insert.extend() + delete.extend() : 0;
         int largestCost = Math.max(insert.open(), delete.open());
         boolean packs = scoring.hasNucleotides()
                 && least >= -Byte.MAX_VALUE
-                && most + 2 * tilt <= Byte.MAX_VALUE
+                && most + tilt <= Byte.MAX_VALUE
                 && largestCost <= Byte.MAX_VALUE;
         boolean hasProfile = !compares
                 && scoring.smallest() >= -Byte.MAX_VALUE
@@ -57,7 +54,7 @@ record Scheme(
         int[] rows = new int[NUCLEOTIDES.length()];
         for (int x = 0; x < rows.length; x++) {
             for (int y = 0; y < rows.length; y++) {
-                rows[x] |= (scores[x][y] + 2 * tilt & 0xff) << Byte.SIZE * y;
+                rows[x] |= (scores[x][y] + tilt & 0xff) << Byte.SIZE * y;
             }
         }
         return new Scheme(
@@ -82,7 +79,6 @@ record Scheme(
                 (int) Math.max(1, scoring.magnitude()),
                 packs ? 1 : 0,
                 hasProfile ? 1 : 0,
-                tilt,
                 rows[0],
                 rows[1],
                 rows[2],
