@@ -104,14 +104,6 @@ constexpr int32 TILE_BYTES_1 = TileMemory<int64>::BYTES;
 FOR_HOST(TILE_BYTES_0);
 FOR_HOST(TILE_BYTES_1);
 
-// What the blocks that share one table have in common: the number of tasks taken and the states of tiles, all zero at first; and the number of
-// antidiagonals of a window, at least 2.
-struct Progress {
-    int32* ticket;
-    int32* states;
-    int32 window;
-};
-
 STRUCT_FOR_HOST(Progress);
 MEMBER_FOR_HOST(Progress, ticket);
 MEMBER_FOR_HOST(Progress, states);
@@ -292,43 +284,11 @@ __device__ void solve_by_grid(int32 row, const Given& given, const Letters& lett
             given.a_costs.values + given.a_costs.offsets[row], given.b_costs.values + given.b_costs.offsets[row]);
     int32 down = table.rows / TILE;
     int32 across = table.columns / TILE;
-    GapTasks task(down, across, progress.window);
-    while (task.find(take(progress.ticket, 0))) {
-        int32 i = task.i;
-        int32 j = task.j;
-        int32* state = progress.states + i * across + j;
-        if (task.window > 1) {
-            await_tile(state, task.window - 1);
-        } else {
-            for (int32 at = threadIdx.x; at < TILE * TILE; at += blockDim.x) {
-                int64 cell = table.at(i * TILE + at / TILE, j * TILE + at % TILE);
-                table.before_a[cell] = Scores<Value>::NONE;
-                table.before_b[cell] = Scores<Value>::NONE;
-            }
-            __syncthreads();
-        }
-        int32 end = task.window * progress.window;
-        int32 begin = end - progress.window;
-        int32 first_above = task.first_source(begin, j);
-        int32 first_left = task.first_source(begin, i);
-        // the tile above and the one to the left are finished last
-        int32 last_above = task.finishes ? i - 1 : min(i, end - j);
-        int32 last_left = task.finishes ? j : min(j, end - i);
-        const int32* of_row = progress.states + i * across;
-        const int32* of_column = progress.states + j;
-        add_products<true>(table, i * TILE, j * TILE, first_above, last_above, of_column, across, shared);
-        add_products<false>(table, i * TILE, j * TILE, first_left, last_left, of_row, 1, shared);
-        if (task.finishes) {
-            add_products<true>(table, i * TILE, j * TILE, max(0, i - 1), i, of_column, across, shared);
-            finish_tile(table, i * TILE, j * TILE, shared);
-        }
-        if (threadIdx.x == 0) {
-            add_release(state, task.finishes ? FINISHED : 1);
-        }
-        if (task.finishes && i == down - 1 && j == across - 1 && threadIdx.x < 32) {
+    finish_tiles<true>(table, 0, 0, down, across, progress, shared, [&](int32 i, int32 j) {
+        if (i == down - 1 && j == across - 1 && threadIdx.x < 32) {
             finish(table, row, letters, found);
         }
-    }
+    });
 }
 
 // A task of the recursion on tiles of PARTS x PARTS tiles, or on single ones.
@@ -394,9 +354,9 @@ __device__ void run_recursion(
         return;
     }
     if (task.above >= 0) {
-        add_products<true>(table, row, column, task.above * parts, (task.above + 1) * parts, finished, 0, shared);
+        add_products<true>(table, table.before_a, row, column, task.above * parts, (task.above + 1) * parts, finished, 0, shared);
     } else if (task.left >= 0) {
-        add_products<false>(table, row, column, task.left * parts, (task.left + 1) * parts, finished, 0, shared);
+        add_products<false>(table, table.before_b, row, column, task.left * parts, (task.left + 1) * parts, finished, 0, shared);
     } else {
         finish_tile(table, row, column, shared);
     }

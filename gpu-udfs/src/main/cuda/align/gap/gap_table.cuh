@@ -72,6 +72,25 @@ struct Table {
         edge = b_gains + columns + GAIN_ROOM;
     }
 
+    // A part of a table, whose cells and gains are elsewhere. pitch: columns from one row of the part to the next; row, column: its first cell.
+    __device__ Table(
+            int32 a_count, int32 b_count, const int32* symbols, int64 match_score, int64 mismatch_score, int32 pitch, int32 row, int32 column,
+            Value* part_a, Value* part_b, Value* gains_a, Value* gains_b) :
+        a_letters(a_count),
+        b_letters(b_count),
+        rows(row + pitch),
+        columns(pitch),
+        a(symbols),
+        b(symbols + a_count),
+        match(static_cast<Value>(match_score)),
+        mismatch(static_cast<Value>(mismatch_score)) {
+        before_a = part_a - at(row, column);
+        before_b = part_b - at(row, column);
+        a_gains = gains_a;
+        b_gains = gains_b;
+        edge = nullptr;
+    }
+
     // Copies the costs, negated. Called by all threads of the block.
     __device__ void set_gains(const int64* of_a, const int64* of_b) {
         set_gains(a_gains, of_a, a_letters, rows);

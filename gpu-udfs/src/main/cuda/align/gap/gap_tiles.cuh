@@ -50,12 +50,13 @@ __device__ __forceinline__ void copy_line(Value* to, const Value* from, int inde
 }
 
 // Adds to a tile the contributions of the sources from tile `begin` to before `end` of its column (or row). ALONG_COLUMN: sources above, with gaps of
-// letters of a.
+// letters of a. factor: before_a (or before_b) of the sources, where the table's own is unless they are in another memory.
 //
 // A thread has rows 8 * (thread / 16) and the next 7, columns 4 * (thread % 16) and the next 3, and TILE / 2 more than these.
 template <bool ALONG_COLUMN, typename Value>
 __device__ void add_products(
-        const Table<Value>& table, int32 row, int32 column, int32 begin, int32 end, const int32* states, int32 stride, Value* shared) {
+        const Table<Value>& table, const Value* factor, int32 row, int32 column, int32 begin, int32 end, const int32* states, int32 stride,
+        Value* shared) {
     using Memory = TileMemory<Value>;
     constexpr int WIDTH = 16 / sizeof(Value);
     if (begin >= end) {
@@ -86,10 +87,10 @@ __device__ void add_products(
             int at = piece * TILE_THREADS + threadIdx.x;
             if (ALONG_COLUMN) {
                 int p = at / (TILE / WIDTH);
-                copy_line(to + p * TILE, table.before_a + table.at(source * TILE + part + p, column), at % (TILE / WIDTH));
+                copy_line(to + p * TILE, factor + table.at(source * TILE + part + p, column), at % (TILE / WIDTH));
             } else {
                 int i = at / (DEPTH / WIDTH);
-                copy_line(to + i * LEFT_PITCH, table.before_b + table.at(row + i, source * TILE + part), at % (DEPTH / WIDTH));
+                copy_line(to + i * LEFT_PITCH, factor + table.at(row + i, source * TILE + part), at % (DEPTH / WIDTH));
             }
         }
     };
@@ -119,7 +120,7 @@ __device__ void add_products(
             copy(slice + STAGES - 1);
         }
         end_copies();
-        const Value* factor = shared + slice % STAGES * Memory::SLICE;
+        const Value* lines = shared + slice % STAGES * Memory::SLICE;
         // the gain of k more letters than the distance is at k + TILE + 3
         const Value* near = gains_of + slice / SLICES % 2 * TILE_GAINS + TILE - slice % SLICES * DEPTH;
 #pragma unroll 1
@@ -132,7 +133,7 @@ __device__ void add_products(
 #pragma unroll
                     for (int half = 0; half < 2; half++) {
                         Value from[4];
-                        load<4>(from, factor + (part + d) * TILE + my_column + half * (TILE / 2));
+                        load<4>(from, lines + (part + d) * TILE + my_column + half * (TILE / 2));
 #pragma unroll
                         for (int r = 0; r < 8; r++) {
 #pragma unroll
@@ -149,7 +150,7 @@ __device__ void add_products(
 #pragma unroll
                 for (int r = 0; r < 8; r++) {
                     Value from[4];
-                    load<4>(from, factor + (my_row + r) * LEFT_PITCH + part);
+                    load<4>(from, lines + (my_row + r) * LEFT_PITCH + part);
 #pragma unroll
                     for (int d = 0; d < 4; d++) {
 #pragma unroll
@@ -185,9 +186,9 @@ __device__ void add_products(
 //
 // What rows above contribute to a column is in registers: near[k] is for the row k after this one. For what columns to the left contribute, all lanes
 // read the row, and each has its gains in registers.
-template <typename Value>
+template <typename Cells, typename Value>
 __device__ __forceinline__ void finish_part(
-        const Table<Value>& table, int32 row, int32 column, const Value* a_gains, const Value* b_gains, Value* before_a, Value* before_b) {
+        const Cells& table, int32 row, int32 column, const Value* a_gains, const Value* b_gains, Value* before_a, Value* before_b) {
     constexpr Value NONE = Scores<Value>::NONE;
     int32 lane = threadIdx.x % 32;
     int32 j = column + lane;
@@ -293,8 +294,8 @@ __device__ __forceinline__ void add_part(const Value* from, int32 first, int32 d
 
 // Finishes a tile, one antidiagonal of parts after another: a warp finishes each part, then all warps add what it contributes to the parts below it and
 // right of it. Parts outside the table are left out.
-template <typename Value>
-__device__ void finish_tile(const Table<Value>& table, int32 row, int32 column, Value* shared) {
+template <typename Cells, typename Value>
+__device__ void finish_tile(const Cells& table, int32 row, int32 column, Value* shared) {
     constexpr int WIDTH = 16 / sizeof(Value);
     constexpr int SIZE = PART * PART_PITCH;
     Value* a_gains = shared + PARTS * 2 * SIZE;
@@ -400,5 +401,60 @@ private:
     int32 turn_ = 0;
     int32 begin_ = 0;
 };
+
+// What the blocks that share a table, or a large tile, have in common: the number of tasks taken and the states of tiles, all zero at first; and the
+// number of antidiagonals of a window, at least 2.
+struct Progress {
+    int32* ticket;
+    int32* states;
+    int32 window;
+};
+
+// Finishes `down` by `across` tiles from tile (top, left) on, by all blocks. EMPTY: they have no results yet. done(i, j) is called by the block that
+// finished a tile, which is counted from the first of them.
+template <bool EMPTY, typename Value, typename Cells, typename Done>
+__device__ __forceinline__ void finish_tiles(
+        const Cells& table, int32 top, int32 left, int32 down, int32 across, const Progress& progress, Value* shared, Done done) {
+    GapTasks task(down, across, progress.window);
+    while (task.find(take(progress.ticket, 0))) {
+        int32 i = task.i;
+        int32 j = task.j;
+        int32 row = (top + i) * TILE;
+        int32 column = (left + j) * TILE;
+        int32* state = progress.states + i * across + j;
+        if (task.window > 1) {
+            await_tile(state, task.window - 1);
+        } else if (EMPTY) {
+            for (int32 at = threadIdx.x; at < TILE * TILE; at += blockDim.x) {
+                int64 cell = table.at(row + at / TILE, column + at % TILE);
+                table.before_a[cell] = Scores<Value>::NONE;
+                table.before_b[cell] = Scores<Value>::NONE;
+            }
+            __syncthreads();
+        }
+        int32 end = task.window * progress.window;
+        int32 begin = end - progress.window;
+        int32 first_above = task.first_source(begin, j);
+        int32 first_left = task.first_source(begin, i);
+        // the tile above and the one to the left are finished last
+        int32 last_above = task.finishes ? i - 1 : min(i, end - j);
+        int32 last_left = task.finishes ? j : min(j, end - i);
+        // by the number of a tile in the whole table
+        const int32* of_row = progress.states + i * across - left;
+        const int32* of_column = progress.states + j - static_cast<int64>(top) * across;
+        add_products<true>(table, table.before_a, row, column, top + first_above, top + last_above, of_column, across, shared);
+        add_products<false>(table, table.before_b, row, column, left + first_left, left + last_left, of_row, 1, shared);
+        if (task.finishes) {
+            add_products<true>(table, table.before_a, row, column, top + max(0, i - 1), top + i, of_column, across, shared);
+            finish_tile(table, row, column, shared);
+        }
+        if (threadIdx.x == 0) {
+            add_release(state, task.finishes ? FINISHED : 1);
+        }
+        if (task.finishes) {
+            done(i, j);
+        }
+    }
+}
 
 }  // namespace

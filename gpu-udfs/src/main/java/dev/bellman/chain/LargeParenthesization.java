@@ -7,7 +7,6 @@ import dev.bellman.columns.Scratch;
 import dev.bellman.columns.TaskGpu;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
-import dev.bellman.cuda.Event;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
 import dev.bellman.cuda.Stream;
@@ -22,7 +21,6 @@ import dev.bellman.tiles.TileKernel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** {@link ParenthesizationTiles} in large tiles on a GPU, with the same costs. See {@code chain/large.cu}. */
@@ -52,8 +50,6 @@ final class LargeParenthesization extends CudaTiles {
     private final Kernel products;
     private final Kernel closing;
     private final Scratch scratch = new Scratch();
-    /** Where A and B of each stream begin and end. */
-    private final List<Event> events = new ArrayList<>();
 
     private long factors;
     private long previous;
@@ -73,9 +69,6 @@ final class LargeParenthesization extends CudaTiles {
             product = module.kernel(kind.kernel("product"));
             products = module.kernel(kind.kernel("products"));
             closing = module.kernel(kind.kernel("close"));
-            for (int i = 0; i < 2 * STREAMS; i++) {
-                events.add(new Event());
-            }
             if (kind.isChain()) {
                 load(weights);
             }
@@ -225,18 +218,6 @@ final class LargeParenthesization extends CudaTiles {
         }
     }
 
-    /** Runs A or B in its turn on a stream, but on an urgent one: its small launches would wait until all blocks of a product have begun. */
-    private void runFirst(int stream, Consumer<Stream> task) {
-        Stream urgent = stream(URGENT + stream);
-        Event begin = events.get(stream);
-        Event end = events.get(STREAMS + stream);
-        begin.record(stream(stream));
-        urgent.await(begin);
-        task.accept(urgent);
-        end.record(urgent);
-        stream(stream).await(end);
-    }
-
     /**
      * Runs A or B.
      *
@@ -308,7 +289,6 @@ final class LargeParenthesization extends CudaTiles {
         try {
             super.close();
         } finally {
-            events.forEach(Event::close);
             scratch.close();
         }
     }

@@ -3,19 +3,21 @@ package dev.bellman.graph;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /** Floyd and Warshall's algorithm for {@link ShortestPaths}, in tables of the narrowest type that holds every sum. */
 final class FloydWarshall {
     private FloydWarshall() {}
 
-    static PathTable solve(Graph graph, boolean next) {
+    /** @param done takes relaxations that are done */
+    static PathTable solve(Graph graph, boolean next, LongConsumer done) {
         if (graph.longs == null) {
-            return doubles(graph, next);
+            return doubles(graph, next, done);
         }
         if (!next && LongTable.bound(graph, false) < IntTable.LIMIT) {
-            return new IntTable(graph);
+            return new IntTable(graph, done);
         }
-        return LongTable.fits(graph, next) ? longs(graph, next) : new WideTable(graph, next);
+        return LongTable.fits(graph, next) ? longs(graph, next, done) : new WideTable(graph, next, done);
     }
 
     /** As {@link LongTable}, with twice as many numbers in a vector. */
@@ -25,7 +27,7 @@ final class FloydWarshall {
 
         private final int[][] cells;
 
-        IntTable(Graph graph) {
+        IntTable(Graph graph, LongConsumer done) {
             int n = graph.nodes;
             cells = new int[n][n];
             for (int i = 0; i < n; i++) {
@@ -45,6 +47,7 @@ final class FloydWarshall {
                         relax(cells[i], cells[i][k], pivot);
                     }
                 }
+                done.accept((long) n * n);
             }
         }
 
@@ -77,7 +80,7 @@ final class FloydWarshall {
         }
     }
 
-    private static LongTable longs(Graph graph, boolean next) {
+    private static LongTable longs(Graph graph, boolean next, LongConsumer done) {
         int n = graph.nodes;
         int bits = next ? LongTable.bits(n) : 0;
         long[][] cells = new long[n][n];
@@ -102,6 +105,7 @@ final class FloydWarshall {
                     relax(cells[i], cells[i][k], pivot);
                 }
             }
+            done.accept((long) n * n);
         }
         return table;
     }
@@ -114,7 +118,7 @@ final class FloydWarshall {
         }
     }
 
-    private static DoublePaths doubles(Graph graph, boolean next) {
+    private static DoublePaths doubles(Graph graph, boolean next, LongConsumer done) {
         int n = graph.nodes;
         double[][] cells = new double[n][n];
         for (int i = 0; i < n; i++) {
@@ -134,6 +138,7 @@ final class FloydWarshall {
                     relax(row, row[k], pivot);
                 }
             }
+            done.accept((long) n * n);
         }
         return new DoublePaths(graph, (from, to) -> cells[from][to], next);
     }
@@ -155,7 +160,7 @@ final class FloydWarshall {
         private final long[][] high;
         private final long[][] low;
 
-        WideTable(Graph graph, boolean next) {
+        WideTable(Graph graph, boolean next, LongConsumer done) {
             wording = graph.wording;
             int n = graph.nodes;
             bits = next ? LongTable.bits(n) : 0;
@@ -182,6 +187,7 @@ final class FloydWarshall {
                         relax(i, k);
                     }
                 }
+                done.accept((long) n * n);
             }
         }
 

@@ -3,6 +3,7 @@ package dev.bellman.graph;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
+import dev.bellman.Strategies;
 import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskMemory;
@@ -56,10 +57,19 @@ abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFun
 
     private Object answer(int nodes, ArrayData edges) {
         checkSize(nodes);
-        PathTable table = ShortestPaths.solve(graph(nodes, edges), strategy, next);
-        Object result = result(table, nodes);
+        Graph graph = graph(nodes, edges);
+        ShortestPaths.Plan plan = ShortestPaths.planInTask(graph, strategy, next);
+        Object result = result(ShortestPaths.solve(graph, plan, next), nodes);
         options.cells().add((long) nodes * nodes * nodes);
+        chose(plan.strategy(), 1);
         return result;
+    }
+
+    /** Counts rows for which {@code auto} has chosen this strategy. */
+    final void chose(Strategy chosen, int rows) {
+        if (strategy == Strategy.AUTO) {
+            options.cells().chose(Strategies.name(chosen), rows);
+        }
     }
 
     private void checkSize(int nodes) {

@@ -6,8 +6,10 @@ import dev.bellman.columns.TaskCores;
 import dev.bellman.columns.TaskGpu;
 import dev.bellman.graph.dense.Distances;
 import dev.bellman.graph.dense.DistancesOnGpu;
+import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Schedule;
 import java.io.Serializable;
+import java.util.function.LongConsumer;
 
 /**
  * Shortest paths between all pairs of vertices of a directed graph. Edges may have negative weights; cycles may not.
@@ -108,19 +110,21 @@ public final class ShortestPaths {
      *     the weights are not for the strategy
      */
     public static PathTable solve(Graph graph, Strategy strategy, boolean next) {
-        return onCpu(
-                graph,
-                plan(graph, strategy, graph.nodes, next, new Machine(Long.MAX_VALUE, false, 0, 0, 1), false),
-                next);
+        return solve(graph, planInTask(graph, strategy, next), next);
     }
 
-    private static PathTable onCpu(Graph graph, Plan plan, boolean next) {
+    /** A plan for all paths of a graph in the heap of one task. */
+    static Plan planInTask(Graph graph, Strategy asked, boolean next) {
+        return plan(graph, asked, graph.nodes, next, new Machine(Long.MAX_VALUE, false, 0, 0, 1), false);
+    }
+
+    private static PathTable onCpu(Graph graph, Plan plan, boolean next, LongConsumer done) {
         return switch (plan.strategy) {
-            case R_WAY -> new TiledPaths(graph, Schedule::twoWay, TaskCores.count()).solve(next);
+            case R_WAY -> new TiledPaths(graph, Schedule::twoWay, TaskCores.count(), done).solve(next);
             case BLOCKED ->
-                TiledPaths.blocked(graph, plan.order, TaskCores.count()).solve(next);
+                TiledPaths.blocked(graph, plan.order, TaskCores.count(), done).solve(next);
             case DIJKSTRA, JOHNSON -> SparsePaths.solve(graph, next);
-            case AUTO, FLOYD_WARSHALL -> FloydWarshall.solve(graph, next);
+            case AUTO, FLOYD_WARSHALL -> FloydWarshall.solve(graph, next, done);
         };
     }
 
@@ -235,7 +239,27 @@ public final class ShortestPaths {
      * @throws BellmanException as {@link #solve(Graph, Strategy, boolean)}
      */
     public static PathTable solve(Graph graph, Plan plan, boolean next) {
-        return plan.onGpu ? PathsOnGpu.solve(graph, plan, next) : onCpu(graph, plan, next);
+        return solve(graph, plan, next, relaxations -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param done takes relaxations when they are done; nothing on a GPU
+     */
+    public static PathTable solve(Graph graph, Plan plan, boolean next, LongConsumer done) {
+        return plan.onGpu ? PathsOnGpu.solve(graph, plan, next) : onCpu(graph, plan, next, done);
+    }
+
+    /** The relaxations of a plan with a table in the heap. */
+    public static long relaxations(Graph graph, Plan plan) {
+        long n = graph.nodes;
+        if (plan.strategy == Strategy.FLOYD_WARSHALL) {
+            return n * n * n;
+        }
+        long side = Grid.tiles(graph.nodes, Distances.EDGE);
+        return Distances.relaxations(
+                plan.order == null ? side * side * side : plan.order.fill().tasks());
     }
 
     /** The bytes that a table may take on the GPU of this thread. */

@@ -94,6 +94,10 @@ final class ShortestPathsKernel implements ColumnarKernel {
             Tables tables = tables(batch, instances);
             DeviceMemoryBuffer results = solve(batch, graphs, instances, tables);
             if (!instances.regroup()) {
+                instances.groups().forEach(group -> {
+                    Strategy chosen = isLarge(group.key()) ? Strategy.BLOCKED : Strategy.FLOYD_WARSHALL;
+                    batch.whenDone(() -> udf.chose(chosen, group.count()));
+                });
                 return result(batch, tables, results);
             }
             // with a row less: one that is NULL has no elements

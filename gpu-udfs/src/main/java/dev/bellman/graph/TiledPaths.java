@@ -7,6 +7,7 @@ import dev.bellman.graph.dense.IntDistances;
 import dev.bellman.graph.dense.LongDistances;
 import dev.bellman.tiles.Schedule;
 import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
 
 /** Floyd and Warshall's algorithm for {@link ShortestPaths} on tiles, in the order of a schedule. */
 final class TiledPaths {
@@ -18,23 +19,30 @@ final class TiledPaths {
     private final TileOrder order;
 
     private final int threads;
+    /** Takes relaxations that are done. */
+    private final LongConsumer done;
 
-    private TiledPaths(Graph graph, TileOrder order, IntFunction<Schedule> schedule, int threads) {
+    private TiledPaths(Graph graph, TileOrder order, IntFunction<Schedule> schedule, int threads, LongConsumer done) {
         this.graph = graph;
         this.order = order;
         this.schedule = schedule;
         this.threads = threads;
+        this.done = done;
     }
 
     /** @param schedule for a number of tiles a side */
-    TiledPaths(Graph graph, IntFunction<Schedule> schedule, int threads) {
-        this(graph, null, schedule, threads);
+    TiledPaths(Graph graph, IntFunction<Schedule> schedule, int threads, LongConsumer done) {
+        this(graph, null, schedule, threads, done);
     }
 
     /** In rounds; those of a sparse graph leave out empty tiles. */
-    static TiledPaths blocked(Graph graph, TileOrder order, int threads) {
+    static TiledPaths blocked(Graph graph, TileOrder order, int threads, LongConsumer done) {
         return new TiledPaths(
-                graph, order, side -> order == null ? Schedule.blocked(side) : Schedule.blocked(order.fill()), threads);
+                graph,
+                order,
+                side -> order == null ? Schedule.blocked(side) : Schedule.blocked(order.fill()),
+                threads,
+                done);
     }
 
     /** The paths of a graph whose lengths, or keys, fit 64 bits. */
@@ -54,7 +62,7 @@ final class TiledPaths {
 
     private void run(Distances<?> table) {
         if (graph.nodes > 0) {
-            int negative = table.solve(schedule.apply(table.side()), threads);
+            int negative = table.solve(schedule.apply(table.side()), threads, done);
             if (negative != Distances.NONE) {
                 throw graph.negativeCycle(order == null ? negative : order.vertex(negative));
             }

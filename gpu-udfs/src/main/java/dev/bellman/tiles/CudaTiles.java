@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** The memory and the streams of a {@link TileGpu}: all memory of the GPU is one allocation of cudf, that of the host is pinned. */
 public abstract class CudaTiles implements TileGpu {
@@ -19,6 +20,9 @@ public abstract class CudaTiles implements TileGpu {
     private final DeviceMemoryBuffer memory;
     private final List<Stream> streams = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
+    /** Where the tasks of each stream that run first begin, and then where they end. */
+    private final List<Event> turns = new ArrayList<>();
+
     private final Map<ByteBuffer, PinnedMemory> pinned = Collections.synchronizedMap(new IdentityHashMap<>());
 
     private record CudaMark(Event event) implements Mark {
@@ -37,6 +41,9 @@ public abstract class CudaTiles implements TileGpu {
             for (int i = 0; i < ALL_STREAMS; i++) {
                 streams.add(new Stream(i >= URGENT));
             }
+            for (int i = 0; i < 2 * STREAMS; i++) {
+                turns.add(new Event());
+            }
         } catch (Throwable e) {
             free();
             throw e;
@@ -46,6 +53,18 @@ public abstract class CudaTiles implements TileGpu {
     /** The stream with a number. */
     protected final Stream stream(int number) {
         return streams.get(number);
+    }
+
+    /** Runs a task in its turn on a stream, but on an urgent one: its small launches would wait until all blocks of a product have begun. */
+    protected final void runFirst(int stream, Consumer<Stream> task) {
+        Stream urgent = stream(URGENT + stream);
+        Event begin = turns.get(stream);
+        Event end = turns.get(STREAMS + stream);
+        begin.record(stream(stream));
+        urgent.await(begin);
+        task.accept(urgent);
+        end.record(urgent);
+        stream(stream).await(end);
     }
 
     @Override
@@ -114,6 +133,7 @@ public abstract class CudaTiles implements TileGpu {
     private void free() {
         streams.forEach(Stream::close);
         events.forEach(Event::close);
+        turns.forEach(Event::close);
         pinned.values().forEach(PinnedMemory::close);
         memory.close();
     }

@@ -7,7 +7,8 @@ package dev.bellman.tiles;
  * <p>With {@link TileGpu#keepsLines}, rows and columns are lines that A, B and C keep, each as it was when its turn came: A writes both, B its rows and
  * C its columns; the others are those of the sources. A line of a column is its cells one after another. Otherwise rows and columns are those of the
  * sources themselves: A has none, B has columns and C rows of the pivot. With {@link Pattern#TRIANGLE}, B has the tile on the diagonal of its rows as
- * columns, and that of its columns as rows.
+ * columns, and that of its columns as rows. With {@link Pattern#PREFIXES}, a source above the target is its rows, one left of it its columns, and one above left
+ * its corner.
  *
  * @param task with the places of the large tiles in their grid
  * @param pitch cells per row of each array
@@ -17,5 +18,7 @@ package dev.bellman.tiles;
  * @param cells address of the target
  * @param rows address
  * @param columns address
+ * @param corner address
  */
-public record LargeTask(Task task, int pitch, int down, int across, int depth, long cells, long rows, long columns) {}
+public record LargeTask(
+        Task task, int pitch, int down, int across, int depth, long cells, long rows, long columns, long corner) {}

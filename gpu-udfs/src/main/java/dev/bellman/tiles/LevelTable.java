@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 /**
  * The table of a {@link TiledProblem} in large tiles, each one array, which a GPU computes; they are in its memory, in memory of its host, and in files.
  * For {@link Pattern#CLOSURE} and {@link Pattern#ELIMINATION}: some rounds at a time, in a {@link RoundOrder}. What all tiles read in these rounds stays on
- * the GPU while the tiles go through it; the next rounds go in the opposite direction, and begin with those that are there. For {@link Pattern#TRIANGLE},
- * diagonal by diagonal, in a {@link TriangleOrder}.
+ * the GPU while the tiles go through it; the next rounds go in the opposite direction, and begin with those that are there. For {@link Pattern#TRIANGLE} and
+ * {@link Pattern#PREFIXES}, diagonal by diagonal, in a {@link DiagonalOrder}.
  *
  * <p>For one thread at a time.
  *
@@ -91,7 +91,7 @@ public final class LevelTable<T> implements AutoCloseable {
         long side = arrays.side();
         // the tiles, and the lines of a round
         long most = arrays.count() + 2 * side;
-        places = (int) Math.min(most, Math.max(Levels.FEWEST, gpuMemory / size));
+        places = (int) Math.min(most, Math.max(problem.pattern().tilesOfTask(), gpuMemory / size));
         buffers = (int) Math.min(most, Math.max(1, hostMemory / size));
         gpu = problem.openGpu((long) places * size);
         levels = new Levels(gpu, size, places, buffers, folder);
@@ -117,8 +117,13 @@ public final class LevelTable<T> implements AutoCloseable {
         if (problem.pattern() == Pattern.TRIANGLE) {
             return FEWEST_IN_TRIANGLE * (double) parts * parts * problem.bytesOnGpu() <= gpuMemory;
         }
-        double lines = 2.0 * problem.side() * parts * problem.bytesOnGpu();
+        double lines = linesOfRound(problem) * problem.side() * parts * problem.bytesOnGpu();
         return lines <= (1 - MOVING) * gpuMemory;
+    }
+
+    /** The rows and columns of tiles that a round reads. With {@link Pattern#PREFIXES}, a tile is read by those of its row and of its column. */
+    private static double linesOfRound(TiledProblem<?> problem) {
+        return problem.pattern() == Pattern.PREFIXES ? 1 : 2;
     }
 
     /**
@@ -127,7 +132,7 @@ public final class LevelTable<T> implements AutoCloseable {
      * @param parts tiles per side of a large tile
      */
     public static long leastMemory(TiledProblem<?> problem, int parts) {
-        return (long) Levels.FEWEST * parts * parts * problem.bytesOnGpu();
+        return (long) problem.pattern().tilesOfTask() * parts * parts * problem.bytesOnGpu();
     }
 
     /**
@@ -231,8 +236,9 @@ public final class LevelTable<T> implements AutoCloseable {
 
     /** The tasks so far in the order in which they run. */
     private List<Task> ordered() {
-        if (problem.pattern() == Pattern.TRIANGLE) {
-            return TriangleOrder.of(rounds.stream().flatMap(List::stream).toList());
+        if (goesByDiagonals()) {
+            return DiagonalOrder.of(
+                    problem.pattern(), rounds.stream().flatMap(List::stream).toList());
         }
         List<Task> order = new ArrayList<>();
         int first = 0;
@@ -259,7 +265,14 @@ public final class LevelTable<T> implements AutoCloseable {
                         .count();
     }
 
+    private boolean goesByDiagonals() {
+        return problem.pattern() == Pattern.TRIANGLE || problem.pattern() == Pattern.PREFIXES;
+    }
+
     private Use use(Task task) {
+        if (problem.pattern() == Pattern.PREFIXES) {
+            return useFinished(task);
+        }
         Tile place = task.target();
         TileKernel kernel = task.kernel();
         Block target = tiles.get(place);
@@ -294,13 +307,41 @@ public final class LevelTable<T> implements AutoCloseable {
                 reads,
                 List.of(target),
                 keeps,
+                stream -> gpu.run(stream, arrays.task(task, target.address(), address(ofRows), address(ofColumns))));
+    }
+
+    /** A task of {@link Pattern#PREFIXES}. */
+    private Use useFinished(Task task) {
+        Tile place = task.target();
+        Block target = tiles.get(place);
+        List<Block> reads = new ArrayList<>();
+        Block above = null;
+        Block left = null;
+        Block corner = null;
+        for (Tile source : task.sources()) {
+            Block block = read(tiles, source, reads);
+            if (source.column() == place.column()) {
+                above = block;
+            } else if (source.row() == place.row()) {
+                left = block;
+            } else {
+                corner = block;
+            }
+        }
+        Block ofAbove = above;
+        Block ofLeft = left;
+        Block ofCorner = corner;
+        return new Use(
+                reads,
+                List.of(target),
+                List.of(),
                 stream -> gpu.run(
                         stream,
-                        arrays.task(
-                                task,
-                                target.address(),
-                                ofRows == null ? 0 : ofRows.address(),
-                                ofColumns == null ? 0 : ofColumns.address())));
+                        arrays.task(task, target.address(), address(ofAbove), address(ofLeft), address(ofCorner))));
+    }
+
+    private static long address(Block block) {
+        return block == null ? 0 : block.address();
     }
 
     /** Lines that a task keeps; null if others read its tile itself. */
@@ -322,7 +363,7 @@ public final class LevelTable<T> implements AutoCloseable {
 
     /** Whether any round after those so far uses a tile. */
     private boolean isUsedLater(Tile tile) {
-        if (problem.pattern() == Pattern.TRIANGLE) {
+        if (goesByDiagonals()) {
             return true;
         }
         int next = rounds.get(rounds.size() - 1).get(0).target().row() + 1;

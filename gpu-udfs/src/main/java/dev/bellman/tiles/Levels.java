@@ -27,9 +27,6 @@ import java.util.stream.Stream;
  * needed. Nothing waits unless an array is not read yet, or no memory of the host is free yet: then the disk is the limit.
  */
 final class Levels implements AutoCloseable {
-    /** The fewest places on the GPU: a task has up to three arrays. */
-    static final int FEWEST = 3;
-
     /** Arrays of this many last tasks stay on the GPU if others are there: tasks and copies take their time. */
     static final int MOVING = 8;
 
@@ -178,7 +175,7 @@ final class Levels implements AutoCloseable {
      * No arrays.
      *
      * @param size bytes of each
-     * @param places on the GPU, at least {@link #FEWEST}
+     * @param places on the GPU, at least as many as a task has arrays
      * @param hostBlocks the most that memory of the host has, at least one
      * @param folder of files, which belongs to this
      */

@@ -241,6 +241,11 @@ public enum Pattern {
         };
     }
 
+    /** The most tiles that a task reads or writes. */
+    int tilesOfTask() {
+        return this == PREFIXES || this == NEIGHBOURS ? 4 : 3;
+    }
+
     /** Whether a wave with this kernel begins a round, in one level of rounds: a pivot, or a diagonal. */
     public boolean beginsRound(TileKernel kernel) {
         return this == TRIANGLE ? kernel == TileKernel.B : kernel == TileKernel.A;

@@ -122,15 +122,31 @@ final class TileArrays<T> {
      * @param columns address; 0 if there are none
      */
     LargeTask task(Task task, long cells, long rows, long columns) {
-        Tile place = task.target();
         int depth =
                 switch (task.kernel()) {
-                    case A, B -> place.row();
-                    case C -> place.column();
+                    case A, B -> task.target().row();
+                    case C -> task.target().column();
                     case D -> task.sources().get(0).column();
                 };
+        return task(task, cells(depth), cells, rows, columns, 0);
+    }
+
+    /**
+     * A task of {@link Pattern#PREFIXES}. A source before another tile is whole.
+     *
+     * @param cells address of the target
+     * @param above address; 0 if no source is above the target
+     * @param left address; 0 if none is left of it
+     * @param corner address; 0 if none is above left
+     */
+    LargeTask task(Task task, long cells, long above, long left, long corner) {
+        return task(task, pitch(), cells, above, left, corner);
+    }
+
+    private LargeTask task(Task task, int depth, long cells, long rows, long columns, long corner) {
+        Tile place = task.target();
         return new LargeTask(
-                task, pitch(), cells(place.row()), cells(place.column()), cells(depth), cells, rows, columns);
+                task, pitch(), cells(place.row()), cells(place.column()), depth, cells, rows, columns, corner);
     }
 
     /**

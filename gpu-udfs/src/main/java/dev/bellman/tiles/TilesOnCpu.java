@@ -1,6 +1,7 @@
 package dev.bellman.tiles;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Runs a schedule on tiles in the heap. */
 public final class TilesOnCpu {
@@ -23,6 +24,21 @@ public final class TilesOnCpu {
      * @param threads how many work on a wave together, the caller included
      */
     public static <T> void run(Schedule schedule, Pattern pattern, Grid<T> grid, int threads, Kernels<T> kernels) {
+        run(schedule, pattern, grid, threads, kernels, wave -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param done takes each wave when it is done, in the calling thread
+     */
+    public static <T> void run(
+            Schedule schedule,
+            Pattern pattern,
+            Grid<T> grid,
+            int threads,
+            Kernels<T> kernels,
+            Consumer<List<Task>> done) {
         // each member generates the waves for itself, which costs next to nothing, and takes its share of each
         ThreadTeam.run(
                 threads,
@@ -35,6 +51,9 @@ public final class TilesOnCpu {
                                 task.sources().stream().map(grid::get).toList());
                     }
                     team.await();
+                    if (member == 0) {
+                        done.accept(wave);
+                    }
                 }));
     }
 }

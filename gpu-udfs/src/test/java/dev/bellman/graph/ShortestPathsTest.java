@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
@@ -333,6 +334,21 @@ class ShortestPathsTest {
                     fail("next %s: the path from %d to %d differs", next, i, j);
                 }
             }
+        }
+    }
+
+    /** While a table is solved, all relaxations of the plan are told, a part at a time. */
+    @ParameterizedTest
+    @EnumSource(names = {"FLOYD_WARSHALL", "R_WAY", "BLOCKED"})
+    void relaxationsAreTold(Strategy strategy) {
+        for (Graph graph : List.of(town(25, 100), town(45, 100))) {
+            ShortestPaths.Plan plan = plan(graph, strategy, Long.MAX_VALUE, 0, false);
+            List<Long> told = new ArrayList<>();
+            ShortestPaths.solve(graph, plan, false, told::add).close();
+            assertThat(told).hasSizeGreaterThan(3).allMatch(relaxations -> relaxations > 0);
+            assertThat(told.stream().mapToLong(relaxations -> relaxations).sum())
+                    .isEqualTo(ShortestPaths.relaxations(graph, plan))
+                    .isBetween(1L, 2L * 2304 * 2304 * 2304);
         }
     }
 

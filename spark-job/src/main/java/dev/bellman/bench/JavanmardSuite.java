@@ -86,7 +86,7 @@ final class JavanmardSuite implements Runnable {
             split = ",",
             defaultValue = "floyd-warshall,elimination",
             paramLabel = "PROBLEM",
-            description = "With --gpu-memory, the problems, also parenthesis. Default: ${DEFAULT-VALUE}")
+            description = "With --gpu-memory, the problems, also parenthesis and gap. Default: ${DEFAULT-VALUE}")
     private List<String> large;
 
     @Option(
@@ -163,6 +163,9 @@ final class JavanmardSuite implements Runnable {
             if (large.contains("parenthesis")) {
                 // so many vertices fill whole tiles
                 benchmark.measure(LargeParenthesis.inLargeTiles(n - 1, bench.seed()));
+            }
+            if (large.contains("gap")) {
+                benchmark.measure(LargeAlignment.inLargeTiles(n, bench.seed()));
             }
         }
         bench.close();

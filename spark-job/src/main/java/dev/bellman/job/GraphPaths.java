@@ -28,6 +28,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.LongAccumulator;
 import org.apache.spark.util.TaskCompletionListener;
 import scala.Function1;
 
@@ -105,32 +106,39 @@ final class GraphPaths implements Serializable {
         }
     }
 
-    /** The rows of some sources. Dijkstra's algorithm splits the sources among tasks; a table is computed by one task. */
-    JavaRDD<InternalRow> rows(JavaSparkContext spark, GraphInput.Network network, int[] sources, int partitions) {
+    /**
+     * The rows of some sources. Dijkstra's algorithm splits the sources among tasks; a table is computed by one task.
+     *
+     * @param done takes the relaxations of a table, or the sources
+     */
+    JavaRDD<InternalRow> rows(
+            JavaSparkContext spark, GraphInput.Network network, int[] sources, int partitions, LongAccumulator done) {
         Broadcast<Shared> shared = spark.broadcast(new Shared(network));
         if (plan.hasTable()) {
-            return spark.parallelize(List.of(sources), 1).flatMap(all -> ofTable(shared.value(), all));
+            return spark.parallelize(List.of(sources), 1).flatMap(all -> ofTable(shared.value(), done, all));
         }
         int shares = Math.max(1, Math.min(partitions, sources.length));
         List<int[]> split = IntStream.range(0, shares)
                 .mapToObj(share -> Arrays.copyOfRange(sources, (int) ((long) sources.length * share / shares), (int)
                         ((long) sources.length * (share + 1) / shares)))
                 .toList();
-        return spark.parallelize(new ArrayList<>(split), shares).flatMap(share -> ofSources(shared.value(), share));
+        return spark.parallelize(new ArrayList<>(split), shares)
+                .flatMap(share -> ofSources(shared.value(), done, share));
     }
 
     /**
      * In one task, finds the paths of some sources in a table and copies them into tiles.
      *
      * @param plan with {@link ShortestPaths.Plan#shared}
+     * @param done takes the relaxations
      * @param <T> a tile
      */
-    <T> void solve(JavaSparkContext spark, int[] sources, PathTiles<T> tiles, TileFolder<T> to) {
+    <T> void solve(JavaSparkContext spark, int[] sources, PathTiles<T> tiles, TileFolder<T> to, LongAccumulator done) {
         Broadcast<PathTiles<T>> shared = spark.broadcast(tiles);
         Broadcast<TileFolder<T>> target = spark.broadcast(to);
         boolean next = needNext(results);
         spark.parallelize(List.of(sources), 1).foreach(all -> {
-            try (PathTable table = ShortestPaths.solve(shared.value().graph(), plan, next)) {
+            try (PathTable table = ShortestPaths.solve(shared.value().graph(), plan, next, done::add)) {
                 copy(table, shared.value(), target.value(), all);
             }
         });
@@ -209,8 +217,8 @@ final class GraphPaths implements Serializable {
         return Math.min(graph.nodes(), (block + 1) * BLOCK);
     }
 
-    private Iterator<InternalRow> ofTable(Shared shared, int... sources) {
-        PathTable table = ShortestPaths.solve(shared.graph, plan, needNext(results));
+    private Iterator<InternalRow> ofTable(Shared shared, LongAccumulator done, int... sources) {
+        PathTable table = ShortestPaths.solve(shared.graph, plan, needNext(results), done::add);
         TaskContext.get().addTaskCompletionListener((TaskCompletionListener) task -> table.close());
         return Arrays.stream(sources)
                 .boxed()
@@ -218,11 +226,14 @@ final class GraphPaths implements Serializable {
                 .iterator();
     }
 
-    private Iterator<InternalRow> ofSources(Shared shared, int... sources) {
+    private Iterator<InternalRow> ofSources(Shared shared, LongAccumulator done, int... sources) {
         SparsePaths paths = new SparsePaths(shared.graph, needNext(results));
         return Arrays.stream(sources)
                 .boxed()
-                .flatMap(source -> blocks(shared, paths.from(source), 0, source))
+                .flatMap(source -> {
+                    done.add(1);
+                    return blocks(shared, paths.from(source), 0, source);
+                })
                 .iterator();
     }
 

@@ -21,10 +21,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.LongAccumulator;
 
 /** One run of a job whose input is one graph, and whose results are its shortest paths. */
 final class GraphRun extends OneInstanceRun<GraphRun.Work> {
@@ -200,13 +202,26 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
         GraphPaths paths = new GraphPaths(work.plan(), job.get(JobKeys.RESULTS));
         int partitions = job.find(JobKeys.OUTPUT_PARTITIONS).orElse(TASKS * context.defaultParallelism());
         if (work.tiles().isEmpty()) {
-            JavaRDD<InternalRow> rows = paths.rows(context, work.network(), work.sources(), partitions);
-            return phases.time("solve", () -> write(work, rows, output));
+            return phases.time(
+                    "solve",
+                    () -> counted(work, done -> {
+                        JavaRDD<InternalRow> rows =
+                                paths.rows(context, work.network(), work.sources(), partitions, done);
+                        return write(work, rows, output);
+                    }));
         }
         JavaRDD<InternalRow> rows = work.plan().shared()
                 ? shared(work.tiles().get(), paths, work, provenance, output)
                 : inTiles(work.tiles().get(), paths, work, provenance, output);
         return phases.time("write", () -> write(work, rows, output));
+    }
+
+    /** Shows the progress of what is not computed in tiles; of a GPU's table there is none. */
+    private <R> R counted(Work work, Function<LongAccumulator, R> solve) {
+        ShortestPaths.Plan plan = work.plan();
+        return plan.hasTable()
+                ? counted("relaxations", plan.onGpu() ? 0 : ShortestPaths.relaxations(work.graph(), plan), solve)
+                : counted("sources", work.sources().length, solve);
     }
 
     /** The rows of a table that one task solves and copies into tiles, unless the run that this one continues has. */
@@ -225,7 +240,10 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
         }
         return phases.time("solve", () -> {
             table.clear();
-            paths.solve(context, work.sources(), tiles, table);
+            counted(work, done -> {
+                paths.solve(context, work.sources(), tiles, table, done);
+                return null;
+            });
             table.complete(note);
             return paths.rows(context, work.network(), work.sources(), tiles, table);
         });

@@ -12,6 +12,7 @@ import dev.bellman.grid.TileFolder;
 import dev.bellman.grid.TileManifest;
 import dev.bellman.grid.TileRun;
 import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.progress.Progress;
 import dev.bellman.linear.LinearFunctions;
 import dev.bellman.tiles.LevelTable;
 import dev.bellman.tiles.TableShare;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
@@ -39,6 +41,7 @@ import org.apache.spark.sql.RuntimeConfig;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.LongAccumulator;
 
 /**
  * One run of a job whose whole input is one instance, which may be solved in tiles on the executors. This is what all such problems share, from the
@@ -68,6 +71,7 @@ abstract class OneInstanceRun<W> {
     final Phases phases = new Phases();
     private final RuntimeConfig settings;
     private final PrintWriter out;
+    private final Progress progress;
     private final boolean resume;
     private final Consumer<String> reported;
 
@@ -77,7 +81,13 @@ abstract class OneInstanceRun<W> {
      * @param resume whether to continue with the tiles of a run that was cut off
      * @param reported takes the report of a run that is committed
      */
-    record Request(Job job, SparkSession spark, PrintWriter out, boolean resume, Consumer<String> reported) {}
+    record Request(
+            Job job,
+            SparkSession spark,
+            PrintWriter out,
+            Progress progress,
+            boolean resume,
+            Consumer<String> reported) {}
 
     OneInstanceRun(Request request) {
         job = request.job;
@@ -88,6 +98,7 @@ abstract class OneInstanceRun<W> {
         spark.conf().set("spark.rapids.sql.enabled", "false");
         context = new JavaSparkContext(spark.sparkContext());
         out = request.out;
+        progress = request.progress;
         reported = request.reported;
     }
 
@@ -207,6 +218,25 @@ abstract class OneInstanceRun<W> {
     final void note(String text) {
         out.println(Printable.text("%s: %s".formatted(job.get(JobKeys.NAME), text)));
         out.flush();
+    }
+
+    /**
+     * Shows how far the tasks of some work are.
+     *
+     * @param unit what they count
+     * @param all how many of these there are; 0 if nothing is to be shown
+     * @param work takes the accumulator to which the tasks add
+     */
+    final <R> R counted(String unit, long all, Function<LongAccumulator, R> work) {
+        LongAccumulator done = context.sc().longAccumulator(unit);
+        if (all > 0) {
+            progress.begin(job.get(JobKeys.NAME), done, all);
+        }
+        try {
+            return work.apply(done);
+        } finally {
+            progress.end();
+        }
     }
 
     /** The bytes of tiles that an executor keeps in its heap. */

@@ -97,7 +97,7 @@ final class RunCommand implements Callable<Integer> {
         try {
             Job job = given.pinned(spark.newSession(), resume || given.get(JobKeys.OUTPUT_SHARDS) > 1);
             if (OneInstanceRun.isFor(job)) {
-                return run(OneInstanceRun.of(new OneInstanceRun.Request(job, spark, out, resume, reported)));
+                return run(OneInstanceRun.of(new OneInstanceRun.Request(job, spark, out, progress, resume, reported)));
             }
             JobRun run = new JobRun(job, spark, out, progress, resume, reported);
             if (dryRun) {

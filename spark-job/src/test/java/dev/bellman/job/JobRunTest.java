@@ -439,6 +439,20 @@ class JobRunTest {
         assertThat(report().path("chosen").toString()).isEqualTo("{\"affine\":1,\"blocked\":1,\"concave\":1}");
     }
 
+    /** A large graph is solved in tiles, a small one is not. */
+    @Test
+    void choicesOfGraphs() throws IOException {
+        CommandLineRun run = solve(
+                "shortest_paths",
+                "--results=shortest_path_next",
+                "--input-where=id < 3",
+                "--argument=if(id = 1, 600, 3)",
+                "--argument=array(named_struct('source', 0, 'target', 1, 'weight', 4L))");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(report().path("chosen").toString()).isEqualTo("{\"blocked\":1,\"floyd-warshall\":1}");
+    }
+
     /** Texts that hardly differ take wavefronts, the others a table. */
     @Test
     void choicesOfAlignments() throws IOException {

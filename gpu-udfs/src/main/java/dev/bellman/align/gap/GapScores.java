@@ -1,6 +1,7 @@
 package dev.bellman.align.gap;
 
 import dev.bellman.BellmanException;
+import java.util.Arrays;
 
 /**
  * The scoring of an alignment: scores of two equal and two different letters, and costs of gaps of 1, 2, ... letters of each sequence.
@@ -21,6 +22,9 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
     /** Sums of scores stay below it, so that no candidate wraps. */
     static final long BOUND = 1L << 60;
 
+    /** The same for a table of 32 bits, on a GPU. */
+    static final long BOUND_OF_INTS = 1L << 28;
+
     static GapScores shared(long match, long mismatch, long[] costs) {
         return new GapScores(match, mismatch, costs, costs);
     }
@@ -38,12 +42,26 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
             checkLength(wording, "a_gap_costs", aCosts, "a", aLength);
             checkLength(wording, "b_gap_costs", bCosts, "b", bLength);
         }
-        long columns = (long) aLength + bLength;
-        long most = columns == 0 ? Long.MAX_VALUE : (BOUND - 1) / columns;
+        long most = most(BOUND, aLength, bLength);
         checkSize(wording, "match", match, most);
         checkSize(wording, "mismatch", mismatch, most);
         checkSizes(wording, aCosts == bCosts ? "gap_costs" : "a_gap_costs", aCosts, aLength, most);
         checkSizes(wording, aCosts == bCosts ? "gap_costs" : "b_gap_costs", bCosts, bLength, most);
+    }
+
+    /** The largest magnitude with which no sum reaches a bound. */
+    private static long most(long bound, int aLength, int bLength) {
+        long columns = (long) aLength + bLength;
+        return columns == 0 ? Long.MAX_VALUE : (bound - 1) / columns;
+    }
+
+    /** Whether all sums of a scoring that {@link #check} accepts stay below {@link #BOUND_OF_INTS}. */
+    boolean fitsInts(int aLength, int bLength) {
+        long most = most(BOUND_OF_INTS, aLength, bLength);
+        return Math.abs(match) <= most
+                && Math.abs(mismatch) <= most
+                && Arrays.stream(aCosts, 0, aLength).allMatch(cost -> Math.abs(cost) <= most)
+                && Arrays.stream(bCosts, 0, bLength).allMatch(cost -> Math.abs(cost) <= most);
     }
 
     private static void checkLength(GapWording wording, String name, long[] costs, String sequence, int letters) {

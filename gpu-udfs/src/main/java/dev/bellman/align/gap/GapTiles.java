@@ -4,10 +4,12 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
 import dev.bellman.align.Text;
+import dev.bellman.columns.TaskGpu;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Task;
 import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileGpu;
 import dev.bellman.tiles.TileKernel;
 import dev.bellman.tiles.TiledProblem;
 import java.nio.ByteBuffer;
@@ -26,7 +28,10 @@ public final class GapTiles implements TiledProblem<long[][]> {
     private static final long serialVersionUID = 1L;
 
     /** Rows and columns of a tile: with the finished tile that it reads it fits a second-level cache. */
-    private static final int EDGE = 96;
+    static final int EDGE = 96;
+
+    /** Stands for no alignment in 32 bits. */
+    private static final int NO_INT = -1 << 30;
 
     private final int[] a;
     private final int[] b;
@@ -35,6 +40,8 @@ public final class GapTiles implements TiledProblem<long[][]> {
     private final long[] aCosts;
     private final long[] bCosts;
     private final int edge;
+    /** Whether cells have 64 bits on a GPU. */
+    private final boolean wide;
 
     private GapTiles(Text a, Text b, GapScores scores, int edge) {
         scores.check(GapWording.JOB, a.length(), b.length());
@@ -45,6 +52,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
         aCosts = Arrays.copyOf(scores.aCosts(), a.length());
         bCosts = Arrays.copyOf(scores.bCosts(), b.length());
         this.edge = edge;
+        wide = !scores.fitsInts(a.length(), b.length());
     }
 
     /**
@@ -238,6 +246,65 @@ public final class GapTiles implements TiledProblem<long[][]> {
     @Override
     public long[][] readPanel(TileKernel kernel, ByteBuffer from) {
         return read(from);
+    }
+
+    @Override
+    public boolean runsOnGpu() {
+        return true;
+    }
+
+    /** The bytes that a table may take on the GPU of a task; 0 if the GPU has too little shared memory. */
+    public static long gpuMemory() {
+        long memory = TaskGpu.memory();
+        return LargeGap.fits() ? memory : 0;
+    }
+
+    @Override
+    public TileGpu openGpu(long memory) {
+        return LargeGap.open(a, b, scores(), wide, memory);
+    }
+
+    @Override
+    public int valuesOnGpu() {
+        return 2;
+    }
+
+    @Override
+    public int bytesOnGpu() {
+        return 2 * edge * edge * (wide ? Long.BYTES : Integer.BYTES);
+    }
+
+    /** Large tiles of these, of 96 rows, consist of a GPU's, of 128. */
+    @Override
+    public int fewestParts() {
+        return 4;
+    }
+
+    @Override
+    public void writeForGpu(long[][] tile, ByteBuffer to) {
+        for (long[] row : tile) {
+            for (long score : row) {
+                if (wide) {
+                    to.putLong(score);
+                } else {
+                    to.putInt(score == GapCells.NONE ? NO_INT : (int) score);
+                }
+            }
+        }
+    }
+
+    /** Where there is no alignment, a GPU has any number less than all scores. Padding has any number. */
+    @Override
+    public long[][] readFromGpu(ByteBuffer from) {
+        long[][] tile = new long[2 * edge][edge];
+        long bound = wide ? GapScores.BOUND : GapScores.BOUND_OF_INTS;
+        for (long[] row : tile) {
+            for (int column = 0; column < edge; column++) {
+                long score = wide ? from.getLong() : from.getInt();
+                row[column] = score <= -bound ? GapCells.NONE : score;
+            }
+        }
+        return tile;
     }
 
     /** The best score, which is in the last tile. */

@@ -9,6 +9,7 @@ import dev.bellman.tiles.TilesOnCpu;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -51,8 +52,23 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
      * content of the table is undefined
      */
     public final int solve(Schedule schedule, int threads) {
-        TilesOnCpu.run(schedule, Pattern.CLOSURE, grid, threads, this::run);
+        return solve(schedule, threads, relaxations -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param done takes the relaxations of each wave of tiles when they are done
+     */
+    public final int solve(Schedule schedule, int threads, LongConsumer done) {
+        TilesOnCpu.run(
+                schedule, Pattern.CLOSURE, grid, threads, this::run, wave -> done.accept(relaxations(wave.size())));
         return negative.get();
+    }
+
+    /** The relaxations of some tasks. */
+    public static long relaxations(long tasks) {
+        return tasks * EDGE * EDGE * EDGE;
     }
 
     private void run(Task task, T target, List<T> sources) {

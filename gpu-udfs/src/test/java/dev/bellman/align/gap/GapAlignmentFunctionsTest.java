@@ -67,5 +67,6 @@ class GapAlignmentFunctionsTest extends SparkTest {
         KernelConstants.assertSameLayout(source, "Letters", GapAlignmentKernel.Letters.class);
         KernelConstants.assertSameLayout(source, "Progress", GapAlignmentKernel.Progress.class);
         KernelConstants.assertSameLayout(source, "Found", GapAlignmentKernel.Found.class);
+        KernelConstants.assertSameLayout("align/gap/large", "Pair", LargeGap.Pair.class);
     }
 }

@@ -8,12 +8,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkContext;
+import org.apache.spark.util.LongAccumulator;
 
 /**
  * Shows how far a run is: one line that changes on a terminal, a line every 30 seconds elsewhere. The estimate is based on the rows
  * that have reached the functions, or on tasks if the number of rows is unknown.
  */
 public final class Progress implements AutoCloseable {
+    private static final String ROWS = "rows";
+
     /** How it is shown. */
     public enum Style {
         /** One line that is overwritten. */
@@ -42,6 +45,7 @@ public final class Progress implements AutoCloseable {
 
     private String name = "";
     private OptionalLong rows = OptionalLong.empty();
+    private String unit = ROWS;
     private long started;
     private boolean active;
     private int shown;
@@ -73,8 +77,25 @@ public final class Progress implements AutoCloseable {
      */
     public synchronized void begin(String what, OptionalLong ofRows) {
         counter.reset();
+        begin(what, ROWS, ofRows);
+    }
+
+    /**
+     * Work begins that tasks count themselves.
+     *
+     * @param what its name
+     * @param counted a named accumulator, to which the tasks add; its name is what they count
+     * @param all how much there is in all
+     */
+    public synchronized void begin(String what, LongAccumulator counted, long all) {
+        counter.count(counted.id());
+        begin(what, counted.name().get(), OptionalLong.of(all));
+    }
+
+    private void begin(String what, String counted, OptionalLong all) {
         name = what;
-        rows = ofRows;
+        unit = counted;
+        rows = all;
         started = System.nanoTime();
         active = true;
     }
@@ -94,7 +115,7 @@ public final class Progress implements AutoCloseable {
         if (!active) {
             return;
         }
-        String line = line(name, counter.state(), rows, (System.nanoTime() - started) / 1e9);
+        String line = line(name, counter.state(), unit, rows, (System.nanoTime() - started) / 1e9);
         if (style == Style.LINES) {
             out.println(line);
         } else {
@@ -113,7 +134,7 @@ public final class Progress implements AutoCloseable {
     }
 
     /** {@code name: 1,200 of 4,800 rows (25%), 1,200 rows/s, 3 s left}. */
-    static String line(String name, RowCounter.State state, OptionalLong rows, double seconds) {
+    static String line(String name, RowCounter.State state, String unit, OptionalLong rows, double seconds) {
         boolean known = rows.isPresent() && rows.getAsLong() > 0;
         double share = known
                 ? Math.min(1, state.rows() / (double) rows.getAsLong())
@@ -121,16 +142,17 @@ public final class Progress implements AutoCloseable {
         StringBuilder line = new StringBuilder(name).append(": ");
         line.append(
                 known
-                        ? String.format(Locale.ROOT, "%,d of %,d rows", state.rows(), rows.getAsLong())
+                        ? String.format(Locale.ROOT, "%,d of %,d %s", state.rows(), rows.getAsLong(), unit)
                         : String.format(
                                 Locale.ROOT,
-                                "%,d rows, %,d of %,d tasks",
+                                "%,d %s, %,d of %,d tasks",
                                 state.rows(),
+                                unit,
                                 state.tasksDone(),
                                 state.tasks()));
         line.append(String.format(Locale.ROOT, " (%d%%)", (int) (100 * share)));
         if (state.rows() > 0) {
-            line.append(String.format(Locale.ROOT, ", %s rows/s", Quantity.scaled(state.rows() / seconds)));
+            line.append(String.format(Locale.ROOT, ", %s %s/s", Quantity.scaled(state.rows() / seconds), unit));
         }
         if (share > 0 && share < 1) {
             line.append(", ")

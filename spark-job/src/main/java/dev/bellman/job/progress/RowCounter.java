@@ -20,8 +20,8 @@ import scala.Tuple4;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Counts the rows that have reached the functions of the running query: the pairs of a join or, without one, the rows of scans. Running
- * tasks report their counts by heartbeat, finished tasks when they end.
+ * Counts the rows that have reached the functions of the running query: the pairs of a join or, without one, the rows of scans; or what its tasks add to
+ * an accumulator. Running tasks report their counts by heartbeat, finished tasks when they end.
  */
 final class RowCounter extends SparkListener {
     private static final Pattern JOIN = Pattern.compile(".*(NestedLoopJoin|CartesianProduct).*");
@@ -37,17 +37,27 @@ final class RowCounter extends SparkListener {
     private final Map<Long, Map<Long, Long>> running = new HashMap<>();
     private long tasks;
     private long tasksDone;
+    /** Whether {@link #metrics} are those of plans. */
+    private boolean ofPlans = true;
 
     /** How far the query is. */
     record State(long rows, long tasks, long tasksDone) {}
 
     /** Resets to zero: another query begins. */
     synchronized void reset() {
+        ofPlans = true;
         metrics.clear();
         done.clear();
         running.clear();
         tasks = 0;
         tasksDone = 0;
+    }
+
+    /** Resets to zero, and counts what tasks add to an accumulator. */
+    synchronized void count(long accumulator) {
+        reset();
+        ofPlans = false;
+        metrics.add(accumulator);
     }
 
     synchronized State state() {
@@ -71,6 +81,9 @@ final class RowCounter extends SparkListener {
     }
 
     private synchronized void look(SparkPlanInfo plan) {
+        if (!ofPlans) {
+            return;
+        }
         List<SparkPlanInfo> joins = new ArrayList<>();
         List<SparkPlanInfo> scans = new ArrayList<>();
         collect(plan, joins, scans);

@@ -6,13 +6,18 @@ import dev.bellman.job.LocalSpark;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.function.ForeachFunction;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.util.LongAccumulator;
 import org.junit.jupiter.api.Test;
 
 class ProgressTest {
     private static String line(long rows, long tasks, long tasksDone, OptionalLong all, double seconds) {
-        return Progress.line("job", new RowCounter.State(rows, tasks, tasksDone), all, seconds);
+        return Progress.line("job", new RowCounter.State(rows, tasks, tasksDone), "rows", all, seconds);
     }
 
     @Test
@@ -62,6 +67,31 @@ class ProgressTest {
         }
         assertThat(said.toString()).contains("pairs: 0 of 8 rows (0%)");
         assertThat(said.toString().lines()).anyMatch(line -> line.matches("pairs: [246] of 8 rows .* left"));
+    }
+
+    /** Running tasks tell by heartbeat what they have added to an accumulator, whatever queries are made of them. */
+    @Test
+    void countsWhatTasksAdd() throws Exception {
+        SparkContext context = LocalSpark.session().sparkContext();
+        LongAccumulator done = context.longAccumulator("steps");
+        StringWriter said = new StringWriter();
+        try (Progress progress =
+                new Progress(context, Progress.Style.LINES, new PrintWriter(said), Duration.ofMillis(20))) {
+            progress.begin("table", done, 8);
+            LocalSpark.session()
+                    .createDataset(List.of(3, 5), Encoders.INT())
+                    .repartition(2)
+                    .foreach((ForeachFunction<Integer>) done::add);
+            while (!said.toString().contains("table: 8 of 8 steps (100%)")) {
+                Thread.sleep(10);
+            }
+            progress.begin("rows again", OptionalLong.of(2));
+            LocalSpark.session().range(2).foreach((ForeachFunction<Long>) row -> {});
+            while (!said.toString().contains("rows again: 2 of 2 rows")) {
+                Thread.sleep(10);
+            }
+        }
+        assertThat(said.toString()).contains("table: 0 of 8 steps (0%)");
     }
 
     /** On a terminal, a line is overwritten, and removed at the end. */

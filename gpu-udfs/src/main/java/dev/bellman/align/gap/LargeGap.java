@@ -1,0 +1,202 @@
+package dev.bellman.align.gap;
+
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.TaskGpu;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
+import dev.bellman.cuda.Kernel;
+import dev.bellman.cuda.ModuleInterface;
+import dev.bellman.tiles.CudaTiles;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.LargeTask;
+import dev.bellman.tiles.Tile;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** {@link GapTiles} in large tiles on a GPU, with the same cells. See {@code align/gap/large.cu}. */
+final class LargeGap extends CudaTiles {
+    /** The letters of a and then of b, and their scores, as the kernels take them. */
+    record Pair(int aLetters, int bLetters, long letters, long match, long mismatch) {}
+
+    private static final ModuleInterface LARGE = ModuleInterface.of("align/gap/large");
+    private static final int EDGE = LARGE.constant("TILE");
+    private static final int THREADS = LARGE.constant("TILE_THREADS");
+
+    /** Tiles of a large one for each block that finishes it: as many as keep the block busy, so that the others have the products of other large tiles. */
+    private static final int TILES_OF_BLOCK = 8;
+
+    /** Antidiagonals of tiles whose products are added at a time. */
+    private static final int WINDOW = 2;
+
+    private final boolean wide;
+    private final Pair pair;
+    private final long aGains;
+    private final long bGains;
+    /** The address of the state of a finished tile. */
+    private final long finished;
+
+    private final Kernel finish;
+    private final Kernel alongRows;
+    private final Kernel alongColumns;
+    private final Scratch scratch = new Scratch();
+    /** For each stream the number of tasks taken, and the states of tiles; null before the first task. */
+    private DeviceMemoryBuffer progress;
+
+    private LargeGap(int[] a, int[] b, GapScores scores, boolean wide, long memory) {
+        super(memory);
+        this.wide = wide;
+        try {
+            CudaModule module = CudaModule.load("align/gap/large");
+            finish = module.kernel("finish_" + value(wide));
+            alongRows = module.kernel("along_rows_" + value(wide));
+            alongColumns = module.kernel("along_columns_" + value(wide));
+            int[] letters = IntStream.concat(Arrays.stream(a), Arrays.stream(b)).toArray();
+            pair = new Pair(
+                    a.length,
+                    b.length,
+                    DeviceArrays.writeInts(scratch, letters).getAddress(),
+                    scores.match(),
+                    scores.mismatch());
+            aGains = gains(scores.aCosts(), a.length);
+            bGains = gains(scores.bCosts(), b.length);
+            finished = scratch.filled(Integer.BYTES, Byte.MAX_VALUE).getAddress();
+            // not on a stream of tasks
+            Cuda.DEFAULT_STREAM.sync();
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * On the GPU of a task.
+     *
+     * @param wide whether cells have 64 bits
+     * @param memory bytes for tiles
+     */
+    static LargeGap open(int[] a, int[] b, GapScores scores, boolean wide, long memory) {
+        TaskGpu.use();
+        return new LargeGap(a, b, scores, wide, memory);
+    }
+
+    /** Whether the GPU of this thread has enough shared memory. */
+    static boolean fits() {
+        return sharedMemory(true) <= Device.current().sharedMemoryPerBlock();
+    }
+
+    private static String value(boolean wide) {
+        return wide ? "int64" : "int32";
+    }
+
+    private static int sharedMemory(boolean wide) {
+        return LARGE.constant(value(wide) + "_shared");
+    }
+
+    /** The address of the costs of gaps, negated, as in {@code gap_table.cuh}. */
+    private long gains(long[] costs, int letters) {
+        long[] gains = new long[Grid.tiles(letters + 1L, EDGE) * EDGE + LARGE.constant("GAIN_ROOM")];
+        Arrays.fill(gains, wide ? -3L << 60 : -3L << 28);
+        for (int k = 1; k <= letters; k++) {
+            gains[k + LARGE.constant("BEFORE_GAINS")] = -costs[k - 1];
+        }
+        DeviceMemoryBuffer written = wide
+                ? DeviceArrays.writeLongs(scratch, gains)
+                : DeviceArrays.writeInts(
+                        scratch,
+                        Arrays.stream(gains).mapToInt(gain -> (int) gain).toArray());
+        return written.getAddress();
+    }
+
+    private static long progressBytes(LargeTask task) {
+        long tiles = task.pitch() / EDGE;
+        return (tiles * tiles + 1) * Integer.BYTES;
+    }
+
+    @Override
+    public boolean keepsLines() {
+        return false;
+    }
+
+    @Override
+    public void run(int stream, LargeTask task) {
+        if (progress == null) {
+            progress = scratch.allocate(STREAMS * progressBytes(task));
+            Cuda.DEFAULT_STREAM.sync();
+        }
+        Tile target = task.task().target();
+        int row = target.row() * task.pitch();
+        int column = target.column() * task.pitch();
+        int down = Grid.tiles(Math.min(task.pitch(), pair.aLetters + 1 - row), EDGE);
+        int across = Grid.tiles(Math.min(task.pitch(), pair.bLetters + 1 - column), EDGE);
+        switch (task.task().kernel()) {
+            case A ->
+                runFirst(stream, on -> {
+                    long ticket = progress.getAddress() + stream * progressBytes(task);
+                    on.zero(ticket, progressBytes(task));
+                    finish.grid(Math.max(1, down * across / TILES_OF_BLOCK))
+                            .block(THREADS)
+                            .sharedMemory(sharedMemory(wide))
+                            .on(on)
+                            .launch(
+                                    pair,
+                                    aGains,
+                                    bGains,
+                                    task.pitch(),
+                                    row,
+                                    column,
+                                    task.cells(),
+                                    task.rows(),
+                                    task.columns(),
+                                    task.corner(),
+                                    down,
+                                    across,
+                                    ticket,
+                                    ticket + Integer.BYTES,
+                                    WINDOW);
+                });
+            case B -> {
+                int source = task.task().sources().get(0).column() * task.pitch();
+                addProducts(alongRows, bGains, stream, task, row, column, task.columns(), source, down, across);
+            }
+            default -> {
+                int source = task.task().sources().get(0).row() * task.pitch();
+                addProducts(alongColumns, aGains, stream, task, row, column, task.rows(), source, down, across);
+            }
+        }
+    }
+
+    private void addProducts(
+            Kernel products,
+            long gains,
+            int stream,
+            LargeTask task,
+            int row,
+            int column,
+            long from,
+            int source,
+            int down,
+            int across) {
+        products.grid(down * across)
+                .block(THREADS)
+                .sharedMemory(sharedMemory(wide))
+                .on(stream(stream))
+                .launch(gains, task.pitch(), row, column, task.cells(), from, source, across, finished);
+    }
+
+    @Override
+    protected boolean check() {
+        return true;
+    }
+
+    @Override
+    public void close() {
+        try {
+            super.close();
+        } finally {
+            scratch.close();
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package dev.bellman.align.gap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.GpuTest;
+import dev.bellman.align.Text;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.LevelTable;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Task;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TilesOnCpu;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The gap problem in large tiles on the GPU, of which it and its host have memory for some, against the same tiles on the CPU. */
+class LargeGapGpuTest extends GpuTest {
+    /** Of costs: those of a gap of k letters, up to a size. */
+    private enum Shape {
+        RANDOM,
+        ZERO,
+        HUGE,
+        /** A gap pays more than a pair. */
+        NEGATIVE,
+        /** Every other length is costly. */
+        ALTERNATING,
+        /** Long gaps are cheap. */
+        FALLING;
+
+        long[] costs(int letters, long most, SplittableRandom random) {
+            return LongStream.range(0, letters)
+                    .map(k -> switch (this) {
+                        case RANDOM -> random.nextLong(most + 1);
+                        case ZERO -> 0;
+                        case HUGE -> most;
+                        case NEGATIVE -> -random.nextLong(most + 1);
+                        case ALTERNATING -> k % 2 == 0 ? most : -most;
+                        case FALLING -> most - k * (most / letters);
+                    })
+                    .toArray();
+        }
+    }
+
+    @TempDir
+    Path folder;
+
+    private Map<Tile, long[][]> onGpu(GapTiles tiles, int parts, int onGpu, int onHost) {
+        int side = Grid.tiles(tiles.side(), parts);
+        long size = (long) parts * parts * tiles.bytesOnGpu();
+        List<Tile> all = IntStream.range(0, side * side)
+                .mapToObj(i -> new Tile(i / side, i % side))
+                .filter(large -> tiles.has(large.part(parts, 0, 0)))
+                .toList();
+        Map<Tile, long[][]> found = new ConcurrentHashMap<>();
+        try (LevelTable<long[][]> table = new LevelTable<>(tiles, parts, onGpu * size, onHost * size, folder)) {
+            table.put(
+                    all,
+                    large -> new Grid<>(parts, part -> {
+                        Tile place = large.part(parts, part.row(), part.column());
+                        return tiles.has(place) ? tiles.make(place) : null;
+                    }));
+            Schedule.blocked(side).run(tiles.pattern(), side, wave -> {
+                List<Task> tasks = wave.stream()
+                        .filter(task -> all.contains(task.target()))
+                        .toList();
+                if (!tasks.isEmpty()) {
+                    table.run(tasks);
+                }
+            });
+            table.finish();
+            table.get(all, (large, content) -> {
+                for (int part = 0; part < parts * parts; part++) {
+                    Tile place = large.part(parts, part / parts, part % parts);
+                    if (tiles.has(place)) {
+                        found.put(place, content.get(part / parts, part % parts));
+                    }
+                }
+            });
+            if (onGpu < all.size()) {
+                assertThat(table.moved().get(LevelTable.FROM_GPU)).isPositive();
+            }
+            if (onGpu + onHost < all.size()) {
+                assertThat(table.moved().get(LevelTable.FROM_DISK)).isPositive();
+            }
+        }
+        return found;
+    }
+
+    /** All cells, the score and the alignment are those of the CPU. */
+    private void compare(GapTiles tiles, int parts, int onGpu, int onHost) {
+        Map<Tile, long[][]> found = onGpu(tiles, parts, onGpu, onHost);
+        Grid<long[][]> expected = new Grid<>(tiles.side(), tile -> tiles.has(tile) ? tiles.make(tile) : null);
+        TilesOnCpu.run(
+                Schedule.blocked(tiles.side()),
+                tiles.pattern(),
+                expected,
+                Runtime.getRuntime().availableProcessors(),
+                (task, target, sources) -> {
+                    if (target != null) {
+                        tiles.run(task, target, sources);
+                    }
+                });
+        int edge = tiles.edge();
+        found.forEach((tile, content) -> {
+            for (int line = 0; line < 2 * edge; line++) {
+                if (tile.row() * edge + line % edge <= tiles.aLength()) {
+                    int columns = Math.min(edge, tiles.bLength() + 1 - tile.column() * edge);
+                    assertThat(content[line])
+                            .as("%s, line %d", tile, line)
+                            .startsWith(Arrays.copyOf(expected.get(tile)[line], columns));
+                }
+            }
+        });
+        assertThat(tiles.score(found::get)).isEqualTo(tiles.score(expected::get));
+        assertThat(tiles.cigar(found::get)).isEqualTo(tiles.cigar(expected::get));
+    }
+
+    private static Text text(int letters, SplittableRandom random) {
+        return Text.of(random.ints(letters, 'A', 'D')
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString());
+    }
+
+    /** The largest score or cost is small, or such that sums just fit 28 bits or 60 bits, or just not 28. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0, 6, 4, 4, 1",
+        "1, 1, 6, 4, 4, 1",
+        "383, 384, 6, 4, 4, 1",
+        "384, 383, 349981, 4, 4, 1",
+        "384, 383, 349982, 4, 4, 1",
+        "700, 1100, 640511947003803, 4, 4, 1",
+        "1151, 1152, 6, 4, 4, 1",
+        "1400, 1300, 99420, 4, 4, 2",
+        "1400, 1300, 427007964669202, 4, 5, 3",
+        "1900, 100, 6, 4, 4, 1",
+        "100, 1900, 6, 4, 4, 1",
+        "1700, 1800, 6, 8, 4, 1",
+        "1700, 1800, 1000000, 16, 4, 1",
+    })
+    void asOnTheCpu(int aLength, int bLength, long most, int parts, int onGpu, int onHost) {
+        for (Shape shape : Shape.values()) {
+            SplittableRandom random = new SplittableRandom(aLength + 31L * bLength + shape.ordinal());
+            GapScores scores =
+                    new GapScores(most, -most, shape.costs(aLength, most, random), shape.costs(bLength, most, random));
+            Text a = text(aLength, random);
+            Text b = text(bLength, random);
+            compare(GapTiles.of(a, b, scores, GapTiles.EDGE), parts, onGpu, onHost);
+        }
+    }
+}
