@@ -51,11 +51,12 @@ struct NucleotideScores {
 // it scores 0 or -1: in local tables it stays 0, in global ones it does not matter.
 template <int ROWS>
 struct NucleotideColumns {
-    const uint2* columns;  // by both letters, in shared memory
+    uint32 columns;  // by both letters, an address in shared memory
     uint32 selections[ROWS];
     uint2 column;
 
-    __device__ __forceinline__ explicit NucleotideColumns(const uint2* its_columns) : columns(its_columns) {}
+    __device__ __forceinline__ explicit NucleotideColumns(const uint2* its_columns)
+        : columns(static_cast<uint32>(__cvta_generic_to_shared(its_columns))) {}
 
     __device__ __forceinline__ void put(int r, int32 pi, int32 qi, const ScoredPair& p, const ScoredPair& q, bool) {
         uint32 x = pi >= 0 && pi < p.a_length ? nucleotide_code(p.a[pi]) * 0x11 + 0x80 : 0x88;
@@ -66,11 +67,11 @@ struct NucleotideColumns {
     __device__ __forceinline__ uint32 letters(const ScoredPair& p, const ScoredPair& q, int32 j) const {
         uint32 x = j < p.b_length ? nucleotide_code(p.b[j]) : 0;
         uint32 y = j < q.b_length ? nucleotide_code(q.b[j]) : 0;
-        return x + 4 * y;
+        return columns + static_cast<uint32>(sizeof(uint2)) * (x + 4 * y);
     }
 
     __device__ __forceinline__ void go_to(uint32 letter) {
-        column = columns[letter];
+        asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(column.x), "=r"(column.y) : "r"(letter));
     }
 
     __device__ __forceinline__ uint32 of_row(int r) const {

@@ -3,12 +3,13 @@
 // For each row and column, local tables and those with free ends take five operations, a byte selection that looks up both scores, and local ones half an
 // operation that keeps the maximum: 6 or 6.5 operations for two cells. All but additions take one unit, the ALU, at 64 lanes per cycle, and keep it busy
 // nearly nine cycles of ten, measured on an H200. Local tables were 4 to 7% slower when more sums took the other unit than maxima, or when dot products
-// added the scores: then the ALU is busy 70% of the time, and instructions wait for the dispatch.
+// added the scores: then the ALU is busy 70% of the time, and instructions wait for the dispatch. So what a step takes besides its rows is kept off the ALU:
+// steps are counted in uniform registers, and only those are checked in which a lane may begin or end.
 //
 // Global tables of nucleotides are tilted: the cost of extending a gap is added to a value for each letter already consumed, that of insertions for
 // each of a, that of deletions for each of b. So extending a gap is free, and a maximum of three, two of sums, and the byte selection are all that the ALU
-// does for a row. An insertion is opened from a match alone: deletion and insertion side by side may change places. (With the cell instead of the match,
-// the compiler fuses the sum with a maximum, on the ALU.)
+// does for a row. An insertion is opened from a match alone: a deletion and an insertion side by side may change places, and gaps of a kind that then meet are
+// cheaper as one, since extending costs no more than opening. (With the cell instead of the match, the compiler fuses the sum with a maximum, on the ALU.)
 //
 // Local tables, and those with free ends, are padded with rows above the first one, so that the last row is the last row of the last lane. A padding
 // row behaves like the border above it: its scores are 0 where the border is free, and otherwise so low that gaps are better. Tilted tables are
@@ -35,8 +36,8 @@ __device__ __forceinline__ void score_packed(
     int32 second = min(first + 1, count - 1);
     ScoredPair p = pairs[first];
     ScoredPair q = pairs[second];
-    bool row_free = first_row_free(scheme.mode);
-    bool column_free = first_column_free(scheme.mode);
+    bool row_free = KIND == ANYWHERE || (KIND == ENDS && first_row_free(scheme.mode));
+    bool column_free = KIND == ANYWHERE || (KIND == ENDS && first_column_free(scheme.mode));
     int32 p_padding = KIND == TILTED ? 0 : LANES * ROWS - p.a_length;
     int32 q_padding = KIND == TILTED ? 0 : LANES * ROWS - q.a_length;
     int32 insert_tilt = KIND == TILTED ? scheme.insert_extend : 0;
@@ -67,16 +68,17 @@ __device__ __forceinline__ void score_packed(
     uint32 edge = both(row_free ? 0 : -delete_open);
     uint32 edge_step = row_free ? 0 : no_delete_extend;
     int32 columns = max(p.b_length, q.b_length);
-    int32 steps = max_of_lanes<32>(columns + LANES - 1);
+    int32 steps = uniform(max_of_lanes<32>(columns + LANES - 1));
+    // before this step no lane reaches the end of a text
+    int32 plain_steps = uniform(-max_of_lanes<32>(1 - min(p.b_length, q.b_length)));
     uint32 letters = 0;
     uint32 letter = 0;
     uint32 insert = 0;
     uint32 most = KIND == ANYWHERE ? 0 : LOWEST;
     uint32 answer = 0;
-    for (int32 step = 0; step < steps; step++) {
+    auto pass = [&](int32 step) {
         if (step % LANES == 0) {
-            int32 j = step + lane;
-            letters = scores.letters(p, q, j);
+            letters = scores.letters(p, q, step + lane);
         }
         uint32 fed = __shfl_sync(~0u, letters, step % LANES, LANES);
         letter = __shfl_up_sync(~0u, letter, 1, LANES);
@@ -88,35 +90,50 @@ __device__ __forceinline__ void score_packed(
             insert = KIND == TILTED ? add2(edge, no_insert_open) : edge;
             edge = add2(edge, edge_step);
         }
+        return top;
+    };
+    auto fill = [&](uint32 top) {
+        scores.go_to(letter);
+        // from the last row up, so that a match can take the place of its row's cell, which the row below no longer needs
+#pragma unroll
+        for (int r = ROWS - 1; r >= 0; r--) {
+            best[r] = add2(scores.of_row(r), r == 0 ? above : best[r - 1]);
+        }
+        above = top;
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            uint32 match = best[r];
+            if (KIND == TILTED) {
+                best[r] = max2(match, erase[r], insert);
+                erase[r] = add_max2(best[r], no_delete_open, erase[r]);
+                insert = add_max2(match, no_insert_open, insert);
+                continue;
+            }
+            uint32 before = KIND == ANYWHERE ? add_max2_or_0(erase[r], no_delete_open, match)
+                                             : add_max2(erase[r], no_delete_open, match);
+            best[r] = add_max2(insert, no_insert_open, before);
+            erase[r] = add_max2(erase[r], no_delete_extend, best[r]);
+            insert = add_max2(insert, no_insert_extend, before);
+            if (KIND == ANYWHERE && r % 2 == 1) {
+                most = max2(most, best[r - 1], best[r]);
+            } else if (KIND == ANYWHERE && r == ROWS - 1) {
+                most = max2(most, best[r]);
+            }
+        }
+        if (KIND == ENDS) {
+            most = max2(most, best[ROWS - 1]);
+        }
+    };
+    for (int32 step = 0; step < steps; step++) {
+        if (step == LANES - 1) {
+            for (; step < plain_steps; step++) {
+                fill(pass(step));
+            }
+        }
+        uint32 top = pass(step);
         int32 j = step - lane;
         if (static_cast<uint32>(j) < static_cast<uint32>(columns)) {
-            scores.go_to(letter);
-            uint32 diagonal = above;
-            above = top;
-#pragma unroll
-            for (int r = 0; r < ROWS; r++) {
-                uint32 match = add2(scores.of_row(r), diagonal);
-                diagonal = best[r];
-                if (KIND == TILTED) {
-                    best[r] = max2(match, erase[r], insert);
-                    erase[r] = add_max2(best[r], no_delete_open, erase[r]);
-                    insert = add_max2(match, no_insert_open, insert);
-                    continue;
-                }
-                uint32 before = KIND == ANYWHERE ? add_max2_or_0(erase[r], no_delete_open, match)
-                                                 : add_max2(erase[r], no_delete_open, match);
-                best[r] = add_max2(insert, no_insert_open, before);
-                erase[r] = add_max2(erase[r], no_delete_extend, best[r]);
-                insert = add_max2(insert, no_insert_extend, before);
-                if (KIND == ANYWHERE && r % 2 == 1) {
-                    most = max2(most, best[r - 1], best[r]);
-                } else if (KIND == ANYWHERE && r == ROWS - 1) {
-                    most = max2(most, best[r]);
-                }
-            }
-            if (KIND == ENDS) {
-                most = max2(most, best[ROWS - 1]);
-            }
+            fill(top);
             if (j + 1 == p.b_length || j + 1 == q.b_length) {
                 uint32 now = most;
                 if (KIND == TILTED) {
