@@ -77,6 +77,9 @@ CONF
     cat <<CONF
 
 spark.executor.cores                    $cores
+# a job's first task waits for all executors, so that all share its work
+spark.cores.max                         $((cores * gpus))
+spark.scheduler.minRegisteredResourcesRatio 1.0
 spark.executor.resource.gpu.amount      1
 spark.task.resource.gpu.amount          0.001
 spark.worker.resource.gpu.amount        $gpus

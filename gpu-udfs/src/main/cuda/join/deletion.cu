@@ -109,7 +109,6 @@ struct JoinCandidate {
 
 namespace {
 
-constexpr int32 BEGINNING_PLACES = LONGEST_BEGINNING + MOST_EDITS;
 constexpr int32 QUEUE = 3072;
 // Ways tried between two looks at the queue.
 constexpr int32 ROUND = 4;

@@ -28,7 +28,6 @@ constexpr int WARP = 32;
 constexpr int ROWS_OF_LANE = 16;
 constexpr int COLUMNS_OF_STEP = 2;
 constexpr int TILE_EDGE = WARP * ROWS_OF_LANE;
-constexpr int BLOCKS_OF_TILE = TILE_EDGE / COLUMNS_OF_STEP;
 constexpr int BLOCK_THREADS = 128;
 // The values above the columns of a tile come after the one above the column before, which has the room of a vector.
 constexpr int BEFORE = 4;

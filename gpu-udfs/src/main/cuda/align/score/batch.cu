@@ -30,12 +30,10 @@ MEMBER_FOR_HOST(ScoredPair, a_length);
 MEMBER_FOR_HOST(ScoredPair, b_length);
 MEMBER_FOR_HOST(ScoredPair, row);
 
-FOR_HOST(UNKNOWN_SCHEME);
 FOR_HOST(WRONG_SCHEME);
 
 // No table in 16 bits has more rows than this.
 constexpr int32 MOST_PACKED_ROWS = 1024;
-FOR_HOST(MOST_PACKED_ROWS);
 
 // No value of a table in 16 bits, and none of one in 32, exceeds these.
 constexpr int64 MOST_IN_16_BITS = 32'000;

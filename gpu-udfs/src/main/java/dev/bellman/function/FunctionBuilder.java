@@ -192,6 +192,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         Parameter parameter = signature.parameters().get(index);
         DataType from = argument.dataType();
         DataType to = parameter.type();
+        checkFields(parameter, from, to);
         boolean fraction = takesFractionForInteger(from, to);
         Option<Expression> cast = AnsiTypeCoercion$.MODULE$.implicitCast(argument, to);
         if (fraction || cast.isEmpty()) {
@@ -206,6 +207,23 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return cast.get() instanceof Cast implicit
                 ? new Cast(implicit.child(), implicit.dataType(), implicit.timeZoneId(), EvalMode.ANSI())
                 : cast.get();
+    }
+
+    /** A cast takes fields by their place, whatever their names. One that has the name of another field is in the wrong place. */
+    private void checkFields(Parameter parameter, DataType from, DataType to) {
+        if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
+            checkFields(parameter, fromArray.elementType(), toArray.elementType());
+        } else if (from instanceof StructType fromStruct && to instanceof StructType toStruct) {
+            String[] found = fromStruct.fieldNames();
+            String[] expected = toStruct.fieldNames();
+            for (int i = 0; i < Math.min(found.length, expected.length); i++) {
+                String field = found[i];
+                if (!field.equalsIgnoreCase(expected[i]) && Stream.of(expected).anyMatch(field::equalsIgnoreCase)) {
+                    throw wrong("%s: the fields of the argument %s are %s; they must be %s, in this order"
+                            .formatted(name, parameter.name(), String.join(", ", found), String.join(", ", expected)));
+                }
+            }
+        }
     }
 
     /** ANSI casts check for overflow, but drop fractions. */

@@ -2,7 +2,12 @@ package dev.bellman.graph;
 
 import dev.bellman.graph.dense.DistanceTiles;
 import dev.bellman.graph.dense.DistancesOnGpu.Cell;
+import dev.bellman.tiles.Fill;
+import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Tile;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -43,6 +48,20 @@ public final class PathTiles<T> extends DistanceTiles<T> {
 
     public Graph graph() {
         return graph;
+    }
+
+    @Override
+    public Optional<Fill> fill(int parts) {
+        int tile = parts * edge();
+        BitSet[] rows = new BitSet[Grid.tiles(graph.nodes, tile)];
+        Arrays.setAll(rows, row -> new BitSet());
+        for (int v = 0; v < graph.nodes; v++) {
+            for (int e = graph.starts[v]; e < graph.starts[v + 1]; e++) {
+                rows[v / tile].set(graph.targets[e] / tile);
+            }
+        }
+        Fill fill = new Fill(rows);
+        return fill.tasks() < fill.allTasks() ? Optional.of(fill) : Optional.empty();
     }
 
     @Override

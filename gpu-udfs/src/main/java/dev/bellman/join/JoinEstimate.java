@@ -15,8 +15,7 @@ import java.util.stream.IntStream;
  * <p>The number of keys or comparisons of a method follows from the lengths of the strings. How many candidates they give, only a sample tells. So methods
  * are tried on the sample in the order of their keys, until the keys of the next one alone would take longer than the fastest so far.
  *
- * <p>Strings are sampled with a probability such that their keys take a few hundredths of a second in all; strings with the most rows are always in
- * the sample. Each pair of the sample is weighted according to its strings' probabilities.
+ * <p>Each pair of the {@link JoinSample} is weighted according to its strings' probabilities.
  */
 public final class JoinEstimate {
     /** With fewer comparisons, every pair is compared. */
@@ -27,16 +26,6 @@ public final class JoinEstimate {
 
     /** Fewer pairs are not worth a task. */
     private static final double FEWEST_ROWS = 1 << 17;
-
-    /** The most keys of a sample, and its most share of all keys, unless these are few. */
-    private static final double SAMPLE_KEYS = 2e6;
-
-    private static final double SAMPLE_SHARE = 0.125;
-    private static final double FEW_KEYS = 2e5;
-    private static final int LARGEST_SAMPLE = 1 << 14;
-    private static final int HEAVIEST = 256;
-    /** More first characters of a key leave too little behind them. */
-    private static final int LONGEST_BEGINNING = 12;
 
     /** A sample with more candidates is abandoned: its method is slow. */
     private static final long MOST_CANDIDATES = 20_000_000;
@@ -120,7 +109,7 @@ public final class JoinEstimate {
                 && strings.count() >= FEWEST_ON_GPU
                 && DeletionSearchOnGpu.serves(totals, k)
                 && DeletionSearchOnGpu.fits(strings)) {
-            Sample sample = sample();
+            JoinSample sample = sample();
             Cost cost = keyed(sample, strings.longest());
             if (cost.runs().stream().allMatch(run -> DeletionSearchOnGpu.fits(2 * run.length() / sample.share()))) {
                 return onGpu(cost, sample);
@@ -147,8 +136,8 @@ public final class JoinEstimate {
         return plan(method, sample(), comparisons);
     }
 
-    private JoinPlan plan(JoinMethod method, Sample sample, double comparisons) {
-        double different = differentNeighbours(sample.strings());
+    private JoinPlan plan(JoinMethod method, JoinSample sample, double comparisons) {
+        double different = sample.differentNeighbours();
         List<Integer> possible = IntStream.concat(
                         Arrays.stream(DELETION_KEYS).mapToInt(this::deletionUpTo), IntStream.of(-1))
                 .map(upTo -> Math.min(upTo, strings.longest()))
@@ -229,7 +218,7 @@ public final class JoinEstimate {
     }
 
     /** Deletion, in as many parts as the GPU's memory requires, and at least as many as it takes all tasks to hand the pairs on. */
-    private JoinPlan onGpu(Cost cost, Sample sample) {
+    private JoinPlan onGpu(Cost cost, JoinSample sample) {
         double keys = keys(strings.longest(), 1);
         double rows = strings.count() + 2 * cost.stringPairs();
         double wanted = Math.max(keys / DeletionSearchOnGpu.mostKeys(), Math.min(tasks, rows / FEWEST_ROWS));
@@ -238,7 +227,7 @@ public final class JoinEstimate {
             parts *= 2;
         }
         // a part that does not fit is halved
-        int beginning = beginning(sample.strings(), Math.max(parts, 64));
+        int beginning = sample.beginning(Math.max(parts, 64));
         return new JoinPlan(
                 k,
                 JoinMethod.DELETION,
@@ -256,13 +245,13 @@ public final class JoinEstimate {
                 "the GPU serves short strings of ASCII");
     }
 
-    private JoinPlan plan(Cost cost, Sample sample, String why) {
+    private JoinPlan plan(Cost cost, JoinSample sample, String why) {
         double wanted = Math.max(Math.min(tasks, cost.nanoseconds() / SHORTEST_PART), 1.2 * cost.keys() / mostKeys);
         int parts = Math.max(1, (int) Math.min(1 << 20, Math.ceil(wanted)));
         if (cost.method() != JoinMethod.PLAIN && Integer.bitCount(parts) != 1) {
             parts = Integer.highestOneBit(parts) << 1;
         }
-        int beginning = sample == null ? 1 : beginning(sample.strings(), parts);
+        int beginning = sample == null ? 1 : sample.beginning(parts);
         return new JoinPlan(
                 k,
                 cost.method(),
@@ -280,54 +269,8 @@ public final class JoinEstimate {
                 why);
     }
 
-    /** As many first characters as make parts about equal; all of a key if strings begin alike. */
-    private static int beginning(Strings sample, int parts) {
-        int[] characters = new int[sample.longest()];
-        long[] hashes = new long[sample.count()];
-        int fair = 1;
-        for (int length = 1; length <= LONGEST_BEGINNING; length++) {
-            int first = sample.first(Math.min(length, sample.longest() + 1));
-            for (int id = first; id < sample.count(); id++) {
-                sample.characters(id, characters);
-                hashes[id] = Hash.mix(hashes[id] + sample.group(id)) + characters[length - 1];
-            }
-            int most = longestRun(Arrays.copyOfRange(hashes, first, sample.count()));
-            if (most <= 1 || 4.0 * most * parts <= sample.count()) {
-                return length;
-            }
-            fair = (double) most * parts <= sample.count() ? length : Integer.MAX_VALUE;
-        }
-        return fair;
-    }
-
-    private static int longestRun(long[] hashes) {
-        Arrays.sort(hashes);
-        int most = 0;
-        int start = 0;
-        for (int i = 0; i < hashes.length; i++) {
-            start = hashes[i] == hashes[start] ? start : i;
-            most = Math.max(most, i - start + 1);
-        }
-        return most;
-    }
-
-    /** The share of characters that differ from the next one. */
-    private static double differentNeighbours(Strings sample) {
-        int[] characters = new int[sample.longest()];
-        long different = 0;
-        long all = 0;
-        for (int id = 0; id < sample.count(); id++) {
-            sample.characters(id, characters);
-            for (int i = 1; i < sample.length(id); i++) {
-                different += characters[i - 1] == characters[i] ? 0 : 1;
-                all++;
-            }
-        }
-        return (different + 1.0) / (all + 1.0);
-    }
-
     /** The keys whose pairs take longer than those of a part, and longer than it takes to share them. */
-    private HotKeys hot(Cost cost, Sample sample, int beginning, int parts) {
+    private HotKeys hot(Cost cost, JoinSample sample, int beginning, int parts) {
         double toShare = 2 * NANOSECONDS_A_STRING * strings.count() * parts;
         List<SliceSearch.LongRun> hot = cost.runs().stream()
                 .filter(run -> {
@@ -368,53 +311,12 @@ public final class JoinEstimate {
         return keys;
     }
 
-    private record Sample(Strings strings, double[] weights, double share) {}
-
-    private Sample sample() {
-        int count = strings.count();
-        double keys = Math.max(count, Math.max(keys(deletionUpTo(DELETION_KEYS[0]), 1), keys(-1, 1)));
-        double mostKeys = Math.max(FEW_KEYS, Math.min(SAMPLE_KEYS, keys * SAMPLE_SHARE));
-        double most = Math.min(LARGEST_SAMPLE, mostKeys * count / keys);
-        double share = Math.min(1, most / count);
-        List<StringBlock> blocks = strings.blocks();
-        long heavy = share < 1 ? heavy(blocks, (int) Math.max(1, Math.min(HEAVIEST, most))) : 0;
-        long[][] chosen = new long[blocks.size()][];
-        Workers.each(
-                chosen.length,
-                block -> chosen[block] = IntStream.range(0, blocks.get(block).count())
-                        .filter(index -> isChosen(blocks.get(block), index, share, heavy))
-                        .mapToLong(index -> (long) block << 32 | index)
-                        .toArray());
-        Strings sample = strings.subset(
-                Arrays.stream(chosen).flatMapToLong(Arrays::stream).toArray());
-        double[] weights = IntStream.range(0, sample.count())
-                .mapToDouble(id -> sample.left(id) + sample.right(id) >= heavy ? 1 : 1 / share)
-                .toArray();
-        return new Sample(sample, weights, share);
+    private JoinSample sample() {
+        double keys = Math.max(keys(deletionUpTo(DELETION_KEYS[0]), 1), keys(-1, 1));
+        return JoinSample.of(strings, Math.max(strings.count(), keys));
     }
 
-    private static boolean isChosen(StringBlock block, int index, double share, long heavy) {
-        return block.left(index) + block.right(index) >= heavy || (block.hash(index) >>> 11) * 0x1p-53 < share;
-    }
-
-    /** The least power of 2 that the rows of at most {@code most} strings reach. */
-    private static long heavy(List<StringBlock> blocks, int most) {
-        int[][] reach = new int[blocks.size()][];
-        Workers.each(reach.length, block -> reach[block] = blocks.get(block).rowsReach());
-        int power = 0;
-        while (true) {
-            long strings = 0;
-            for (int[] ofBlock : reach) {
-                strings += ofBlock[power];
-            }
-            if (strings <= most) {
-                return 1L << power;
-            }
-            power++;
-        }
-    }
-
-    private Cost plain(Sample sample, double comparisons) {
+    private Cost plain(JoinSample sample, double comparisons) {
         int count = sample.strings().count();
         int step = Math.max(1, count / 1_000);
         long looked = 0;
@@ -438,7 +340,7 @@ public final class JoinEstimate {
                 List.of());
     }
 
-    private Cost keyed(Sample sample, int deletionUpTo) {
+    private Cost keyed(JoinSample sample, int deletionUpTo) {
         SliceSearch search = new SliceSearch(
                         sample.strings(),
                         k,

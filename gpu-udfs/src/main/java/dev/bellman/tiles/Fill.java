@@ -19,8 +19,10 @@ import java.util.stream.IntStream;
 public final class Fill implements Serializable {
     private static final long serialVersionUID = 1L;
 
+    private static final int NEVER = Integer.MAX_VALUE;
+
     private final int side;
-    /** For each tile, row by row, the first round that finds it filled; {@link #side} if none does. */
+    /** For each tile, row by row, the first round that finds it filled; {@link #side} if the last round fills it, and {@link #NEVER}. */
     private final int[] from;
 
     private final long tasks;
@@ -33,7 +35,7 @@ public final class Fill implements Serializable {
     public Fill(BitSet... rows) {
         side = rows.length;
         from = new int[Math.multiplyExact(side, side)];
-        Arrays.fill(from, side);
+        Arrays.fill(from, NEVER);
         BitSet[] filled = new BitSet[side];
         for (int i = 0; i < side; i++) {
             filled[i] = (BitSet) rows[i].clone();
@@ -75,6 +77,11 @@ public final class Fill implements Serializable {
     /** The number of tasks on a table without empty tiles. */
     public long allTasks() {
         return (long) side * side * side;
+    }
+
+    /** Whether a tile stays empty. No task has it as its target. */
+    public boolean isEmpty(Tile tile) {
+        return from[tile.row() * side + tile.column()] == NEVER;
     }
 
     private boolean isFilled(int row, int column, int round) {

@@ -52,6 +52,9 @@ public final class LevelTable<T> implements AutoCloseable {
     /** Rounds, below which too many tiles would be worked on one after another. */
     private static final int FEWEST_ROUNDS = 4;
 
+    /** Tiles of {@link Pattern#TRIANGLE} on the GPU, below which smaller ones are better: each of a task's three would have to come up first. */
+    private static final int FEWEST_IN_TRIANGLE = 24;
+
     /** The share of the heap for tiles that are put or read, which are there a second time as bytes of files. */
     private static final int OF_HEAP = 4;
 
@@ -95,21 +98,27 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * Tiles per side of a large tile for this much memory of a GPU: the largest for which the lines of a round leave room for others.
+     * Tiles per side of a large tile for this much memory of a GPU: the largest for which the lines of a round leave room for others, or, for
+     * {@link Pattern#TRIANGLE}, for which it has room for {@value #FEWEST_IN_TRIANGLE}.
      *
      * @return a power of 2
      */
     public static int parts(TiledProblem<?> problem, long gpuMemory) {
-        double share = 1 - MOVING;
         int parts = problem.fewestParts();
-        while (2 * parts * problem.edge() <= MOST_EDGE && 2 * parts * FEWEST_ROUNDS <= problem.side()) {
-            double lines = linesOfRound(problem) * problem.side() * 2 * parts * problem.bytesOnGpu();
-            if (lines > share * gpuMemory) {
-                break;
-            }
+        while (2 * parts * problem.edge() <= MOST_EDGE
+                && 2 * parts * FEWEST_ROUNDS <= problem.side()
+                && hasRoom(problem, 2 * parts, gpuMemory)) {
             parts *= 2;
         }
         return parts;
+    }
+
+    private static boolean hasRoom(TiledProblem<?> problem, int parts, long gpuMemory) {
+        if (problem.pattern() == Pattern.TRIANGLE) {
+            return FEWEST_IN_TRIANGLE * (double) parts * parts * problem.bytesOnGpu() <= gpuMemory;
+        }
+        double lines = linesOfRound(problem) * problem.side() * parts * problem.bytesOnGpu();
+        return lines <= (1 - MOVING) * gpuMemory;
     }
 
     /** The rows and columns of tiles that a round reads. With {@link Pattern#PREFIXES}, a tile is read by those of its row and of its column. */

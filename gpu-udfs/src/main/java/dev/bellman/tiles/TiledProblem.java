@@ -3,6 +3,7 @@ package dev.bellman.tiles;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A problem whose tiles may be in memory, in files and on other machines: the content of a tile at the beginning, its kernels, and its form in a
@@ -22,6 +23,15 @@ public interface TiledProblem<T> extends Serializable {
     /** Whether the table has a tile: others are never made, stored or visited. */
     default boolean has(Tile tile) {
         return tile.row() < side() && tile.column() < side();
+    }
+
+    /**
+     * The tiles that are empty, of those that have {@code parts} tiles per side each.
+     *
+     * @return empty if no tile is, or the {@link #pattern} is not {@link Pattern#CLOSURE}
+     */
+    default Optional<Fill> fill(int parts) {
+        return Optional.empty();
     }
 
     /** A tile before any task. */

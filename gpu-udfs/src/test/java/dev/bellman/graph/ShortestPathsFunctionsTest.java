@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.SparkTest;
+import java.util.List;
+import org.apache.spark.sql.AnalysisException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,7 +37,7 @@ class ShortestPathsFunctionsTest extends SparkTest {
         });
     }
 
-    /** Fields are taken by position, numbers are widened, and a fraction makes the weights DOUBLE. */
+    /** Fields are taken by position if they have other names, numbers are widened, and a fraction makes the weights DOUBLE. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -51,6 +53,26 @@ class ShortestPathsFunctionsTest extends SparkTest {
             })
     void types(String edges, String expected) {
         assertThat(text("shortest_paths(2, %s)".formatted(edges))).isEqualTo(expected);
+    }
+
+    /** Fields in another order would give another graph, so they are an error. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "named_struct('target', 1, 'source', 0, 'weight', 2) | target, source, weight",
+                "named_struct('Weight', 2, 'source', 0, 'target', 1) | Weight, source, target",
+                "named_struct('id', 7, 'source', 0, 'target', 1) | id, source, target"
+            })
+    void fieldsInAnotherOrder(String edge, String fields) {
+        for (String function : List.of("shortest_paths", "try_shortest_path_next")) {
+            assertThatThrownBy(() -> value("%s(2, array(%s))".formatted(function, edge)))
+                    .isInstanceOf(AnalysisException.class)
+                    .hasMessageContaining(
+                            "[BELLMAN_FUNCTION_ARGUMENTS] %s: the fields of the argument edges are %s; they must be source, target, weight, in this order"
+                                    .formatted(function, fields));
+        }
     }
 
     @Test

@@ -297,7 +297,8 @@ final class Check {
                 && (progress.next == 0 || instances(progress.lane.function()) < plan.count());
     }
 
-    private long instances(BellmanFunction<?> function) {
+    /** How many instances of a function were compared. */
+    long instances(BellmanFunction<?> function) {
         return lanes.stream()
                 .filter(progress -> progress.lane.function() == function)
                 .mapToLong(progress -> progress.tally.instances())

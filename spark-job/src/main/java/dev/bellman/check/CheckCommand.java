@@ -96,9 +96,14 @@ public final class CheckCommand implements Runnable {
         }
     }
 
-    /** @throws BellmanException {@link ErrorCode#BELLMAN_CHECK_FAILED} if anything differs */
+    /**
+     * Checks what a plan names.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_CHECK_FAILED} if anything differs, {@link ErrorCode#BELLMAN_USAGE} if nothing was compared
+     */
     static void run(Check.Plan plan, SparkSession spark, PrintWriter out) {
-        List<Finding> findings = new Check(plan, spark, out).run();
+        Check check = new Check(plan, spark, out);
+        List<Finding> findings = check.run();
         if (!findings.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CHECK_FAILED,
@@ -107,6 +112,12 @@ public final class CheckCommand implements Runnable {
                                     findings.size(),
                                     findings.get(0).lane().function().name(),
                                     findings.get(0).lane().solver()));
+        }
+        if (plan.functions().stream().noneMatch(function -> check.instances(function) > 0)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_USAGE,
+                    "no instance was compared in %.0f s; raise --minutes, or name fewer --functions or other --strategies"
+                            .formatted(plan.seconds()));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.bellman.grid;
 
+import dev.bellman.tiles.Fill;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Schedule;
 import dev.bellman.tiles.Task;
@@ -11,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
@@ -23,10 +25,22 @@ final class LargeTiles<T> implements Serializable {
 
     private final TiledProblem<T> problem;
     private final int parts;
+    /** Null if no large tile is left out because it is empty. */
+    private final Fill fill;
 
     LargeTiles(TiledProblem<T> problem, int parts) {
+        this(problem, parts, null);
+    }
+
+    private LargeTiles(TiledProblem<T> problem, int parts, Fill fill) {
         this.problem = problem;
         this.parts = parts;
+        this.fill = fill;
+    }
+
+    /** Without tasks on large tiles that are empty. */
+    static <T> LargeTiles<T> withoutEmpty(TiledProblem<T> problem, int parts) {
+        return new LargeTiles<>(problem, parts, problem.fill(parts).orElse(null));
     }
 
     TiledProblem<T> problem() {
@@ -35,6 +49,21 @@ final class LargeTiles<T> implements Serializable {
 
     int parts() {
         return parts;
+    }
+
+    /** The rounds of the table. */
+    Schedule schedule() {
+        return fill == null ? Schedule.blocked(side()) : Schedule.blocked(fill);
+    }
+
+    /** Which large tiles are empty, if tasks on these are left out. */
+    Optional<Fill> fill() {
+        return Optional.ofNullable(fill);
+    }
+
+    /** Whether a large tile stays as it is made, and is in no file. */
+    boolean isEmpty(Tile tile) {
+        return fill != null && fill.isEmpty(tile);
     }
 
     /** Large tiles per side. */

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
-import org.apache.commons.io.FileUtils;
 
 /**
  * What a Spark task does with a table on its GPU, which has all tiles: what a round needs of others is there, and not in files. If the executor is lost,
@@ -22,17 +21,21 @@ final class LevelWorker<T> {
     private static LevelWorker<?> last;
 
     private final TileWorker.Shared<T> shared;
-    private final Path folder;
+    private final ScratchFolder folder;
     private final LevelTable<T> table;
     /** The last wave whose steps the table has been through. */
     private int wave;
 
     private LevelWorker(TileWorker.Shared<T> shared) {
         this.shared = shared;
-        folder = TileCache.makeFolder(
-                shared.directory() == null ? TileCache.localFolder() : Path.of(shared.directory()));
-        table = new LevelTable<>(
-                shared.form().problem(), shared.form().parts(), shared.gpuMemory(), shared.memory(), folder);
+        folder = ScratchFolder.in(shared.directory() == null ? TileCache.localFolder() : Path.of(shared.directory()));
+        try {
+            table = new LevelTable<>(
+                    shared.form().problem(), shared.form().parts(), shared.gpuMemory(), shared.memory(), folder.path());
+        } catch (Throwable e) {
+            folder.close();
+            throw e;
+        }
     }
 
     /** Does a {@link TileWorker.Work}, whose steps may be of several waves, in ascending order. */
@@ -75,7 +78,7 @@ final class LevelWorker<T> {
             try {
                 dropped.table.close();
             } finally {
-                FileUtils.deleteQuietly(dropped.folder.toFile());
+                dropped.folder.close();
             }
         }
     }

@@ -1,7 +1,6 @@
 package dev.bellman.grid;
 
 import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.Schedule;
 import dev.bellman.tiles.Task;
 import dev.bellman.tiles.Tile;
 import dev.bellman.tiles.TileKernel;
@@ -53,7 +52,7 @@ record Step(Task task, int wave, int previous, List<Panel> sources) implements S
         int[] wave = {0};
         Map<Tile, Integer> written = new HashMap<>();
         Map<Tile, Panel> panels = new HashMap<>();
-        Schedule.blocked(form.side()).run(pattern, form.side(), all -> {
+        form.schedule().run(pattern, form.side(), all -> {
             List<Task> tasks =
                     all.stream().filter(task -> form.has(task.target())).toList();
             if (tasks.isEmpty()) {

@@ -31,6 +31,9 @@ final class TileCache<T> {
 
     private record Entry<T>(Held<T> held, long bytes) {}
 
+    /** Of the names of {@link #makeFolder}. */
+    static final String PREFIX = "bellman-tiles";
+
     private static final Map<String, TileCache<?>> CACHES = new HashMap<>();
 
     private final LargeTiles<T> form;
@@ -62,7 +65,7 @@ final class TileCache<T> {
     /** A new folder for tiles in another one. */
     static Path makeFolder(Path parent) {
         try {
-            return Files.createTempDirectory(parent, "bellman-tiles");
+            return Files.createTempDirectory(parent, PREFIX);
         } catch (IOException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_WRITE,

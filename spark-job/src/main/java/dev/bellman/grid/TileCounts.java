@@ -187,6 +187,7 @@ final class TileCounts {
         Map<String, Object> runs = new LinkedHashMap<>();
         kernels.forEach((kernel, count) -> runs.put(kernel.name().toLowerCase(Locale.ROOT), count));
         report.put("tileKernels", runs);
+        form.fill().ifPresent(fill -> report.put("allTileKernels", fill.allTasks()));
         double done = doneOperations - keptOperations;
         report.put("operations", done);
         double bytesOfCell = form.problem().bytes() / Math.pow(form.problem().edge(), 2);

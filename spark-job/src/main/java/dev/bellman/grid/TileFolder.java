@@ -92,7 +92,7 @@ public final class TileFolder<T> implements Serializable {
 
     /** A large tile. */
     public Grid<T> read(Tile tile) {
-        return form.read(tile, store().read(file(name, tile)));
+        return form.isEmpty(tile) ? form.make(tile) : form.read(tile, store().read(file(name, tile)));
     }
 
     /** Writes a large tile, unless it is there. */

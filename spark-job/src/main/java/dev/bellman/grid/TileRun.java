@@ -178,7 +178,9 @@ public final class TileRun<T> {
         this.settings = settings;
         this.notes = notes;
         this.given = given;
-        form = new LargeTiles<>(problem, settings.parts);
+        form = settings.gpu == null
+                ? LargeTiles.withoutEmpty(problem, settings.parts)
+                : new LargeTiles<>(problem, settings.parts);
         store = new TileStore(settings.folder, spark.hadoopConfiguration());
         slots = new Slots(Math.min(
                 settings.gpu == null ? spark.defaultParallelism() : settings.gpu.count, form.side() * form.side()));

@@ -194,6 +194,7 @@ final class TileWorker<T> {
     private final int checkpoint;
     private final TileCache<T> cache;
     private final TileStore store;
+    private final WriteBehind files;
     private double operations;
     private long nanoseconds;
     private long panels;
@@ -206,6 +207,7 @@ final class TileWorker<T> {
         this.checkpoint = checkpoint;
         cache = TileCache.of(shared.run, shared.form, shared.memory);
         store = shared.store();
+        files = new WriteBehind(store);
     }
 
     /** Does a {@link Work} and returns a {@link Done}, both as bytes, as Kryo may be Spark's serializer. */
@@ -220,8 +222,15 @@ final class TileWorker<T> {
     private static <T> Done run(Shared<T> shared, Work work) {
         TileWorker<T> worker = new TileWorker<>(shared, work.checkpoint);
         long spills = worker.cache.spills();
-        work.steps.forEach(worker::run);
-        work.save.forEach(saved -> worker.save(saved, work.wave));
+        try (WriteBehind files = worker.files) {
+            work.steps.forEach(worker::run);
+            work.save.forEach(saved -> worker.save(saved, work.wave));
+            files.finish();
+        } catch (Throwable e) {
+            // a panel may be missing, so the steps must run again, and not be taken for done
+            work.steps.forEach(step -> worker.cache.take(step.task().target()));
+            throw e;
+        }
         return new Done(
                 work.slot,
                 location(),
@@ -261,7 +270,7 @@ final class TileWorker<T> {
             ByteBuffer panel = apply(step, held.tiles());
             if (panel != null) {
                 moved(panel);
-                store.write(step.panel().name(), panel);
+                files.write(step.panel().name(), panel);
                 // this executor reads it, too
                 cache.panel(step.panel(), () -> read(step.panel(), panel));
             }
@@ -274,7 +283,7 @@ final class TileWorker<T> {
         TileCache.Held<T> held = tile(saved.tile, saved.written);
         ByteBuffer content = shared.form.write(saved.tile, held.tiles());
         bytes += content.remaining();
-        store.write(checkpoint(wave, saved.tile), content);
+        files.write(checkpoint(wave, saved.tile), content);
         // it has been through all steps up to the checkpoint, so it stays after it
         cache.put(saved.tile, new TileCache.Held<>(wave, held.tiles()));
     }

@@ -1,11 +1,16 @@
 package dev.bellman.job;
 
+import static org.apache.spark.sql.functions.expr;
+
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /** Finds the row that made a query fail. */
@@ -21,7 +26,7 @@ final class Blame {
             return failure;
         }
         try {
-            return query.failingArgument()
+            return failingArgument(query.instances())
                     .or(() -> rejected(query, failure))
                     .map(bad -> new BellmanException(
                             bad.code(), "%s is bad: %s%s".formatted(bad.row(), bad.reason(), advice(query)), failure))
@@ -52,6 +57,44 @@ final class Blame {
         }
     }
 
+    /** The first row of the input for which an argument's expression fails. */
+    private static Optional<BadRow> failingArgument(Instances instances) {
+        Job job = instances.job();
+        for (Dataset<Row> source : instances.sources()) {
+            List<String> named = Stream.concat(
+                            job.find(JobKeys.ID).or(() -> Optional.of("id")).stream(), job.get(JobKeys.KEEP).stream())
+                    .flatMap(name -> InputColumns.find(source, name).stream())
+                    .toList();
+            for (String argument : job.get(JobKeys.ARGUMENTS)) {
+                if (InputColumns.find(source, argument).isPresent()) {
+                    continue;
+                }
+                Dataset<Row> failing =
+                        source.where(Attempt.of(expr(argument)).isNull()).limit(1);
+                List<Row> first = failing.select(
+                                named.stream().map(InputColumns::column).toArray(Column[]::new))
+                        .collectAsList();
+                if (!first.isEmpty()) {
+                    return Optional.of(new BadRow(
+                            first.get(0),
+                            named.size(),
+                            ErrorCode.BELLMAN_INPUT_VALUE,
+                            "the argument '%s' fails: %s".formatted(argument, reason(failing, argument))));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String reason(Dataset<Row> failing, String argument) {
+        try {
+            failing.select(expr(argument)).collectAsList();
+            return "its value changes from one run to the next";
+        } catch (Exception e) {
+            return Failures.withoutCode(Failures.explain(e).getMessage());
+        }
+    }
+
     private static Optional<BadRow> rejected(InstanceQuery query, BellmanException failure) {
         if (!failure.code().isRowError() || !query.rejects()) {
             return Optional.empty();
@@ -61,7 +104,7 @@ final class Blame {
             String reason = row.getString(row.length() - 1);
             return new BadRow(
                     row,
-                    query.keptColumns(),
+                    query.instances().kept().size(),
                     failure.code(),
                     Failures.withoutCode(reason == null ? failure.getMessage() : reason));
         });

@@ -62,6 +62,12 @@ final class Choice {
         return job.find(JobKeys.WHERE).isPresent() || job.best().isPresent();
     }
 
+    /** Whether few of all pairs are chosen, so that these are spread over partitions and not all pairs. */
+    static boolean ofPairs(Job job) {
+        PairingMode pairing = job.get(JobKeys.PAIRING);
+        return job.best().isPresent() && (pairing == PairingMode.CROSS || pairing == PairingMode.ALL_VS_ALL);
+    }
+
     /** The rows of the output. */
     Dataset<Row> rows() {
         if (!isMade(job)) {

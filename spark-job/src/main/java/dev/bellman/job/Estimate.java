@@ -22,14 +22,14 @@ record Estimate(long rows, int sample, double seconds) {
 
     /** Counts the rows, which reads text from beginning to end, and solves a second's worth. */
     static Estimate of(InstanceQuery query) {
-        long rows = query.count();
+        long rows = query.instances().rows().count();
         int wanted = FIRST;
         while (true) {
-            List<Row> sample = query.first(wanted);
+            List<Row> sample = query.instances().first(wanted);
             if (sample.isEmpty()) {
                 return new Estimate(rows, 0, 0);
             }
-            Dataset<Row> results = query.over(sample).results();
+            Dataset<Row> results = new InstanceQuery(query.instances().over(sample)).results();
             run(results);
             long start = System.nanoTime();
             run(results);

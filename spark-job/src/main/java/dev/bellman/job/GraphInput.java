@@ -179,7 +179,7 @@ final class GraphInput {
                 ? allRows.where(Condition.over(allRows, job, JobKeys.INPUT_WHERE, "the input has"))
                 : allRows;
         Column[] columns = job.get(JobKeys.ARGUMENTS).stream()
-                .map(argument -> InstanceQuery.argument(job, rows, argument))
+                .map(argument -> Argument.of(job, rows, argument))
                 .toArray(Column[]::new);
         StructField[] fields = rows.select(columns).schema().fields();
         DataType vertex = vertexType(fields[0].dataType(), fields[1].dataType());

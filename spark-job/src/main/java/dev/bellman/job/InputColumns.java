@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 
 /** Columns of an input by the names that a job gives, ignoring case unless the session is case-sensitive. */
 final class InputColumns {
@@ -51,6 +52,25 @@ final class InputColumns {
 
     static String quoted(String name) {
         return "`" + name.replace("`", "``") + "`";
+    }
+
+    /**
+     * Checks that the input has ids and that they have an order.
+     *
+     * @param why why they are needed: {@code ties are broken by id}
+     */
+    static void mustHaveOrderedId(String why, Dataset<Row> rows, Optional<String> id) {
+        String name = id.orElseThrow(() -> new BellmanException(
+                ErrorCode.BELLMAN_INPUT_SCHEMA,
+                why + ", and the input has no column of that name; name one with id (--id)"));
+        find(rows, name)
+                .map(found -> rows.schema().apply(found).dataType())
+                .filter(type -> !RowOrdering.isOrderable(type))
+                .ifPresent(type -> {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_INPUT_SCHEMA,
+                            "%s, and the values of '%s' (%s) have no order".formatted(why, name, type.sql()));
+                });
     }
 
     static BellmanException missing(Dataset<Row> rows, String name) {

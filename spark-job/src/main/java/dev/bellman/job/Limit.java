@@ -20,6 +20,33 @@ import scala.Tuple2;
  * @param share of it that the run reached, 0 to 1
  */
 record Limit(String of, double cellsPerSecond, double share) {
+    /**
+     * Of a run whose functions all ran on one engine.
+     *
+     * @param seconds that it took to solve
+     * @param machine the machine of a report
+     */
+    static Optional<Limit> of(
+            Job job, Outcome outcome, double seconds, Map<String, Object> machine, SparkContext context) {
+        if (outcome.rowsIn() == 0) {
+            return Optional.empty();
+        }
+        double cellsPerSecond = outcome.cells() / seconds;
+        if (outcome.engines().values().stream().allMatch(Engine.CPU::equals)) {
+            return ofCores(
+                    (Integer) machine.get("cores"),
+                    ((Number) machine.get("coresBusy")).doubleValue(),
+                    ((Number) machine.get("cpuOfBusy")).doubleValue(),
+                    cellsPerSecond);
+        }
+        // with a limit on distances, cells are left out
+        boolean everyCell =
+                job.find(JobKeys.MAX).isEmpty() && !job.get(JobKeys.PARAMETERS).containsKey("max");
+        return everyCell && outcome.engines().values().stream().allMatch(Engine.GPU::equals)
+                ? ofGpus(context, outcome.engines().keySet(), cellsPerSecond)
+                : Optional.empty();
+    }
+
     /** Of a run on the CPU: that its cores compute all the time. */
     static Optional<Limit> ofCores(int cores, double busy, double computing, double cellsPerSecond) {
         double share = Math.min(1, busy * computing);
@@ -52,7 +79,7 @@ record Limit(String of, double cellsPerSecond, double share) {
     }
 
     /** Asks an executor what its GPU is; the GPUs of a run are alike. Nothing if that fails, as a report must not fail a run. */
-    static Optional<Limit> ofGpus(SparkContext context, Collection<String> functions, double cellsPerSecond) {
+    private static Optional<Limit> ofGpus(SparkContext context, Collection<String> functions, double cellsPerSecond) {
         // the driver is one of them
         int gpus = Math.max(1, context.statusTracker().getExecutorInfos().length - 1);
         try {

@@ -173,8 +173,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
     /** The arguments as columns with the names of a form. */
     static Dataset<Row> select(Job job, Dataset<Row> input, List<String> arguments, List<String> names) {
         return input.select(IntStream.range(0, names.size())
-                .mapToObj(i ->
-                        InstanceQuery.argument(job, input, arguments.get(i)).as(names.get(i)))
+                .mapToObj(i -> Argument.of(job, input, arguments.get(i)).as(names.get(i)))
                 .toArray(Column[]::new));
     }
 

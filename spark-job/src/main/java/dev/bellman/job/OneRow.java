@@ -43,8 +43,7 @@ final class OneRow {
                 : all;
         List<String> arguments = job.get(JobKeys.ARGUMENTS);
         Dataset<Row> given = input.select(IntStream.range(0, names.size())
-                .mapToObj(i ->
-                        InstanceQuery.argument(job, input, arguments.get(i)).as(names.fields()[i].name()))
+                .mapToObj(i -> Argument.of(job, input, arguments.get(i)).as(names.fields()[i].name()))
                 .toArray(Column[]::new));
         for (int i = 0; i < names.size(); i++) {
             checkType(arguments.get(i), given.schema().fields()[i].dataType(), names.fields()[i]);

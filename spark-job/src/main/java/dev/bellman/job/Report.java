@@ -18,12 +18,7 @@ import java.util.stream.Collectors;
 record Report(
         Job job,
         Instant started,
-        long rowsIn,
-        long rowsOut,
-        long rowsSetAside,
-        long cells,
-        Map<String, Long> chosen,
-        Map<String, Engine> engines,
+        Outcome outcome,
         String strategy,
         Optional<Verifier.Agreement> verified,
         Phases phases,
@@ -57,22 +52,24 @@ record Report(
         report.put(StagedOutput.FINGERPRINT, fingerprint);
         report.put("versions", Versions.all());
         Map<String, Object> functions = new LinkedHashMap<>();
-        engines.forEach((function, engine) -> functions.put(
-                function,
-                new TreeMap<>(Map.of("engine", Strategies.name(engine), "strategy", strategy, "why", why(engine)))));
+        outcome.engines()
+                .forEach((function, engine) -> functions.put(
+                        function,
+                        new TreeMap<>(
+                                Map.of("engine", Strategies.name(engine), "strategy", strategy, "why", why(engine)))));
         report.put("functions", functions);
-        report.put("rowsIn", rowsIn);
-        report.put("rowsOut", rowsOut);
-        report.put("rowsLeftOut", rowsIn - rowsOut - rowsSetAside);
-        report.put("rowsSetAside", rowsSetAside);
-        report.put("cells", cells);
-        if (!chosen.isEmpty()) {
-            report.put("chosen", chosen);
+        report.put("rowsIn", outcome.rowsIn());
+        report.put("rowsOut", outcome.rowsOut());
+        report.put("rowsLeftOut", outcome.rowsIn() - outcome.rowsOut() - outcome.setAside());
+        report.put("rowsSetAside", outcome.setAside());
+        report.put("cells", outcome.cells());
+        if (!outcome.chosen().isEmpty()) {
+            report.put("chosen", outcome.chosen());
         }
         verified.ifPresent(agreement -> report.put("verified", agreement.describe()));
         report.put("seconds", phases.seconds());
-        report.put("rowsPerSecond", perSecond(rowsIn));
-        report.put("cellsPerSecond", perSecond(cells));
+        report.put("rowsPerSecond", perSecond(outcome.rowsIn()));
+        report.put("cellsPerSecond", perSecond(outcome.cells()));
         report.put("machine", machine);
         limit.ifPresent(most -> report.put("limit", most.describe()));
         report.put("summary", summary());
@@ -94,32 +91,34 @@ record Report(
 
     /** Rows, time, throughput and engines in one line. */
     String summary() {
-        String ran = engines.entrySet().stream()
+        String ran = outcome.engines().entrySet().stream()
                 .map(entry -> "%s on %s"
                         .formatted(
                                 entry.getKey(),
                                 Strategies.name(entry.getValue()).toUpperCase(Locale.ROOT)))
                 .collect(Collectors.joining(", "));
-        String aside = rowsSetAside > 0 ? " (%,d set aside)".formatted(rowsSetAside) : "";
-        String kept = Choice.isMade(job) ? ", %,d written".formatted(rowsOut) : "";
-        String rates = rowsIn == 0 ? "" : ": %s rows/s".formatted(Quantity.scaled(perSecond(rowsIn)));
-        String cellRates = cells == 0 ? "" : ", %s cells/s".formatted(Quantity.scaled(perSecond(cells)));
+        String aside = outcome.setAside() > 0 ? " (%,d set aside)".formatted(outcome.setAside()) : "";
+        String kept = Choice.isMade(job) ? ", %,d written".formatted(outcome.rowsOut()) : "";
+        String rates =
+                outcome.rowsIn() == 0 ? "" : ": %s rows/s".formatted(Quantity.scaled(perSecond(outcome.rowsIn())));
+        String cellRates =
+                outcome.cells() == 0 ? "" : ", %s cells/s".formatted(Quantity.scaled(perSecond(outcome.cells())));
         return "%s%s%s in %s%s%s%s%s"
                 .formatted(
-                        Quantity.count(rowsIn, "row"),
+                        Quantity.count(outcome.rowsIn(), "row"),
                         aside,
                         kept,
                         Quantity.duration(seconds()),
                         rates,
                         cellRates,
-                        engines.isEmpty() ? "" : "; %s, strategy %s%s".formatted(ran, strategy, choices()),
+                        outcome.engines().isEmpty() ? "" : "; %s, strategy %s%s".formatted(ran, strategy, choices()),
                         verified.map(agreement -> "; " + agreement).orElse(""));
     }
 
     private String choices() {
-        return chosen.isEmpty()
+        return outcome.chosen().isEmpty()
                 ? ""
-                : chosen.entrySet().stream()
+                : outcome.chosen().entrySet().stream()
                         .map(entry -> "%s %,d".formatted(entry.getKey(), entry.getValue()))
                         .collect(Collectors.joining(", ", " (", ")"));
     }

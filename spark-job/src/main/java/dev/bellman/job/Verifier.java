@@ -134,18 +134,19 @@ final class Verifier {
         while (true) {
             String by = left.remove(0);
             spark.conf().set(strategyKey, by);
-            InstanceQuery query = InstanceQuery.of(
+            Instances instances = InstanceInput.read(
                     job,
                     InputReader.read(spark, job.input(), job.get(JobKeys.BAD_ROWS), note -> {}),
                     job.targets()
                             .map(source -> InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS), note -> {})));
-            if (query.keptColumns() == 0) {
+            if (instances.kept().isEmpty()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
                         "verify tells rows apart by the columns of id and keep, and there are none; name some");
             }
             try {
-                write.accept(job.fitted(query.sampled(job.get(JobKeys.VERIFY)).judged(CHOSEN)));
+                InstanceQuery sample = new InstanceQuery(instances.sampled(job.get(JobKeys.VERIFY)));
+                write.accept(job.fitted(sample.judged(CHOSEN)));
                 return by;
             } catch (Exception e) {
                 BellmanException failure = Failures.explain(e);

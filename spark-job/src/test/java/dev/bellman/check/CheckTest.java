@@ -1,6 +1,7 @@
 package dev.bellman.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
@@ -121,13 +122,19 @@ class CheckTest {
                         .contains(function.name()))
                 .toList();
         StringWriter out = new StringWriter();
-        List<Finding> findings = new Check(
-                        new Check.Plan(some, Set.of("auto"), EnumSet.of(Engine.CPU), 6, 20, 100),
-                        LocalSpark.session(),
-                        new PrintWriter(out))
-                .run();
+        Check.Plan plan = new Check.Plan(some, Set.of("auto"), EnumSet.of(Engine.CPU), 6, 60, 100);
+        Check check = new Check(plan, LocalSpark.session(), new PrintWriter(out));
 
-        assertThat(findings).as(out.toString()).isEmpty();
-        assertThat(some).allSatisfy(function -> assertThat(out.toString()).contains(function.name() + " "));
+        assertThat(check.run()).as(out.toString()).isEmpty();
+        assertThat(some).hasSize(5).allSatisfy(function -> assertThat(check.instances(function))
+                .isPositive());
+    }
+
+    @Test
+    void comparesSomething() {
+        List<BellmanFunction<?>> planted = List.of(planted((a, b) -> 0));
+        Check.Plan noTime = new Check.Plan(planted, Set.of("auto"), EnumSet.of(Engine.CPU), 5, 0, 100);
+        assertThatThrownBy(() -> CheckCommand.run(noTime, LocalSpark.session(), new PrintWriter(new StringWriter())))
+                .hasMessageContaining("no instance was compared in 0 s; raise --minutes");
     }
 }

@@ -34,7 +34,7 @@ import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.sql.Row;
 
 /**
- * A driver with executors in processes of their own. Its arguments: a folder; the kind of table: {@link #PATHS}, {@link #GPUS}, {@link #MATRIX}, or {@link #KEPT}, which is two
+ * A driver with executors in processes of their own. Its arguments: a folder; the kind of table: {@link #PATHS}, {@link #GPUS}, {@link #FILES}, {@link #MATRIX}, or {@link #KEPT}, which is two
  * tables whose panels are kept to the end; the number of vertices, rows, matrices or letters; and the master. It writes what it is doing, and in the end a
  * checksum of the table.
  */
@@ -44,6 +44,16 @@ final class ClusterTable {
 
     /** The paths on two GPUs. */
     static final String GPUS = "gpus";
+
+    /** The paths on one GPU, most of whose tiles are in files, which are read ahead and written behind. */
+    static final String FILES = "files";
+
+    /** The local folder of these. */
+    static final String LOCAL = "local";
+
+    private static final int TILES_ON_GPU = 6;
+    /** So many that some are read ahead. */
+    private static final int TILES_ON_HOST = 10;
 
     /** A file with the phase of the job that runs. */
     static final String PHASE = "phase";
@@ -88,6 +98,7 @@ final class ClusterTable {
                         case MATRIX -> matrix(spark, size, folder);
                         case KEPT -> kept(spark, size, folder);
                         case GPUS -> onGpus(spark, size, PathTiles.of(graph(size), false), folder);
+                        case FILES -> inFiles(spark, size, PathTiles.of(graph(size), false), folder);
                         default -> paths(spark, size, PathTiles.of(graph(size), false), folder);
                     };
             Files.writeString(folder.resolve("sum"), Long.toString(sum));
@@ -200,17 +211,17 @@ final class ClusterTable {
 
     private static <T> TileFolder<T> solve(JavaSparkContext spark, TiledProblem<T> problem, Path folder, String given)
             throws IOException {
-        return solve(spark, problem, folder, given, null);
+        return solve(spark, problem, folder, given, 20 << 20, null);
     }
 
     private static <T> TileFolder<T> solve(
-            JavaSparkContext spark, TiledProblem<T> problem, Path folder, String given, TileRun.Gpu gpu)
+            JavaSparkContext spark, TiledProblem<T> problem, Path folder, String given, long memory, TileRun.Gpu gpu)
             throws IOException {
         TileRun<T> run = new TileRun<>(
                 spark,
                 problem,
                 new TileRun.Settings(
-                        folder.resolve("tiles").toUri().toString(), "table", 1, 20 << 20, Duration.ofSeconds(1), gpu),
+                        folder.resolve("tiles").toUri().toString(), "table", 1, memory, Duration.ofSeconds(1), gpu),
                 given,
                 System.out::println);
         TileFolder<T> table = run.run();
@@ -250,7 +261,23 @@ final class ClusterTable {
                 spark,
                 vertices,
                 tiles,
-                solve(spark, new OnSimulatedGpu<>(tiles, OnSimulatedGpu.Paths.DOUBLE), folder, null, gpus));
+                solve(spark, new OnSimulatedGpu<>(tiles, OnSimulatedGpu.Paths.DOUBLE), folder, null, 20 << 20, gpus));
+    }
+
+    private static <T> long inFiles(JavaSparkContext spark, int vertices, PathTiles<T> tiles, Path folder)
+            throws IOException {
+        String local = Files.createDirectories(folder.resolve(LOCAL)).toString();
+        return sum(
+                spark,
+                vertices,
+                tiles,
+                solve(
+                        spark,
+                        new OnSimulatedGpu<>(tiles, OnSimulatedGpu.Paths.DOUBLE),
+                        folder,
+                        null,
+                        (long) TILES_ON_HOST * tiles.bytes(),
+                        new TileRun.Gpu((long) TILES_ON_GPU * tiles.bytes(), local)));
     }
 
     private static <T> long sum(JavaSparkContext spark, int vertices, PathTiles<T> tiles, TileFolder<T> table) {

@@ -28,7 +28,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Row;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables of gap alignments in tiles on executors against the function. They need not be square. */
 class GapTilesTest {
-    private static JavaSparkContext spark;
+    private final JavaSparkContext spark =
+            JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
 
     @TempDir
     Path folder;
@@ -45,11 +45,6 @@ class GapTilesTest {
     private String a;
     private String b;
     private long[] costs;
-
-    @BeforeAll
-    static void start() {
-        spark = JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
-    }
 
     /** Two related sequences, with costs that are neither affine nor concave. */
     private GapTiles pair(int aLength, int bLength) {

@@ -12,8 +12,10 @@ import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.apache.commons.io.FileUtils;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Files of tiles that a GPU and its host have no memory for are damaged or gone, or their disk is full or read-only, while threads read and write them; and the run continues afterwards. */
 class LevelFailuresTest {
@@ -113,18 +115,56 @@ class LevelFailuresTest {
         }
     }
 
+    private static void cutOff(Path file) {
+        try (FileChannel content = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            content.truncate(content.size() / 2);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private enum Damage {
+        FLIPPED(LevelFailuresTest::flip, "is damaged: its checksum is wrong"),
+        CUT_OFF(LevelFailuresTest::cutOff, "bytes are missing"),
+        DELETED(file -> FileUtils.deleteQuietly(file.toFile()), "NoSuchFileException");
+
+        private final Consumer<Path> done;
+        private final String found;
+
+        Damage(Consumer<Path> done, String found) {
+            this.done = done;
+            this.found = found;
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void damagedOrDeleted(boolean deleted) {
-        inTheThirdRound(
-                () -> forEachFile(deleted ? file -> FileUtils.deleteQuietly(file.toFile()) : LevelFailuresTest::flip));
-        fails(
-                ErrorCode.BELLMAN_INPUT_READ,
-                deleted ? "cannot read the tile " : "the tile ",
-                local.toString(),
-                deleted ? "NoSuchFileException" : "is damaged: its checksum is wrong",
-                "--resume continues the run");
+    @EnumSource
+    void damaged(Damage damage) {
+        inTheThirdRound(() -> forEachFile(damage.done));
+        fails(ErrorCode.BELLMAN_INPUT_READ, "the tile " + local, damage.found, "--resume continues the run");
         runsToTheEnd(true);
+    }
+
+    /** What a killed executor left in the folder goes; what another one uses, or is not ours, stays. */
+    @Test
+    void abandoned() throws IOException {
+        Path dead = abandoned("bellman-tiles1");
+        Path used = abandoned("bellman-tiles2");
+        Path mine = abandoned("mine");
+        try (FileChannel lock = FileChannel.open(used.resolve("lock"), StandardOpenOption.READ)) {
+            lock.lock(0, Long.MAX_VALUE, true);
+            runsToTheEnd(false);
+        }
+        assertThat(dead).doesNotExist();
+        assertThat(used).isNotEmptyDirectory();
+        assertThat(mine).isNotEmptyDirectory();
+    }
+
+    private Path abandoned(String name) throws IOException {
+        Path made = Files.createDirectories(local.resolve(name));
+        Files.createFile(made.resolve("lock"));
+        Files.writeString(made.resolve("7"), "a tile");
+        return made;
     }
 
     /** At the beginning, when the table has no room in memory. */

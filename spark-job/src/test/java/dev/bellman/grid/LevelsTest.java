@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,21 +26,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tables in the memory of a GPU, of its host, and in files, against the same tables in one memory. */
 class LevelsTest {
-    private static JavaSparkContext spark;
+    private final JavaSparkContext spark =
+            JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
 
     @TempDir
     Path folder;
-
-    @BeforeAll
-    static void start() {
-        spark = JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
-    }
-
-    private <T> TileRun<T> run(
-            TiledProblem<T> problem, SimulatedGpu.Cells cells, int parts, int onGpu, int onHost, Duration checkpoint)
-            throws IOException {
-        return run(problem, cells, parts, onGpu, onHost, checkpoint, null);
-    }
 
     private <T> TileRun<T> run(
             TiledProblem<T> problem,
@@ -79,7 +68,7 @@ class LevelsTest {
     private <T> void asInOneMemory(Graph graph, PathTiles<T> tiles, int parts, int onGpu, int onHost, int files)
             throws IOException {
         OnSimulatedGpu.Paths cells = graph.hasDoubles() ? OnSimulatedGpu.Paths.DOUBLE : OnSimulatedGpu.Paths.INT32;
-        TileRun<T> run = run(tiles, cells, parts, onGpu, onHost, Duration.ofDays(1));
+        TileRun<T> run = run(tiles, cells, parts, onGpu, onHost, Duration.ofDays(1), null);
         TileRunTest.check(graph, false, tiles, run.run());
         double size = (double) parts * parts * tiles.bytes();
         @SuppressWarnings("unchecked")
@@ -128,7 +117,7 @@ class LevelsTest {
     @Test
     void noDirectory() throws IOException {
         Graph graph = Graphs.random(300, false, 100);
-        TileRun<?> run = run(PathTiles.of(graph, false), OnSimulatedGpu.Paths.INT32, 1, 3, 1, Duration.ofDays(1));
+        TileRun<?> run = run(PathTiles.of(graph, false), OnSimulatedGpu.Paths.INT32, 1, 3, 1, Duration.ofDays(1), null);
         Files.delete(folder.resolve("local"));
         assertThat(BellmanException.in(catchThrowable(run::run))).hasValueSatisfying(own -> {
             assertThat(own.code()).isEqualTo(ErrorCode.BELLMAN_OUTPUT_WRITE);
@@ -166,11 +155,11 @@ class LevelsTest {
 
     private <T> void continues(Graph graph, PathTiles<T> tiles, Duration checkpoint, int tasks) throws IOException {
         OnSimulatedGpu.failAfter.set(tasks);
-        assertThatThrownBy(() -> run(tiles, OnSimulatedGpu.Paths.DOUBLE, 1, 3, 4, checkpoint)
+        assertThatThrownBy(() -> run(tiles, OnSimulatedGpu.Paths.DOUBLE, 1, 3, 4, checkpoint, null)
                         .run())
                 .hasMessageContaining(OnSimulatedGpu.FAILURE);
         OnSimulatedGpu.failAfter.set(Integer.MAX_VALUE);
-        TileRun<T> run = run(tiles, OnSimulatedGpu.Paths.DOUBLE, 1, 3, 4, checkpoint);
+        TileRun<T> run = run(tiles, OnSimulatedGpu.Paths.DOUBLE, 1, 3, 4, checkpoint, null);
         TileRunTest.check(graph, false, tiles, run.run());
         double whole = Math.pow(tiles.side() * (double) tiles.edge(), 3);
         assertThat((double) run.report().get("operations")).isLessThanOrEqualTo(whole);

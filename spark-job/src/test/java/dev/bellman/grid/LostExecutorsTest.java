@@ -38,10 +38,19 @@ class LostExecutorsTest {
 
     /** Jobs in the middle of a table, as {@link TileRun} describes them; a pivot goes with the wave before. */
     private static List<String> middle(String kind) {
-        return kind.equals(ClusterTable.KEPT) ? List.of("B", "checkpoint") : List.of("B C", "D A", "checkpoint");
+        return switch (kind) {
+            case ClusterTable.KEPT -> List.of("B", "checkpoint");
+            case ClusterTable.FILES -> List.of("A B C D", "checkpoint");
+            default -> List.of("B C", "D A", "checkpoint");
+        };
     }
 
-    private static final String FIRST = "A";
+    private static String first(String kind) {
+        return kind.equals(ClusterTable.FILES) ? "table to the GPU" : "A";
+    }
+
+    /** A kill comes so many milliseconds after a phase began, at most. */
+    private static final int LATEST = 50;
 
     @TempDir
     private static Path cluster;
@@ -156,14 +165,16 @@ class LostExecutorsTest {
                 .toList();
     }
 
-    /** Distances, for which a step may be repeated; on GPUs, where all go back; elimination, for which none may; and tables whose panels are read to the end. */
+    /** Distances, for which a step may be repeated; on GPUs, where all go back, and with files, which are begun anew; elimination, for which none may; and tables whose panels are read to the end. */
     @ParameterizedTest
-    @ValueSource(strings = {ClusterTable.PATHS, ClusterTable.GPUS, ClusterTable.MATRIX, ClusterTable.KEPT})
+    @ValueSource(
+            strings = {ClusterTable.PATHS, ClusterTable.GPUS, ClusterTable.FILES, ClusterTable.MATRIX, ClusterTable.KEPT
+            })
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void sameTable(String kind) throws Exception {
         Random random = new Random(1);
         Map<String, Integer> hits = new LinkedHashMap<>();
-        hits.put(FIRST, 0);
+        hits.put(first(kind), 0);
         middle(kind).forEach(phase -> hits.put(phase, 0));
         if (!kind.equals(ClusterTable.KEPT)) {
             // there, no tasks make the result
@@ -175,6 +186,7 @@ class LostExecutorsTest {
             while (driver.isAlive() && killed < KILLS) {
                 String wanted = wanted(kind, killed, hits);
                 String phase = await(driver, wanted);
+                driver.waitFor(random.nextInt(LATEST), TimeUnit.MILLISECONDS);
                 List<ProcessHandle> executors = executors();
                 if (!driver.isAlive() || executors.isEmpty()) {
                     continue;
@@ -207,6 +219,10 @@ class LostExecutorsTest {
                     Files.size(folder.resolve(ClusterTable.REPEATED)),
                     Files.readString(folder.resolve("report")));
             assertThat(killed).as("kills before the end").isPositive();
+            if (kind.equals(ClusterTable.FILES)) {
+                // that of the last task is gone, and so are those of others; but some could be killed at the very end
+                assertThat(folder.resolve(ClusterTable.LOCAL).toFile().list()).hasSizeLessThanOrEqualTo(2);
+            }
             if (KILLS >= MANY) {
                 assertThat(hits.values()).as("kills in each phase").doesNotContain(0);
             }
@@ -218,7 +234,7 @@ class LostExecutorsTest {
     /** The phase for the next kill: the first once, the result at the end, and of others the one that was hit least. */
     private static String wanted(String kind, int killed, Map<String, Integer> hits) {
         if (killed == 0) {
-            return FIRST;
+            return first(kind);
         }
         if (hits.containsKey(ClusterTable.RESULT) && killed >= KILLS - Math.max(1, KILLS / 6)) {
             return ClusterTable.RESULT;

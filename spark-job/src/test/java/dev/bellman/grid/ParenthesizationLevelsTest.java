@@ -227,6 +227,17 @@ class ParenthesizationLevelsTest {
         }
     }
 
+    /** The GPU has room for 24, with their weights. */
+    @Test
+    void largestTiles() {
+        SumTiles<?> tiles = SumTiles.of(131_071, false, 1_000);
+        assertThat(tiles.edge() * LevelTable.parts(tiles, 24L * 8_192 * 8_192 * 8))
+                .isEqualTo(8_192);
+        assertThat(tiles.edge() * LevelTable.parts(tiles, 24L * 8_192 * 8_192 * 8 - 1))
+                .isEqualTo(4_096);
+        assertThat(LevelTable.parts(tiles, 1)).isEqualTo(1);
+    }
+
     /** As a job does, with checkpoints. */
     @Test
     void asRun() throws IOException {

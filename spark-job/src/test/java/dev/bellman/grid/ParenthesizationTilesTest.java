@@ -18,7 +18,6 @@ import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,15 +26,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Triangular tables in tiles on executors against the same tables in one memory. Their panels are read until the last wave. */
 class ParenthesizationTilesTest {
-    private static JavaSparkContext spark;
+    private final JavaSparkContext spark =
+            JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
 
     @TempDir
     Path folder;
-
-    @BeforeAll
-    static void start() {
-        spark = JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
-    }
 
     private TileRun.Settings settings(int parts, long memory, Duration checkpoint) {
         return new TileRun.Settings(folder.resolve("tiles").toUri().toString(), "chain", parts, memory, checkpoint);

@@ -1,5 +1,6 @@
 package dev.bellman.grid;
 
+import dev.bellman.tiles.Fill;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Task;
 import dev.bellman.tiles.Tile;
@@ -8,6 +9,7 @@ import dev.bellman.tiles.TileKernel;
 import dev.bellman.tiles.TiledProblem;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 
 /** Another problem, of which subclasses change something. */
 abstract class SameProblem<T> implements TiledProblem<T> {
@@ -37,6 +39,11 @@ abstract class SameProblem<T> implements TiledProblem<T> {
     @Override
     public boolean has(Tile tile) {
         return problem.has(tile);
+    }
+
+    @Override
+    public Optional<Fill> fill(int parts) {
+        return problem.fill(parts);
     }
 
     @Override

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,21 +22,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tables that several GPUs compute, here in one process, against the same tables in one memory. {@link LostExecutorsTest} has them in several. */
 class SharesTest {
-    private static JavaSparkContext spark;
+    private final JavaSparkContext spark =
+            JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
 
     @TempDir
     Path folder;
-
-    @BeforeAll
-    static void start() {
-        spark = JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
-    }
-
-    private <T> TileRun<T> run(
-            TiledProblem<T> problem, SimulatedGpu.Cells cells, int parts, int gpus, int buffers, Duration checkpoint)
-            throws IOException {
-        return run(problem, cells, parts, gpus, buffers, checkpoint, null);
-    }
 
     private <T> TileRun<T> run(
             TiledProblem<T> problem,
@@ -78,7 +67,7 @@ class SharesTest {
     private <T> void asInOneMemory(Graph graph, PathTiles<T> tiles, int parts, int gpus, int buffers)
             throws IOException {
         OnSimulatedGpu.Paths cells = graph.hasDoubles() ? OnSimulatedGpu.Paths.DOUBLE : OnSimulatedGpu.Paths.INT32;
-        TileRun<T> run = run(tiles, cells, parts, gpus, buffers, Duration.ofDays(1));
+        TileRun<T> run = run(tiles, cells, parts, gpus, buffers, Duration.ofDays(1), null);
         TileRunTest.check(graph, false, tiles, run.run());
         assertThat(run.report()).containsEntry("slots", gpus);
         assertThat(run.report().get("panels"))
@@ -120,11 +109,11 @@ class SharesTest {
 
     private <T> void continues(Graph graph, PathTiles<T> tiles, Duration checkpoint) throws IOException {
         OnSimulatedGpu.failAfter.set(14);
-        assertThatThrownBy(() -> run(tiles, OnSimulatedGpu.Paths.DOUBLE, 1, 2, 4, checkpoint)
+        assertThatThrownBy(() -> run(tiles, OnSimulatedGpu.Paths.DOUBLE, 1, 2, 4, checkpoint, null)
                         .run())
                 .hasMessageContaining(OnSimulatedGpu.FAILURE);
         OnSimulatedGpu.failAfter.set(Integer.MAX_VALUE);
-        TileRun<T> run = run(tiles, OnSimulatedGpu.Paths.DOUBLE, 1, 2, 4, checkpoint);
+        TileRun<T> run = run(tiles, OnSimulatedGpu.Paths.DOUBLE, 1, 2, 4, checkpoint, null);
         TileRunTest.check(graph, false, tiles, run.run());
         double whole = Math.pow(tiles.side() * (double) tiles.edge(), 3);
         if (checkpoint.isZero()) {

@@ -20,6 +20,8 @@ import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.util.SerializableConfiguration;
+import org.apache.spark.util.Utils;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -215,6 +217,27 @@ class TileFailuresTest {
             assertThat(runToEnd(NEVER).report().get("operations")).isNotEqualTo(16 / 3.0);
             assertThat(tiles.resolve("notes")).hasContent("of the user");
         }
+    }
+
+    /** A task that could not write a panel writes it when Spark runs it again on the same executor, which has its tile. */
+    @Test
+    void panelThatCannotBeWritten() throws IOException {
+        TileWorker.Shared<double[][]> shared = new TileWorker.Shared<>(
+                new LargeTiles<>(Matrices.tiles(N), 1),
+                tiles.toUri().toString(),
+                Matrices.GIVEN,
+                new SerializableConfiguration(spark.hadoopConfiguration()),
+                1 << 30);
+        List<Step> first = new ArrayList<>();
+        Step.run(shared.form(), (wave, steps) -> first.addAll(wave == 0 ? steps : List.of()));
+        byte[] work = Utils.serialize(new TileWorker.Work(0, Step.NONE, Step.NONE, first, List.of(), Step.NONE));
+        Path inTheWay = Files.createFile(tiles.resolve(Step.Panel.FOLDER));
+        assertThat(BellmanException.in(catchThrowable(() -> TileWorker.run(shared, work))))
+                .hasValueSatisfying(own -> assertThat(own.code()).isEqualTo(ErrorCode.BELLMAN_OUTPUT_WRITE));
+        Files.delete(inTheWay);
+        TileWorker.run(shared, work);
+        assertThat(tiles.resolve(first.get(0).panel().name())).isNotEmptyFile();
+        TileCache.drop(shared.run());
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.bellman.graph.PathTable;
 import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.ShortestPaths;
 import dev.bellman.job.LocalSpark;
+import dev.bellman.tiles.Fill;
 import dev.bellman.tiles.Tile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,11 +20,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.Utils;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,15 +33,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables in tiles on executors against the same tables in one memory. */
 class TileRunTest {
-    private static JavaSparkContext spark;
+    private final JavaSparkContext spark =
+            JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
 
     @TempDir
     Path folder;
-
-    @BeforeAll
-    static void start() {
-        spark = JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
-    }
 
     private TileRun.Settings settings(int parts, long memory, Duration checkpoint) {
         return new TileRun.Settings(folder.resolve("tiles").toUri().toString(), "graph", parts, memory, checkpoint);
@@ -101,10 +98,10 @@ class TileRunTest {
     @CsvSource({"false, 0", "false, 3600", "true, 0", "true, 3600"})
     void continues(boolean doubles, long checkpointSeconds) {
         Graph graph = Graphs.random(700, doubles, 100);
-        continues(graph, PathTiles.of(graph, false), Duration.ofSeconds(checkpointSeconds));
+        continues(graph, PathTiles.of(graph, false), Duration.ofSeconds(checkpointSeconds), 9);
     }
 
-    private <T> void continues(Graph graph, PathTiles<T> tiles, Duration checkpoint) {
+    private <T> void continues(Graph graph, PathTiles<T> tiles, Duration checkpoint, int waves) {
         List<String> notes = new ArrayList<>();
         Breaking<T> breaking = new Breaking<>(tiles);
         for (int tasks = 2; tasks < 7; tasks++) {
@@ -119,7 +116,59 @@ class TileRunTest {
                 false,
                 tiles,
                 new TileRun<>(spark, breaking, settings(1, Long.MAX_VALUE, checkpoint), notes::add).run());
-        assertThat(notes).contains("1 of 9 waves are done and kept");
+        assertThat(notes).contains("1 of %d waves are done and kept".formatted(waves));
+    }
+
+    /** Edges lead from smaller to larger vertices only, but not from one part of the graph to the other. */
+    private static Graph inTwoParts(int nodes, boolean doubles) {
+        int[] sources = IntStream.range(0, 3 * nodes).map(e -> e % nodes).toArray();
+        int[] targets = IntStream.range(0, 3 * nodes)
+                .map(e -> Math.min(sources[e] + 1 + e * 31 % 40, sources[e] < nodes / 2 ? nodes / 2 - 1 : nodes - 1))
+                .toArray();
+        long[] weights = IntStream.range(0, 3 * nodes)
+                .mapToLong(e -> e * 7919L % 100 - 30)
+                .toArray();
+        for (int e = 0; e < sources.length; e++) {
+            weights[e] = sources[e] == targets[e] ? 0 : weights[e];
+        }
+        return doubles
+                ? Graph.ofDoubles(
+                        Graphs.NAME,
+                        nodes,
+                        sources,
+                        targets,
+                        Arrays.stream(weights).mapToDouble(w -> w / 10.0).toArray())
+                : Graph.ofLongs(Graphs.NAME, nodes, sources, targets, weights);
+    }
+
+    /** Tiles below the diagonal, and those between the parts, stay empty; tasks on them are left out. */
+    @ParameterizedTest
+    @CsvSource({"1100, 1, false, true", "1100, 1, true, false", "1100, 2, false, false", "600, 2, false, false"})
+    void emptyTiles(int nodes, int parts, boolean doubles, boolean next) {
+        Graph graph = inTwoParts(nodes, doubles);
+        emptyTiles(graph, next, PathTiles.of(graph, next), parts);
+    }
+
+    private <T> void emptyTiles(Graph graph, boolean next, PathTiles<T> tiles, int parts) {
+        TileRun<T> run = run(tiles, parts, 0, Duration.ZERO);
+        check(graph, next, tiles, run.run());
+        Fill fill = tiles.fill(parts).orElseThrow();
+        assertThat(fill.tasks()).isLessThanOrEqualTo(fill.allTasks() / 2);
+        assertThat(run.report()).containsEntry("allTileKernels", fill.allTasks());
+        Map<?, ?> kernels = (Map<?, ?>) run.report().get("tileKernels");
+        assertThat(kernels.values().stream().mapToLong(count -> (long) count).sum())
+                .isEqualTo(fill.tasks());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3600})
+    void emptyTilesContinue(int checkpointSeconds) {
+        Graph graph = inTwoParts(1100, false);
+        PathTiles<?> tiles = PathTiles.of(graph, false);
+        int[] waves = {0};
+        Step.run(LargeTiles.withoutEmpty(tiles, 1), (wave, steps) -> waves[0]++);
+        assertThat(waves[0]).isLessThan(3 * tiles.side());
+        continues(graph, tiles, Duration.ofSeconds(checkpointSeconds), waves[0]);
     }
 
     @Test

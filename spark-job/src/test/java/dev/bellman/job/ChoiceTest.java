@@ -15,7 +15,6 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code where}, {@code best} and {@code input.where}: which solved rows are written. */
 class ChoiceTest {
-    private static SparkSession spark;
+    private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
@@ -38,11 +37,6 @@ class ChoiceTest {
         public String toString() {
             return "[%d,%d,%d]".formatted(a, b, distance);
         }
-    }
-
-    @BeforeAll
-    static void start() {
-        spark = LocalSpark.session();
     }
 
     /** Short strings over two letters: many distances are equal. */

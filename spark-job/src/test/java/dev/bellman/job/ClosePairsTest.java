@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code pairing: within} and {@code pairing: nearest}. */
 class ClosePairsTest {
-    private static SparkSession spark;
+    private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
@@ -41,11 +40,6 @@ class ClosePairsTest {
         public String toString() {
             return "[%s,%s,%s,%s,%d]".formatted(a.id(), b.id(), a.country(), b.country(), distance);
         }
-    }
-
-    @BeforeAll
-    static void start() {
-        spark = LocalSpark.session();
     }
 
     @BeforeEach

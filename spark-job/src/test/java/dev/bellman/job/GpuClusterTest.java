@@ -165,14 +165,25 @@ class GpuClusterTest {
         }
         nothingIsRunning();
         assertThat(clusters).isEmptyDirectory();
-        List<String> gpus = executorsAdded(events).stream()
+        List<JsonNode> logged = events(events);
+        List<String> gpus = logged.stream()
+                .filter(event -> isOf(event, "ExecutorAdded"))
                 .map(event -> event.findPath("Resources").findPath("addresses").toString())
                 .sorted()
                 .toList();
         assertThat(gpus).containsExactly("[\"0\"]", "[\"1\"]");
+        // no task began before both were there
+        assertThat(logged.stream()
+                        .takeWhile(event -> !isOf(event, "TaskStart"))
+                        .filter(event -> isOf(event, "ExecutorAdded")))
+                .hasSize(2);
     }
 
-    private static List<JsonNode> executorsAdded(Path events) throws IOException {
+    private static boolean isOf(JsonNode event, String kind) {
+        return event.path("Event").asText().equals("SparkListener" + kind);
+    }
+
+    private static List<JsonNode> events(Path events) throws IOException {
         try (Stream<Path> files = Files.walk(events)) {
             return files.filter(Files::isRegularFile)
                     .flatMap(file -> {
@@ -182,7 +193,7 @@ class GpuClusterTest {
                             throw new UncheckedIOException(e);
                         }
                     })
-                    .filter(line -> line.startsWith("{\"Event\":\"SparkListenerExecutorAdded\""))
+                    .filter(line -> line.startsWith("{\"Event\":\"SparkListener"))
                     .map(line -> {
                         try {
                             return new ObjectMapper().readTree(line);

@@ -18,7 +18,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,15 +36,10 @@ class GraphRunTest {
             d,é,-1
             """;
 
-    private static SparkSession spark;
+    private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
-
-    @BeforeAll
-    static void start() {
-        spark = LocalSpark.session();
-    }
 
     private CommandLineRun run(String input, String... more) {
         return CommandLineRun.ofJob(folder, "all_pairs_shortest_paths", input, more);
@@ -125,7 +119,7 @@ class GraphRunTest {
         }
     }
 
-    private static Set<Row> rowsOf(Path folder) {
+    private Set<Row> rowsOf(Path folder) {
         return new HashSet<>(
                 spark.read().parquet(folder.resolve("out").toString()).collectAsList());
     }

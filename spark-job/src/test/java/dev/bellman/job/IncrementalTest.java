@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,15 +18,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs that append to an output every night, and inputs without rows. */
 class IncrementalTest {
-    private static SparkSession spark;
+    private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
-
-    @BeforeAll
-    static void start() {
-        spark = LocalSpark.session();
-    }
 
     private Path write(String name, String text) throws IOException {
         return Files.writeString(folder.resolve(name), text);

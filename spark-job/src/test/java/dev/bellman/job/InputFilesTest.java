@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,18 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a path names is read completely, or refused. */
 class InputFilesTest {
-    private static SparkSession spark;
+    private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
 
     private Path input;
     private Path output;
-
-    @BeforeAll
-    static void start() {
-        spark = LocalSpark.session();
-    }
 
     @BeforeEach
     void makeFolders() throws IOException {

@@ -23,7 +23,6 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,17 +38,12 @@ class InputFuzzTest {
     private static final int RUNS = Integer.getInteger("fuzz.runs", 20);
     private static final String SPLIT_SIZE = "spark.sql.files.maxPartitionBytes";
 
-    private static SparkSession spark;
+    private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
 
     private final Map<String, Integer> outcomes = new TreeMap<>();
-
-    @BeforeAll
-    static void start() {
-        spark = LocalSpark.session();
-    }
 
     @AfterEach
     void oneSplitAgain() {

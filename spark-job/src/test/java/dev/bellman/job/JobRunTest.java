@@ -17,7 +17,6 @@ import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,18 +25,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs end to end: from the command line to the contents of the output. */
 class JobRunTest {
-    private static SparkSession spark;
+    private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
 
     private Path pairs;
     private Path output;
-
-    @BeforeAll
-    static void start() {
-        spark = LocalSpark.session();
-    }
 
     @BeforeEach
     void writePairs() throws IOException {

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,17 +21,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Malformed records of CSV, TSV and JSON, end to end. */
 class MalformedRecordsTest {
-    private static SparkSession spark;
+    private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
 
     private Path output;
-
-    @BeforeAll
-    static void start() {
-        spark = LocalSpark.session();
-    }
 
     @BeforeEach
     void chooseOutput() {
@@ -46,7 +40,7 @@ class MalformedRecordsTest {
                 .toArray(String[]::new));
     }
 
-    private static List<String> rows(Path path) {
+    private List<String> rows(Path path) {
         return spark.read().parquet(path.toString()).collectAsList().stream()
                 .map(Row::toString)
                 .sorted()

@@ -23,7 +23,6 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.assertj.core.data.Offset;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,15 +30,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Jobs on one matrix, against the loops of the textbook. */
 class MatrixRunTest {
-    private static SparkSession spark;
+    private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
-
-    @BeforeAll
-    static void start() {
-        spark = LocalSpark.session();
-    }
 
     private CommandLineRun run(String input, String... more) {
         return CommandLineRun.ofJob(folder, "matrix_elimination", input, more);

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,18 +19,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What jobs do to their output folders, and to the folders beside them. */
 class OutputTest {
-    private static SparkSession spark;
+    private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
 
     private Path data;
     private Path pairs;
-
-    @BeforeAll
-    static void start() {
-        spark = LocalSpark.session();
-    }
 
     @BeforeEach
     void writePairs() throws IOException {
@@ -46,7 +40,7 @@ class OutputTest {
                 .toArray(String[]::new));
     }
 
-    private static List<String> rows(Path output) {
+    private List<String> rows(Path output) {
         return spark.read().option("__globPaths__", "false").parquet(output.toString()).collectAsList().stream()
                 .map(Row::toString)
                 .sorted()

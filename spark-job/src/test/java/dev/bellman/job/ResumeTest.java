@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,15 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs in shards that are killed and continued. {@code -Dbellman.test.kills=30 -Dbellman.test.rows=2000000} does so at large scale. */
 class ResumeTest {
     private static final int ROWS = Integer.getInteger("bellman.test.rows", 6_000);
-    private static SparkSession spark;
+    private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
-
-    @BeforeAll
-    static void start() {
-        spark = LocalSpark.session();
-    }
 
     private void writePairs(int rows, String name) {
         spark.range(rows)

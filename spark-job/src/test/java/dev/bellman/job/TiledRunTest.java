@@ -27,7 +27,6 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.util.Progressable;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,15 +39,10 @@ class TiledRunTest {
     private static final String TREE = "optimal_parenthesization";
     private static final String PAIR = "general_gap_alignment";
 
-    private static SparkSession spark;
+    private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
-
-    @BeforeAll
-    static void start() {
-        spark = LocalSpark.session();
-    }
 
     private CommandLineRun run(String problem, String... more) {
         return CommandLineRun.ofJob(folder, problem, "in.json", more);

@@ -321,6 +321,39 @@ class SequenceAlignmentTest {
                 .isEqualTo(1 - 32_767L * 69_999);
     }
 
+    /** Pairs whose highest or lowest value just fits 16 bits, or just does not. */
+    @ParameterizedTest
+    @EnumSource(AlignmentMode.class)
+    void aroundTheBorderOf16Bits(AlignmentMode mode) {
+        Random random = new Random(16);
+        for (int i = 0; i < 500; i++) {
+            String a = TestPairs.random(random, "AC", 1 + random.nextInt(60));
+            String b = i % 2 == 0 ? a : TestPairs.mutate(random, "AC", a, 0.1 * random.nextDouble());
+            int letters = a.length() + b.length();
+            int match = Math.min(32_767, 32_766 / Math.max(1, Math.min(a.length(), b.length())) + random.nextInt(3));
+            int open = random.nextInt(40);
+            assertSameScores(
+                    a,
+                    b,
+                    mode,
+                    "match %d mismatch %d open %d extend %d"
+                            .formatted(match, -random.nextInt(40), open, random.nextInt(open + 1)));
+            // few pairs are better than gaps, so that nearly all letters may be in gaps
+            int gap = 32_766 / (letters + random.nextInt(7)) + random.nextInt(3);
+            assertSameScores(a, b.replace('C', 'G'), mode, "match 1 mismatch -32767 gap %d".formatted(gap));
+        }
+    }
+
+    private static void assertSameScores(String a, String b, AlignmentMode mode, String scoring) {
+        long expected = score(a, b, mode, scoring, SequenceAlignment.Strategy.SERIAL);
+        for (SequenceAlignment.Strategy strategy :
+                List.of(SequenceAlignment.Strategy.STRIPED, SequenceAlignment.Strategy.ANTI_DIAGONAL)) {
+            assertThat(score(a, b, mode, scoring, strategy))
+                    .as("%s: %s and %s by '%s'", strategy, a, b, scoring)
+                    .isEqualTo(expected);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(AlignmentMode.class)
     void emptySequences(AlignmentMode mode) {

@@ -1,0 +1,118 @@
+package dev.bellman.join;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Some of many strings, chosen with a probability such that their keys take a few hundredths of a second in all; those with the most rows are always
+ * among them.
+ *
+ * @param weights one over the probability of each string
+ * @param share the probability of a string that does not have many rows
+ */
+record JoinSample(Strings strings, double[] weights, double share) {
+    /** The most keys of a sample, and its most share of all keys, unless these are few. */
+    private static final double MOST_KEYS = 2e6;
+
+    private static final double SHARE_OF_KEYS = 0.125;
+    private static final double FEW_KEYS = 2e5;
+    private static final int MOST_STRINGS = 1 << 14;
+    private static final int HEAVIEST = 256;
+    /** More first characters of a key leave too little behind them. */
+    private static final int LONGEST_BEGINNING = 12;
+
+    /**
+     * A sample of some strings.
+     *
+     * @param keys that a method gives them, at least one each
+     */
+    static JoinSample of(Strings strings, double keys) {
+        int count = strings.count();
+        double mostKeys = Math.max(FEW_KEYS, Math.min(MOST_KEYS, keys * SHARE_OF_KEYS));
+        double most = Math.min(MOST_STRINGS, mostKeys * count / keys);
+        double share = Math.min(1, most / count);
+        List<StringBlock> blocks = strings.blocks();
+        long heavy = share < 1 ? heavy(blocks, (int) Math.max(1, Math.min(HEAVIEST, most))) : 0;
+        long[][] chosen = new long[blocks.size()][];
+        Workers.each(
+                chosen.length,
+                block -> chosen[block] = IntStream.range(0, blocks.get(block).count())
+                        .filter(index -> isChosen(blocks.get(block), index, share, heavy))
+                        .mapToLong(index -> (long) block << 32 | index)
+                        .toArray());
+        Strings sample = strings.subset(
+                Arrays.stream(chosen).flatMapToLong(Arrays::stream).toArray());
+        double[] weights = IntStream.range(0, sample.count())
+                .mapToDouble(id -> sample.left(id) + sample.right(id) >= heavy ? 1 : 1 / share)
+                .toArray();
+        return new JoinSample(sample, weights, share);
+    }
+
+    private static boolean isChosen(StringBlock block, int index, double share, long heavy) {
+        return block.left(index) + block.right(index) >= heavy || (block.hash(index) >>> 11) * 0x1p-53 < share;
+    }
+
+    /** The least power of 2 that the rows of at most {@code most} strings reach. */
+    private static long heavy(List<StringBlock> blocks, int most) {
+        int[][] reach = new int[blocks.size()][];
+        Workers.each(reach.length, block -> reach[block] = blocks.get(block).rowsReach());
+        int power = 0;
+        while (true) {
+            long strings = 0;
+            for (int[] ofBlock : reach) {
+                strings += ofBlock[power];
+            }
+            if (strings <= most) {
+                return 1L << power;
+            }
+            power++;
+        }
+    }
+
+    /** As many first characters as make parts about equal; all of a key if strings begin alike. */
+    int beginning(int parts) {
+        int[] characters = new int[strings.longest()];
+        long[] hashes = new long[strings.count()];
+        int fair = 1;
+        for (int length = 1; length <= LONGEST_BEGINNING; length++) {
+            int first = strings.first(Math.min(length, strings.longest() + 1));
+            for (int id = first; id < strings.count(); id++) {
+                strings.characters(id, characters);
+                hashes[id] = Hash.mix(hashes[id] + strings.group(id)) + characters[length - 1];
+            }
+            int most = longestRun(Arrays.copyOfRange(hashes, first, strings.count()));
+            if (most <= 1 || 4.0 * most * parts <= strings.count()) {
+                return length;
+            }
+            fair = (double) most * parts <= strings.count() ? length : Integer.MAX_VALUE;
+        }
+        return fair;
+    }
+
+    private static int longestRun(long[] hashes) {
+        Arrays.sort(hashes);
+        int most = 0;
+        int start = 0;
+        for (int i = 0; i < hashes.length; i++) {
+            start = hashes[i] == hashes[start] ? start : i;
+            most = Math.max(most, i - start + 1);
+        }
+        return most;
+    }
+
+    /** The share of characters that differ from the next one. */
+    double differentNeighbours() {
+        int[] characters = new int[strings.longest()];
+        long different = 0;
+        long all = 0;
+        for (int id = 0; id < strings.count(); id++) {
+            strings.characters(id, characters);
+            for (int i = 1; i < strings.length(id); i++) {
+                different += characters[i - 1] == characters[i] ? 0 : 1;
+                all++;
+            }
+        }
+        return (different + 1.0) / (all + 1.0);
+    }
+}

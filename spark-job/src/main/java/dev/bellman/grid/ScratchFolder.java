@@ -1,0 +1,98 @@
+package dev.bellman.grid;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+
+/**
+ * A folder for tiles in a local one, for the time that this process needs it. If a process is killed, the next one that makes such a folder beside it deletes
+ * it: otherwise the tiles of each lost executor would fill the disk a bit more.
+ *
+ * <p>Its owner holds a lock on a file in it, which the operating system releases when the process ends, whatever the way.
+ */
+final class ScratchFolder implements Closeable {
+    private static final String LOCK = "lock";
+
+    /** Those of this process: to look at the lock of one would release it. */
+    private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
+
+    private final Path path;
+    private final FileChannel lock;
+
+    private ScratchFolder(Path path, FileChannel lock) {
+        this.path = path;
+        this.lock = lock;
+    }
+
+    /**
+     * Makes a folder.
+     *
+     * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_OUTPUT_WRITE} if that is not possible
+     */
+    static ScratchFolder in(Path parent) {
+        Path made = TileCache.makeFolder(parent.toAbsolutePath().normalize());
+        OWN.add(made);
+        deleteAbandoned(made);
+        FileChannel lock = null;
+        try {
+            // it has its name when it is locked
+            Path attempt = Files.createFile(made.resolve(LOCK + ".new"));
+            // not open for writing, so that the disk can be made read-only
+            lock = FileChannel.open(attempt, StandardOpenOption.READ);
+            lock.lock(0, Long.MAX_VALUE, true);
+            Files.move(attempt, made.resolve(LOCK), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            // a disk without locks: the folder stays if this process is killed
+        }
+        return new ScratchFolder(made, lock);
+    }
+
+    /** Those beside a folder. */
+    private static void deleteAbandoned(Path made) {
+        try (Stream<Path> all = Files.list(made.getParent())) {
+            all.filter(path -> path.getFileName().toString().startsWith(TileCache.PREFIX))
+                    .filter(path -> !OWN.contains(path) && isAbandoned(path.resolve(LOCK)))
+                    .forEach(path -> FileUtils.deleteQuietly(path.toFile()));
+        } catch (IOException | UncheckedIOException e) {
+            // they take room, and the next one tries again
+        }
+    }
+
+    private static boolean isAbandoned(Path lock) {
+        try (FileChannel file = FileChannel.open(lock, StandardOpenOption.WRITE);
+                FileLock held = file.tryLock()) {
+            return held != null;
+        } catch (IOException | OverlappingFileLockException e) {
+            // it has none yet, or is that of another user
+            return false;
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    @Override
+    public void close() {
+        FileUtils.deleteQuietly(path.toFile());
+        OWN.remove(path);
+        try {
+            if (lock != null) {
+                lock.close();
+            }
+        } catch (IOException e) {
+            // the process releases it
+        }
+    }
+}
