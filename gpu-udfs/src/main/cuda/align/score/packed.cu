@@ -10,6 +10,8 @@ namespace {
 // One register for each row of each pair: the scores of its letter with A, C, T and G. A letter of a column selects their bytes.
 template <int ROWS>
 struct NucleotideScores {
+    static constexpr bool IN_REGISTERS = true;
+
     const Scheme& scheme;
     uint32 p_rows[ROWS];
     uint32 q_rows[ROWS];
@@ -51,6 +53,8 @@ struct NucleotideScores {
 // it scores 0 or -1: in local tables it stays 0, in global ones it does not matter.
 template <int ROWS>
 struct NucleotideColumns {
+    static constexpr bool IN_REGISTERS = true;
+
     uint32 columns;  // by both letters, an address in shared memory
     uint32 selections[ROWS];
     uint2 column;
@@ -106,9 +110,9 @@ __device__ __forceinline__ void score_nucleotides(
 
 }  // namespace
 
-// The blocks of a tilted kernel that a multiprocessor shall hold, by the registers that a thread needs: the compiler would take some more, and leave fewer
-// warps to hide the time that a row waits for the row above. For other kernels, as the compiler decides.
-#define RESIDENT(KIND, ROWS) (KIND == TILTED ? 4 * 32 * (512 / ((3 * ROWS + 39) / 8 * 8)) / PACKED_BLOCK : 1)
+// The blocks that a multiprocessor shall hold, by the registers that a thread needs: the compiler would take some more, and leave fewer warps to hide the
+// time that a row waits for the row above. For tables with free ends, as the compiler decides.
+#define RESIDENT(KIND, ROWS) (KIND != ENDS ? 4 * 32 * (512 / ((3 * ROWS + 39) / 8 * 8)) / PACKED_BLOCK : 1)
 #define PACKED(NAME, KIND, LANES, ROWS)                                                                \
     extern "C" __global__ void __launch_bounds__(PACKED_BLOCK, RESIDENT(KIND, ROWS))                   \
             align_packed_##NAME##_##LANES##x##ROWS(                                                    \

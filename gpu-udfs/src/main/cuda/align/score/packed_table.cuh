@@ -28,6 +28,8 @@ constexpr uint32 LOWEST = 0x80008000;
 
 // The tables of pairs 2 * group and 2 * group + 1. Scores looks up the scores of letters: put() receives the rows, and whether padding scores 0;
 // letters() packs two letters of a column; go_to() receives a column; of_row() returns both scores of a row.
+// IN_REGISTERS tells whether the scores of rows are at hand: then matches are computed before the cells of a column, and the steps in which no lane begins or
+// ends have a loop of their own. Tables of queries, whose scores come from shared memory, were 5% slower so.
 template <int KIND, int LANES, int ROWS, class Scores>
 __device__ __forceinline__ void score_packed(
         const ScoredPair* pairs, int32 count, int64 group, const Scheme& scheme, Scores& scores, int64* results) {
@@ -68,9 +70,13 @@ __device__ __forceinline__ void score_packed(
     uint32 edge = both(row_free ? 0 : -delete_open);
     uint32 edge_step = row_free ? 0 : no_delete_extend;
     int32 columns = max(p.b_length, q.b_length);
-    int32 steps = uniform(max_of_lanes<32>(columns + LANES - 1));
+    int32 steps = max_of_lanes<32>(columns + LANES - 1);
     // before this step no lane reaches the end of a text
-    int32 plain_steps = uniform(-max_of_lanes<32>(1 - min(p.b_length, q.b_length)));
+    int32 plain_steps = 0;
+    if (Scores::IN_REGISTERS) {
+        steps = uniform(steps);
+        plain_steps = uniform(-max_of_lanes<32>(1 - min(p.b_length, q.b_length)));
+    }
     uint32 letters = 0;
     uint32 letter = 0;
     uint32 insert = 0;
@@ -94,15 +100,19 @@ __device__ __forceinline__ void score_packed(
     };
     auto fill = [&](uint32 top) {
         scores.go_to(letter);
-        // from the last row up, so that a match can take the place of its row's cell, which the row below no longer needs
+        uint32 diagonal = above;
+        if (Scores::IN_REGISTERS) {
+            // from the last row up, so that a match can take the place of its row's cell, which the row below no longer needs
 #pragma unroll
-        for (int r = ROWS - 1; r >= 0; r--) {
-            best[r] = add2(scores.of_row(r), r == 0 ? above : best[r - 1]);
+            for (int r = ROWS - 1; r >= 0; r--) {
+                best[r] = add2(scores.of_row(r), r == 0 ? above : best[r - 1]);
+            }
         }
         above = top;
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
-            uint32 match = best[r];
+            uint32 match = Scores::IN_REGISTERS ? best[r] : add2(scores.of_row(r), diagonal);
+            diagonal = best[r];
             if (KIND == TILTED) {
                 best[r] = max2(match, erase[r], insert);
                 erase[r] = add_max2(best[r], no_delete_open, erase[r]);
@@ -125,7 +135,7 @@ __device__ __forceinline__ void score_packed(
         }
     };
     for (int32 step = 0; step < steps; step++) {
-        if (step == LANES - 1) {
+        if (Scores::IN_REGISTERS && step == LANES - 1) {
             for (; step < plain_steps; step++) {
                 fill(pass(step));
             }

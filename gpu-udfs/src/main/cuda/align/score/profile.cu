@@ -16,6 +16,7 @@ namespace {
 template <int LANES, int ROWS>
 struct ProfileScores {
     static constexpr int WORDS = ROWS / 4;
+    static constexpr bool IN_REGISTERS = false;
 
     const Scheme& scheme;
     const uint32* profile;
