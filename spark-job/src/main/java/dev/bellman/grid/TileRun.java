@@ -613,9 +613,9 @@ public final class TileRun<T> {
         return parts;
     }
 
-    /** Whether several GPUs compute a table together. Elimination could, but has not been compared on GPUs yet. */
+    /** Whether several GPUs can compute a table together. */
     public static boolean canShare(Pattern pattern) {
-        return pattern == Pattern.CLOSURE;
+        return pattern == Pattern.CLOSURE || pattern == Pattern.ELIMINATION;
     }
 
     /**
