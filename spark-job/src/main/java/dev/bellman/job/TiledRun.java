@@ -1,6 +1,7 @@
 package dev.bellman.job;
 
 import dev.bellman.align.gap.GapFunctions;
+import dev.bellman.align.gap.GapTiles;
 import dev.bellman.chain.ParenthesizationTiles;
 import dev.bellman.chain.matrix.MatrixChainFunctions;
 import dev.bellman.chain.tree.TreeFunctions;
@@ -25,8 +26,8 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * One run of a job on one instance whose table is computed in tiles: by a GPU, if there is one and the problem has kernels for it, otherwise by the
- * executors. A task finds the results in the tiles, which are one row.
+ * One run of a job on one instance whose table is computed in tiles: by a GPU, if there is one, otherwise by the executors. A task finds the results in
+ * the tiles, which are one row.
  */
 final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
     /** A checkpoint being written, the one before, and panels, which are kept while others read them: each up to the table. */
@@ -91,12 +92,11 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
     @Override
     Work<?> work() {
         Problem<?> problem = job.get(JobKeys.PROBLEM);
-        boolean hasKernels = !problem.equals(GapFunctions.ONE_PAIR);
         boolean gpuOnly = job.get(JobKeys.ENGINE) == Engine.GPU;
-        if (gpuOnly && !hasKernels) {
-            throw notOnGpu("%s runs on the CPUs of the executors".formatted(problem.name()));
-        }
-        gpu = hasKernels ? tileGpuMemory(gpuMemory(row -> ParenthesizationTiles.gpuMemory())) : 0;
+        gpu = tileGpuMemory(gpuMemory(
+                problem.equals(GapFunctions.ONE_PAIR)
+                        ? row -> GapTiles.gpuMemory()
+                        : row -> ParenthesizationTiles.gpuMemory()));
         if (gpuOnly && gpu == 0) {
             throw notOnGpu("the GPU has too little shared memory for %s".formatted(problem.name()));
         }
