@@ -160,6 +160,8 @@ final class Levels implements AutoCloseable {
     private final Set<Block> held = new HashSet<>();
 
     private boolean streaming;
+    /** Whether any tasks run, or ran. */
+    private boolean begun;
     /** Whether all places were taken at a time. Then one that just became free is left for a while, as copies to it would wait. */
     private boolean crowded;
 
@@ -232,6 +234,7 @@ final class Levels implements AutoCloseable {
 
     /** Runs tasks in this order; returns when all are on streams. */
     void run(List<Use> uses) {
+        begun = true;
         for (int i = 0; i < uses.size(); i++) {
             int number = i;
             uses.get(i).all().forEach(block -> block.uses.add(number));
@@ -431,8 +434,9 @@ final class Levels implements AutoCloseable {
 
     /** Takes an array from memory of the host. */
     private void leave(Block block) {
-        if (tasks == 0 && block.place == null && places.stream().anyMatch(place -> place.block == null)) {
-            // while the table is made, files only get what has no room on the GPU
+        if (!begun && block.place == null && places.stream().anyMatch(place -> place.block == null)) {
+            // while the table is made, files only get what has no room on the GPU; later, an empty place may be the one
+            // that a task is about to get
             bring(block, true);
         }
         Buffer buffer = block.buffer;

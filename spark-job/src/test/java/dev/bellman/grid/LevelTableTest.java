@@ -78,10 +78,14 @@ class LevelTableTest {
     @ParameterizedTest
     @CsvSource({
         "CLOSURE, 3, 1",
+        "CLOSURE, 3, 4",
+        "CLOSURE, 6, 10",
         "CLOSURE, 64, 40",
         "CLOSURE, 30, 100",
         "CLOSURE, 130, 120",
         "ELIMINATION, 3, 1",
+        "ELIMINATION, 4, 10",
+        "ELIMINATION, 17, 16",
         "ELIMINATION, 64, 40",
         "ELIMINATION, 64, 192",
         "ELIMINATION, 100, 100",
