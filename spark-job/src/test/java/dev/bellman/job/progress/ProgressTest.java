@@ -86,7 +86,13 @@ class ProgressTest {
                 Thread.sleep(10);
             }
             progress.begin("rows again", OptionalLong.of(2));
-            LocalSpark.session().range(2).foreach((ForeachFunction<Long>) row -> {});
+            LocalSpark.session()
+                    .range(2)
+                    .crossJoin(LocalSpark.session().range(1))
+                    .write()
+                    .format("noop")
+                    .mode("overwrite")
+                    .save();
             while (!said.toString().contains("rows again: 2 of 2 rows")) {
                 Thread.sleep(10);
             }
