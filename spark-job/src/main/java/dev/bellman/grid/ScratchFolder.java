@@ -19,11 +19,10 @@ import org.apache.commons.io.FileUtils;
  * A folder for tiles in a local one, for the time that this process needs it. If a process is killed, the next one that makes such a folder beside it deletes
  * it: otherwise the tiles of each lost executor would fill the disk a bit more.
  *
- * <p>Its owner holds a lock on a file in it, which the operating system releases when the process ends, whatever the way.
+ * <p>Its owner holds a lock on a file in it, which the operating system releases when the process ends, whatever the way. Other machines may not see a lock
+ * in a folder that they share, so the name of the file tells on which one, since which start, it counts.
  */
 final class ScratchFolder implements Closeable {
-    private static final String LOCK = "lock";
-
     /** Those of this process: to look at the lock of one would release it. */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
@@ -43,26 +42,33 @@ final class ScratchFolder implements Closeable {
     static ScratchFolder in(Path parent) {
         Path made = TileCache.makeFolder(parent.toAbsolutePath().normalize());
         OWN.add(made);
-        deleteAbandoned(made);
         FileChannel lock = null;
         try {
+            String name = lockName();
+            deleteAbandoned(made, name);
             // it has its name when it is locked
-            Path attempt = Files.createFile(made.resolve(LOCK + ".new"));
+            Path attempt = Files.createFile(made.resolve(name + ".new"));
             // not open for writing, so that the disk can be made read-only
             lock = FileChannel.open(attempt, StandardOpenOption.READ);
             lock.lock(0, Long.MAX_VALUE, true);
-            Files.move(attempt, made.resolve(LOCK), StandardCopyOption.ATOMIC_MOVE);
+            Files.move(attempt, made.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             // a disk without locks: the folder stays if this process is killed
         }
         return new ScratchFolder(made, lock);
     }
 
+    /** The name of a lock that all processes of this machine see. */
+    static String lockName() throws IOException {
+        return "lock-"
+                + Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+    }
+
     /** Those beside a folder. */
-    private static void deleteAbandoned(Path made) {
+    private static void deleteAbandoned(Path made, String lock) {
         try (Stream<Path> all = Files.list(made.getParent())) {
             all.filter(path -> path.getFileName().toString().startsWith(TileCache.PREFIX))
-                    .filter(path -> !OWN.contains(path) && isAbandoned(path.resolve(LOCK)))
+                    .filter(path -> !OWN.contains(path) && isAbandoned(path.resolve(lock)))
                     .forEach(path -> FileUtils.deleteQuietly(path.toFile()));
         } catch (IOException | UncheckedIOException e) {
             // they take room, and the next one tries again
@@ -74,7 +80,7 @@ final class ScratchFolder implements Closeable {
                 FileLock held = file.tryLock()) {
             return held != null;
         } catch (IOException | OverlappingFileLockException e) {
-            // it has none yet, or is that of another user
+            // it has none yet, or is that of another user or machine
             return false;
         }
     }

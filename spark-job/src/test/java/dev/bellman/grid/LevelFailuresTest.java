@@ -145,24 +145,27 @@ class LevelFailuresTest {
         runsToTheEnd(true);
     }
 
-    /** What a killed executor left in the folder goes; what another one uses, or is not ours, stays. */
+    /** What a killed executor left in the folder goes; what another one uses, may use on another machine, or is not ours, stays. */
     @Test
     void abandoned() throws IOException {
-        Path dead = abandoned("bellman-tiles1");
-        Path used = abandoned("bellman-tiles2");
-        Path mine = abandoned("mine");
-        try (FileChannel lock = FileChannel.open(used.resolve("lock"), StandardOpenOption.READ)) {
+        String name = ScratchFolder.lockName();
+        Path dead = abandoned("bellman-tiles1", name);
+        Path used = abandoned("bellman-tiles2", name);
+        Path elsewhere = abandoned("bellman-tiles3", "lock-of-another-machine");
+        Path mine = abandoned("mine", name);
+        try (FileChannel lock = FileChannel.open(used.resolve(name), StandardOpenOption.READ)) {
             lock.lock(0, Long.MAX_VALUE, true);
             runsToTheEnd(false);
         }
         assertThat(dead).doesNotExist();
         assertThat(used).isNotEmptyDirectory();
+        assertThat(elsewhere).isNotEmptyDirectory();
         assertThat(mine).isNotEmptyDirectory();
     }
 
-    private Path abandoned(String name) throws IOException {
+    private Path abandoned(String name, String lock) throws IOException {
         Path made = Files.createDirectories(local.resolve(name));
-        Files.createFile(made.resolve("lock"));
+        Files.createFile(made.resolve(lock));
         Files.writeString(made.resolve("7"), "a tile");
         return made;
     }
