@@ -280,11 +280,6 @@ final class LargeParenthesization extends CudaTiles {
     }
 
     @Override
-    protected boolean check() {
-        return true;
-    }
-
-    @Override
     public void close() {
         try {
             super.close();

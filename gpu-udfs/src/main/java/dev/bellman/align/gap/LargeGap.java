@@ -187,11 +187,6 @@ final class LargeGap extends CudaTiles {
     }
 
     @Override
-    protected boolean check() {
-        return true;
-    }
-
-    @Override
     public void close() {
         try {
             super.close();
