@@ -1,14 +1,14 @@
 package dev.bellman.job;
 
 import dev.bellman.BellmanException;
+import dev.bellman.GpuSide;
 import dev.bellman.Strategies;
 import dev.bellman.columns.TaskMemory;
-import dev.bellman.cuda.GpuMemory;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.GraphFunctions;
 import dev.bellman.graph.PathTiles;
-import dev.bellman.graph.ShortestPaths;
 import dev.bellman.graph.ShortestPaths.Strategy;
+import dev.bellman.graph.ShortestPaths;
 import dev.bellman.grid.TileFolder;
 import dev.bellman.grid.TileManifest;
 import dev.bellman.grid.TileRun;
@@ -169,7 +169,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
                 graph.nodes(),
                 bytes,
                 machine.gpu(),
-                GpuMemory.KEY));
+                GpuSide.MEMORY));
     }
 
     /** The source vertices; all vertices if the job names none. */
