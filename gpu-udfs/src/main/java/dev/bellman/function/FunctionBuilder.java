@@ -117,8 +117,8 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
             checkConstant(cast.get(i), signature.parameters().get(i));
         }
         S strategy = typed.problem().strategy(SQLConf.get());
-        Object scalaFunction = CallFunctions.of(
-                new CallFunctions.Way(name, signature, strategy, options, answer), () -> {
+        Object scalaFunction =
+                CallFunctions.of(new CallFunctions.Way(name, signature, strategy, options, answer), () -> {
                     Dispatcher dispatcher =
                             new Dispatcher(signature, signature.implementation().create(strategy, options));
                     return answer == Answer.RESULT

@@ -79,8 +79,8 @@ class CallsInPlansTest extends SparkTest {
                 List<Row> rows = spark.sql(query).collectAsList();
                 assertThat(rows).isNotEmpty();
                 spark.sql("CREATE OR REPLACE TEMPORARY VIEW distances AS SELECT *, levenshtein(a, b) AS d FROM pairs");
-                List<Row> expected = spark.sql(query.replace("edit_distance", "levenshtein"))
-                        .collectAsList();
+                List<Row> expected =
+                        spark.sql(query.replace("edit_distance", "levenshtein")).collectAsList();
                 if (query.contains("ORDER BY edit") && !query.contains("OVER")) {
                     assertThat(rows).containsExactlyElementsOf(expected);
                 } else {
@@ -112,10 +112,8 @@ class CallsInPlansTest extends SparkTest {
             assertThat(plan(spark.sql(query))).contains("InMemoryTableScan");
             assertThat(plan(spark.sql(query).groupBy("d").count())).contains("InMemoryTableScan");
             // another strategy may be what someone wants to compare
-            withStrategy(
-                    "edit_distance",
-                    "serial",
-                    () -> assertThat(plan(spark.sql(query))).doesNotContain("InMemoryTableScan"));
+            withStrategy("edit_distance", "serial", () -> assertThat(plan(spark.sql(query)))
+                    .doesNotContain("InMemoryTableScan"));
             assertThat(plan(spark.sql(query.replace("edit_distance", "lcs_length"))))
                     .doesNotContain("InMemoryTableScan");
         } finally {
@@ -128,7 +126,8 @@ class CallsInPlansTest extends SparkTest {
         String groups = "(SELECT edit_distance(a, b) AS d, count(*) AS n FROM pairs GROUP BY edit_distance(a, b))";
         for (boolean adaptive : new boolean[] {true, false}) {
             spark.conf().set("spark.sql.adaptive.enabled", adaptive);
-            Dataset<Row> query = spark.sql("SELECT x.d, x.n + y.n FROM %1$s x JOIN %1$s y ON x.d = y.d".formatted(groups));
+            Dataset<Row> query =
+                    spark.sql("SELECT x.d, x.n + y.n FROM %1$s x JOIN %1$s y ON x.d = y.d".formatted(groups));
             assertThat(query.collectAsList()).hasSizeGreaterThan(3);
             assertThat(plan(query)).contains("ReusedExchange");
         }
