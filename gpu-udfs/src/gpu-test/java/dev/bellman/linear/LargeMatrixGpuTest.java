@@ -45,7 +45,7 @@ class LargeMatrixGpuTest extends GpuTest {
         int n = matrix.length;
         int columns = matrix[0].length;
         double[][] result = new double[n][columns];
-        try (EliminationOnGpu gpu = tiles.onGpu(EDGE)) {
+        try (EliminationGpu.Matrix gpu = tiles.onGpu(EDGE)) {
             for (int row = 0; row < n; row += EDGE) {
                 for (int column = 0; column < columns; column += EDGE) {
                     Grid<double[][]> large = zeros(tiles);
