@@ -66,7 +66,7 @@ class CheckTest {
 
     private static String check(List<BellmanFunction<?>> functions, long count) {
         StringWriter out = new StringWriter();
-        Check.Plan plan = new Check.Plan(functions, Set.of("auto"), EnumSet.of(Engine.CPU), 5, 600, count);
+        Check.Plan plan = new Check.Plan(functions, Set.of("auto"), "", EnumSet.of(Engine.CPU), 5, 600, count);
         try {
             CheckCommand.run(plan, LocalSpark.session(), new PrintWriter(out));
             return out.toString();
@@ -97,6 +97,43 @@ class CheckTest {
         assertThat(out).contains("SELECT planted('C', 'GT');\n    answer   1\n    expected 2 (");
     }
 
+    /** Two strategies in one query are not taken for one. */
+    @Test
+    void comparesInAQuery() {
+        BellmanFunction<EditDistance.Strategy> function = planted((a, b) -> a.length() == 3 ? 1 : 0);
+        Lane<EditDistance.Strategy> lane = new Lane<>(
+                function,
+                0,
+                EditDistance.Strategy.SERIAL,
+                Engine.CPU_QUERY,
+                Lane.Sizes.of(12),
+                new Lane.Reference<>(EditDistance.Strategy.AUTO, true),
+                5);
+        Sessions sessions =
+                new Sessions(LocalSpark.session(), EnumSet.of(Engine.CPU, Engine.CPU_QUERY), List.of(function));
+        Tally tally = Comparison.of(lane, sessions).compare(0, 500);
+        assertThat(tally.instances()).isEqualTo(500);
+        assertThat(tally.differences()).isBetween(10L, 200L);
+    }
+
+    /** Tables in tiles and joins, each with its part of the time. */
+    @Test
+    void checksTablesAndJoins() {
+        List<BellmanFunction<?>> some = Catalogue.functions().stream()
+                .filter(function -> Set.of("edit_distance", "shortest_paths", "linear_solve")
+                        .contains(function.name()))
+                .toList();
+        StringWriter out = new StringWriter();
+        Check.Plan plan = new Check.Plan(
+                some, Set.of("large-tiles", "join"), "", EnumSet.of(Engine.CPU), 7, 60, 1);
+        Check check = new Check(plan, LocalSpark.session(), new PrintWriter(out));
+
+        assertThat(check.run()).as(out.toString()).isEmpty();
+        assertThat(some).allSatisfy(function ->
+                assertThat(check.instances(function)).as(function.name()).isPositive());
+        assertThat(out.toString()).contains("large-tiles").contains("join");
+    }
+
     @Test
     void findsAFailure() {
         String out = check(
@@ -122,7 +159,7 @@ class CheckTest {
                         .contains(function.name()))
                 .toList();
         StringWriter out = new StringWriter();
-        Check.Plan plan = new Check.Plan(some, Set.of("auto"), EnumSet.of(Engine.CPU), 6, 60, 100);
+        Check.Plan plan = new Check.Plan(some, Set.of("auto"), "", EnumSet.of(Engine.CPU, Engine.CPU_QUERY), 6, 15, 100);
         Check check = new Check(plan, LocalSpark.session(), new PrintWriter(out));
 
         assertThat(check.run()).as(out.toString()).isEmpty();
@@ -133,7 +170,7 @@ class CheckTest {
     @Test
     void comparesSomething() {
         List<BellmanFunction<?>> planted = List.of(planted((a, b) -> 0));
-        Check.Plan noTime = new Check.Plan(planted, Set.of("auto"), EnumSet.of(Engine.CPU), 5, 0, 100);
+        Check.Plan noTime = new Check.Plan(planted, Set.of("auto"), "", EnumSet.of(Engine.CPU), 5, 0, 100);
         assertThatThrownBy(() -> CheckCommand.run(noTime, LocalSpark.session(), new PrintWriter(new StringWriter())))
                 .hasMessageContaining("no instance was compared in 0 s; raise --minutes");
     }
