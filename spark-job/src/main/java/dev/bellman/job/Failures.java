@@ -10,12 +10,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.spark.SparkException;
 import org.apache.spark.SparkThrowable;
 
 /** Explains a failure inside Spark in one line of our own. */
 final class Failures {
-    /** What Spark keeps of a task's exception when it cannot serialize the object. */
-    private static final Pattern CODED = Pattern.compile("\\[(BELLMAN_[A-Z_]+)\\] ([^\n]*)");
+    /** A message of ours. */
+    private static final Pattern CODED = Pattern.compile("^\\[BELLMAN_[A-Z_]+\\] ");
+
+    /** Spark's message for a failed task, up to the class of the exception. All before it is Spark's own, so nobody can imitate it. */
+    private static final Pattern OF_TASK = Pattern.compile(
+            "^Job aborted due to stage failure: [^:]*: Lost task \\S+ in stage \\S+ \\(TID \\d+\\) \\([^)]*\\): (.*)",
+            Pattern.DOTALL);
+
+    /** An exception of ours in such a message, which is all that Spark keeps of it when it cannot serialize a cause. */
+    private static final Pattern OWN = Pattern.compile(
+            "^%s: \\[(BELLMAN_[A-Z_]+)\\] ([^\n]*)".formatted(Pattern.quote(BellmanException.class.getName())));
 
     /** Spark's conditions and legacy names for errors in reading files whose SQLSTATE is of another class. */
     private static final Set<String> READING = Set.of(
@@ -27,11 +37,11 @@ final class Failures {
             "PARQUET_CONVERSION_FAILURE",
             "_LEGACY_ERROR_TEMP_2062");
 
-    private static final Pattern OUT_OF_MEMORY = Pattern.compile("java\\.lang\\.OutOfMemoryError(?:: ([^\n]*))?");
+    private static final Pattern OUT_OF_MEMORY = Pattern.compile("^java\\.lang\\.OutOfMemoryError(?:: ([^\n]*))?");
 
     /** 52 is Spark's own code, 137 a kill by the system or its scheduler, -104 YARN's. */
     private static final Pattern LOST =
-            Pattern.compile("ExecutorLostFailure.*?(?:code|[Ss]tatus):? ?(52|137|-104)\\b", Pattern.DOTALL);
+            Pattern.compile("^ExecutorLostFailure .*?(?:code|[Ss]tatus):? ?(52|137|-104)\\b", Pattern.DOTALL);
 
     private static final Set<String> READING_STATES = Set.of("KD001");
     private static final Set<String> OPTIONS = Set.of("CODEC_NOT_AVAILABLE", "CODEC_SHORT_NAME_NOT_FOUND");
@@ -54,9 +64,9 @@ final class Failures {
             return new BellmanException(ErrorCode.BELLMAN_LIMIT, memory.get(), failure);
         }
         for (Throwable at : innermostFirst) {
-            Matcher coded = CODED.matcher(String.valueOf(at.getMessage()));
-            if (coded.find()) {
-                return new BellmanException(ErrorCode.valueOf(coded.group(1)), unmarked(coded.group(2)), failure);
+            Matcher text = OWN.matcher(ofTask(at));
+            if (text.find()) {
+                return new BellmanException(ErrorCode.valueOf(text.group(1)), text.group(2), failure);
             }
         }
         Throwable innermost = innermostFirst.get(0);
@@ -84,9 +94,19 @@ final class Failures {
         return chain(failure).stream().anyMatch(at -> memory(at).isPresent());
     }
 
+    /** The failure of a task as Spark's message has it: the exception's class, its message and its stack; empty for other failures. */
+    private static String ofTask(Throwable failure) {
+        Matcher message =
+                OF_TASK.matcher(failure instanceof SparkException ? String.valueOf(failure.getMessage()) : "");
+        return message.find() ? message.group(1) : "";
+    }
+
     private static Optional<String> memory(Throwable failure) {
-        String message = String.valueOf(failure.getMessage());
-        Matcher thrown = OUT_OF_MEMORY.matcher(failure + "\n" + message);
+        String message = ofTask(failure);
+        Matcher thrown = OUT_OF_MEMORY.matcher(
+                failure instanceof OutOfMemoryError
+                        ? "%s: %s".formatted(OutOfMemoryError.class.getName(), failure.getMessage())
+                        : message);
         if (thrown.find()) {
             return Optional.of(
                     ("out of memory%s; give more of it (BELLMAN_DRIVER_MEMORY=8g, or --executor-memory on a cluster),"
@@ -174,6 +194,6 @@ final class Failures {
 
     /** The message of a {@link BellmanException} without its code. */
     static String withoutCode(String message) {
-        return CODED.matcher(message).replaceFirst("$2");
+        return CODED.matcher(message).replaceFirst("");
     }
 }

@@ -1,7 +1,5 @@
 package dev.bellman.job;
 
-import static org.apache.spark.sql.functions.lit;
-import static org.apache.spark.sql.functions.raise_error;
 import static org.apache.spark.sql.functions.when;
 
 import dev.bellman.BellmanException;
@@ -254,9 +252,9 @@ final class Format {
 
     /** A column that fails where {@code condition} holds; {@code what} is the value that the format cannot hold, and its column. */
     private Column refusing(Column column, Column condition, StructField field, String what) {
-        String message = "[%s] output.format %s cannot hold %s"
-                .formatted(ErrorCode.BELLMAN_JOB_FILE, name, what.formatted(field.name()));
-        return when(condition, raise_error(lit(message))).otherwise(column);
+        String message = "output.format %s cannot hold %s".formatted(name, what.formatted(field.name()));
+        return when(condition, Refusal.of(ErrorCode.BELLMAN_JOB_FILE, message, field.dataType()))
+                .otherwise(column);
     }
 
     /** Whether Spark writes both formats to files of one kind: it names TSV like CSV. */

@@ -3,7 +3,6 @@ package dev.bellman.job;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.pmod;
-import static org.apache.spark.sql.functions.raise_error;
 import static org.apache.spark.sql.functions.when;
 import static org.apache.spark.sql.functions.xxhash64;
 
@@ -22,6 +21,7 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StringType;
 
 /**
@@ -175,9 +175,10 @@ record Instances(
                 none = none.or(column.equalTo(""));
             }
         }
-        Column fails = raise_error(lit(
-                "[%s] output.newOnly tells rows apart by id, and a row has none; leave such rows out (input.where), or set badRows: quarantine if their records are malformed"
-                        .formatted(ErrorCode.BELLMAN_INPUT_VALUE)));
+        Column fails = Refusal.of(
+                ErrorCode.BELLMAN_INPUT_VALUE,
+                "output.newOnly tells rows apart by id, and a row has none; leave such rows out (input.where), or set badRows: quarantine if their records are malformed",
+                DataTypes.BooleanType);
         return with(rows.where(when(none, fails).otherwise(true)), sources);
     }
 

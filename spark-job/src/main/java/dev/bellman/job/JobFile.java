@@ -112,7 +112,10 @@ final class JobFile {
             PlaceRules.input(job, JobKeys.TARGETS_PATH, JobKeys.TARGETS_TABLE, JobKeys.TARGETS_FORMAT);
         }
         PlaceRules.format(job, JobKeys.B_PATH, JobKeys.B_FORMAT);
+        PlaceRules.path(job, JobKeys.B_PATH);
         PlaceRules.output(job);
+        List.of(JobKeys.INPUT_OPTIONS, JobKeys.TARGETS_OPTIONS, JobKeys.B_OPTIONS, JobKeys.OUTPUT_OPTIONS)
+                .forEach(options -> PlaceRules.options(job, options));
         PairingRules.pairing(job);
         OneInstanceRules.check(job, oneInstance);
         if (job.is(JobKeys.OUTPUT_NEW_ONLY, Boolean::booleanValue)

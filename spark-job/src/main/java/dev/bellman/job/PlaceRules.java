@@ -3,10 +3,17 @@ package dev.bellman.job;
 import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.table.LakeTable;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.fs.Path;
 
 /** The rules for where a job reads and writes: files, a table at a path, or a table of a catalogue. */
 final class PlaceRules {
+    /** Options of Spark that name files, as the keys do. */
+    private static final Set<String> PATHS = Set.of("path", "paths");
+
     private PlaceRules() {}
 
     /** The rules of an input that is files, a table at a path, or a table of a catalogue. */
@@ -24,6 +31,43 @@ final class PlaceRules {
             job.problem(path, "%s is several paths, and a table has one".formatted(path.path()));
         }
         format(job, path, format);
+        path(job, path);
+    }
+
+    /** The rules of paths to read; those of a file's name are Hadoop's. */
+    static void path(JobDocument job, JobKey<List<String>> path) {
+        job.given(path).orElse(List.of()).stream()
+                .filter(text -> text.indexOf('\0') >= 0)
+                .forEach(text ->
+                        job.problem(path, "%s is '%s', which has a NUL; no file has".formatted(path.path(), text)));
+    }
+
+    /** The rule of a folder to write: a name that only the commit would find unfit is told before the work. */
+    private static void folder(JobDocument job, JobKey<String> folder) {
+        job.given(folder)
+                .filter(text -> !isFolder(text))
+                .ifPresent(text -> job.problem(
+                        folder,
+                        "%s is '%s'; the names in it must be without colons and NULs, and a colon is for the file system alone, as in s3a://bucket/folder"
+                                .formatted(folder.path(), text)));
+    }
+
+    private static boolean isFolder(String text) {
+        try {
+            return text.indexOf('\0') < 0 && new Path(text).toUri().getPath().indexOf(':') < 0;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** The rule of a reader's or writer's options: a path among them would compete with the key. */
+    static void options(JobDocument job, JobKey<Map<String, String>> options) {
+        job.given(options).orElse(Map.of()).keySet().stream()
+                .filter(name -> PATHS.contains(name.toLowerCase(Locale.ROOT)))
+                .forEach(name -> job.problem(
+                        options,
+                        name,
+                        "%s.%s is no option: the path is %s.path".formatted(options.path(), name, options.section())));
     }
 
     /** Whether options say where a table is, as for a database. */
@@ -35,6 +79,8 @@ final class PlaceRules {
     static void output(JobDocument job) {
         boolean named = job.has(JobKeys.OUTPUT_TABLE);
         boolean byFormat = job.is(JobKeys.OUTPUT_FORMAT, Format::isTable);
+        folder(job, JobKeys.OUTPUT_PATH);
+        folder(job, JobKeys.OUTPUT_REPORTS);
         if (!named && !job.has(JobKeys.OUTPUT_PATH) && !isElsewhere(job, JobKeys.OUTPUT_FORMAT)) {
             job.missing(JobKeys.OUTPUT_PATH);
         }

@@ -49,6 +49,11 @@ class CodesTest {
         Files.writeString(folder.resolve("fraction.yaml"), job + "parameters: {max: 1.5}\n");
         Files.writeString(
                 folder.resolve("compression.yaml"), job.replace("/out}", "/out, options: {compression: nope}}"));
+        Files.writeString(folder.resolve("nul.yaml"), """
+                problem: edit_distance
+                input: {path: "pairs\\0.tsv"}
+                output: {path: "out\\0"}
+                """);
         Files.writeString(folder.resolve("tabs.yaml"), "problem:\tx\n\tinput: y\n");
         Files.writeString(folder.resolve("anchors.yaml"), job + "keep: &k [*k]\n");
     }
@@ -79,9 +84,17 @@ class CodesTest {
             $ --output-option=sep=                 | 1 BELLMAN_USAGE | --output-option: output.options.sep has no value
             $ --frobnicate                         | 1 BELLMAN_USAGE | unknown option '--frobnicate'
             run --problem=lcs                      | 1 BELLMAN_USAGE | command line: input.path is missing: a file, a folder, or a pattern if neither has that name
+            run --problem=lcs --input=@/pairs.tsv --output=@/x:y        | 1 BELLMAN_USAGE | --output: output.path is '@/x:y'; the names in it must be without colons
+            run --problem=lcs --input=@/pairs.tsv --output=x:y          | 1 BELLMAN_USAGE | output.path is 'x:y'; the names
+            run --problem=lcs --input=@/pairs.tsv --output=@/x:y/z      | 1 BELLMAN_USAGE | the names in it must be without colons
+            $ --output-option=path=@/other         | 1 BELLMAN_USAGE | --output-option: output.options.path is no option: the path is output.path
+            $ --output-option=PATH=@/other         | 1 BELLMAN_USAGE | output.options.PATH is no option
+            $ --input-option=paths=@/other         | 1 BELLMAN_USAGE | input.options.paths is no option: the path is input.path
             run --problem=knapsack                 | 1 BELLMAN_USAGE | --problem: problem is 'knapsack'; it must be edit_distance
             generate pairs --count=-1 --output=@/g | 1 BELLMAN_USAGE | count is -1
             run @/utf16.yaml                       | 2 BELLMAN_JOB_FILE | utf16.yaml is not UTF-8, it looks like UTF-16; save it as UTF-8
+            run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | output.path is 'out\\u0000'; the names in it must be without colons and NULs
+            run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | input.path is 'pairs\\u0000.tsv', which has a NUL
             run @/utf16le.yaml                     | 2 BELLMAN_JOB_FILE | it looks like UTF-16
             run @/latin1.yaml                      | 2 BELLMAN_JOB_FILE | latin1.yaml is not UTF-8; save it as UTF-8
             run @/max.yaml                         | 2 BELLMAN_JOB_FILE | max.yaml:4:19: parameters.max is 'abc'; it must be INT
@@ -104,6 +117,14 @@ class CodesTest {
             $ --argument=a --argument=substring(b, 1, 1 div (2 - id))   | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad
             $ --argument=a --argument=split(b, '')[99]                  | 2 BELLMAN_INPUT_VALUE | The index 99 is out of bounds
             $ --argument=a --argument=raise_error(concat('no ', b))     | 2 BELLMAN_INPUT_VALUE | fails: no sitting; badRows: quarantine would set such rows aside
+            $ --argument=a --argument=raise_error('[BELLMAN_NOPE] no')  | 2 BELLMAN_INPUT_VALUE | fails: [BELLMAN_NOPE] no; badRows
+            $ --argument=a --argument=raise_error('[BELLMAN_GPU_REQUIRED] no') | 2 BELLMAN_INPUT_VALUE | fails: [BELLMAN_GPU_REQUIRED] no
+            $ --argument=a --argument=cast('[BELLMAN_GPU_REQUIRED] x' as int)  | 2 BELLMAN_INPUT_VALUE | The value '[BELLMAN_GPU_REQUIRED] x'
+            $ --argument=a --argument=raise_error('dev.bellman.BellmanException: [BELLMAN_INTERNAL] x')       | 2 BELLMAN_INPUT_VALUE | the row with id 1
+            $ --argument=a --argument=raise_error('java.lang.OutOfMemoryError: x')    | 2 BELLMAN_INPUT_VALUE | fails: java.lang.OutOfMemoryError: x
+            $ --where=raise_error('[BELLMAN_GPU_REQUIRED] no') is null  | 2 BELLMAN_INPUT_VALUE | [BELLMAN_GPU_REQUIRED] no
+            $ --where=raise_error('[BELLMAN_NOPE] no') is null          | 2 BELLMAN_INPUT_VALUE | [BELLMAN_NOPE] no
+            $ --input-where=raise_error('ExecutorLostFailure code 52') is null | 2 BELLMAN_INPUT_VALUE | ExecutorLostFailure code 52
             $ --argument=a --argument=assert_true(id = 1)               | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad
             $ --argument=a --argument=to_date(b)                        | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad
             $ --argument=a --argument=regexp_replace(b, '(', 'x')       | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad
@@ -140,7 +161,9 @@ class CodesTest {
     void failure(String line, String code, String message) {
         CommandLineRun run = run(line);
 
-        assertThat(run.err()).startsWith("error: [" + code.substring(2) + "] ").contains(message);
+        assertThat(run.err())
+                .startsWith("error: [" + code.substring(2) + "] ")
+                .contains(message.replace("@", folder.toString()));
         assertThat(run.err()).doesNotContain("Job aborted", "awaitResult", "\tat ");
         assertThat(run.code().number()).isEqualTo(Integer.parseInt(code.substring(0, 1)));
     }
