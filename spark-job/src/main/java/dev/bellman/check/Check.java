@@ -61,9 +61,7 @@ final class Check {
         sessions = new Sessions(spark, plan.engines(), plan.functions());
         cores = spark.sparkContext().defaultParallelism();
         schedule = new Schedule(
-                new Subjects(plan, sessions).groups(spark, threads()),
-                plan.count(),
-                () -> plan.seconds() - elapsed());
+                new Subjects(plan, sessions).groups(spark, threads()), plan.count(), () -> plan.seconds() - elapsed());
     }
 
     private boolean isOnGpu() {
@@ -130,9 +128,7 @@ final class Check {
     }
 
     private Void work(Set<Engine> engines) throws InterruptedException {
-        for (Optional<Progress> next = schedule.begin(engines);
-                next.isPresent();
-                next = schedule.begin(engines)) {
+        for (Optional<Progress> next = schedule.begin(engines); next.isPresent(); next = schedule.begin(engines)) {
             step(next.get());
         }
         return null;

@@ -55,7 +55,11 @@ abstract class Comparison<S extends Enum<S>> {
         }
         return lane.reference().strategy() == null
                 ? Solver.of(lane.signature().oracle())
-                : solver(lane, sessions, lane.reference().strategy(), lane.function().tryName());
+                : solver(
+                        lane,
+                        sessions,
+                        lane.reference().strategy(),
+                        lane.function().tryName());
     }
 
     /** Calls that are analyzed afterwards use the strategy. The caller holds the session's lock until they are. */

@@ -41,8 +41,7 @@ final class Coverage {
         }
         functions.values().stream().flatMap(List::stream).forEach(progress -> {
             Subject subject = progress.subject();
-            lines.computeIfAbsent(
-                            new Line(subject.function(), subject.strategy(), subject.engine()), line -> new Sum())
+            lines.computeIfAbsent(new Line(subject.function(), subject.strategy(), subject.engine()), line -> new Sum())
                     .add(progress);
             all.add(progress);
         });

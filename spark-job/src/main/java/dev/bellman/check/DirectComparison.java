@@ -32,7 +32,6 @@ final class DirectComparison<S extends Enum<S>> extends Comparison<S> {
     @Override
     List<String> answers(InternalRow instance) {
         DataType type = lane().signature().result();
-        return List.of(
-                SqlText.answer(type, solver.solve(instance)), SqlText.answer(type, reference.solve(instance)));
+        return List.of(SqlText.answer(type, solver.solve(instance)), SqlText.answer(type, reference.solve(instance)));
     }
 }

@@ -197,9 +197,7 @@ final class JoinSubject implements Subject {
 
         private Set<Long> found() {
             Dataset<Row> joined = side(LEFT, left)
-                    .join(
-                            side(RIGHT, right),
-                            functions.expr("edit_distance(l.s, r.s) <= " + most))
+                    .join(side(RIGHT, right), functions.expr("edit_distance(l.s, r.s) <= " + most))
                     .select(LEFT + ".id", RIGHT + ".id");
             Set<Long> found = new HashSet<>();
             for (Row row : joined.collectAsList()) {
@@ -232,8 +230,7 @@ final class JoinSubject implements Subject {
 
         @Override
         public String toString() {
-            return "%d and %d strings of %s, at most %d edits"
-                    .formatted(left.size(), right.size(), alphabet, most);
+            return "%d and %d strings of %s, at most %d edits".formatted(left.size(), right.size(), alphabet, most);
         }
     }
 }

@@ -164,10 +164,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
                 Object expected = row.isNullAt(1) ? null : row.get(1, judge.type());
                 Object answer = row.isNullAt(2) ? null : row.get(2, judge.type());
                 long number = row.getLong(0);
-                tally.add(
-                        number,
-                        answer == null,
-                        !judge.isRight(() -> instances.instance(number), expected, answer));
+                tally.add(number, answer == null, !judge.isRight(() -> instances.instance(number), expected, answer));
             }
             return List.of(tally).iterator();
         }

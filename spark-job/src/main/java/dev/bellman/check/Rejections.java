@@ -25,7 +25,8 @@ final class Rejections<S extends Enum<S>> {
     Rejections(Lane<S> lane, Sessions sessions) {
         this.lane = lane;
         this.sessions = sessions;
-        onCpu = Comparison.solver(lane, sessions, lane.strategy(), lane.function().name());
+        onCpu = Comparison.solver(
+                lane, sessions, lane.strategy(), lane.function().name());
     }
 
     /** The first row of each kind whose rejection differs, as far as they are found in this time. */

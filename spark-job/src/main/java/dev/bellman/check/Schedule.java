@@ -75,8 +75,9 @@ final class Schedule {
                 progress.begin(Math.max(1, count - instances(progress.subject().function())));
                 return next;
             }
-            if (all().stream().noneMatch(progress -> progress.isRunning()
-                    && engines.contains(progress.subject().engine()))) {
+            if (all().stream()
+                    .noneMatch(progress -> progress.isRunning()
+                            && engines.contains(progress.subject().engine()))) {
                 return Optional.empty();
             }
             wait(MILLISECONDS);

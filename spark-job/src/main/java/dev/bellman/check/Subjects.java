@@ -19,8 +19,7 @@ import org.apache.spark.sql.SparkSession;
 /** Everything that a plan checks, in groups that share the time. */
 final class Subjects {
     /** Names of ways to the answers of a function that are no strategies. */
-    static final Set<String> OTHER_WAYS =
-            Set.of(TilesSubject.LARGE_TILES, TilesSubject.SEVERAL_GPUS, JoinSubject.JOIN);
+    static final Set<String> OTHER_WAYS = Set.of(TilesSubject.LARGE_TILES, TilesSubject.SEVERAL_GPUS, JoinSubject.JOIN);
 
     /** The base of streams with instances of many sizes. */
     private static final int COMMON = 20;
@@ -107,9 +106,8 @@ final class Subjects {
     private boolean isWanted(Signature<?> signature) {
         String type = plan.type().toUpperCase(Locale.ROOT);
         return signature.result().sql().contains(type)
-                || signature.parameters().stream()
-                        .map(Parameter::type)
-                        .anyMatch(each -> each.sql().contains(type));
+                || signature.parameters().stream().map(Parameter::type).anyMatch(each -> each.sql()
+                        .contains(type));
     }
 
     /** Small instances for the oracle, instances of many sizes, and instances of one size. */
@@ -206,8 +204,7 @@ final class Subjects {
     private void addJoin(Engine engine, double share) {
         JoinSubject subject = new JoinSubject(engine, sessions.of(engine), plan.seed());
         if (isChecked(subject.function(), subject.strategy())) {
-            groups.computeIfAbsent(
-                            new GroupKey("", JoinSubject.JOIN, engine), name -> new Schedule.Group(share, true))
+            groups.computeIfAbsent(new GroupKey("", JoinSubject.JOIN, engine), name -> new Schedule.Group(share, true))
                     .subjects()
                     .add(new Progress(subject, 1, MAX_BATCH_SECONDS));
         }

@@ -38,7 +38,7 @@ abstract class TilesSubject implements Subject {
     private static final long ALL = 1L << 40;
 
     /** The most vertices of a graph, and the most rows of a matrix: some tiles per side. */
-    private static final int MAX_SIDE = 900;
+    private static final int MAX_SIDE = 700;
 
     private final String function;
     private final Engine engine;
@@ -161,8 +161,7 @@ abstract class TilesSubject implements Subject {
                             folder.resolve("levels").toString());
         }
         long memory = (several ? 2 : 0) * tile + random.nextInt(4) * tile;
-        TileRun.Settings settings =
-                new TileRun.Settings(run(folder), "check", parts, memory, Duration.ofDays(1), gpu);
+        TileRun.Settings settings = new TileRun.Settings(run(folder), "check", parts, memory, Duration.ofDays(1), gpu);
         return new TileRun<>(spark, problem, settings, given, note -> {}).run();
     }
 
@@ -264,16 +263,18 @@ abstract class TilesSubject implements Subject {
                 Arrays.setAll(matrix[i], j -> random.nextDouble() - 0.5);
                 matrix[i][i] += n;
             }
-            EliminationTiles tiles =
-                    new EliminationTiles(EliminationWording.ofInput("linear_solve"), n, true, n + 1);
+            EliminationTiles tiles = new EliminationTiles(EliminationWording.ofInput("linear_solve"), n, true, n + 1);
             int size = Math.max(parts, tiles.fewestParts());
             TileFolder<double[][]> given = new TileFolder<>(tiles, size, run(folder), GIVEN, new Configuration());
             for (int row = 0; row < given.side(); row++) {
                 for (int column = 0; column < given.side(); column++) {
                     Tile tile = new Tile(row, column);
                     Grid<double[][]> cells = given.make(tile);
-                    forCells(given, tile, n, (i, j, inRow, inColumn) ->
-                            EliminationTiles.setCell(cells, inRow, inColumn, matrix[i][j]));
+                    forCells(
+                            given,
+                            tile,
+                            n,
+                            (i, j, inRow, inColumn) -> EliminationTiles.setCell(cells, inRow, inColumn, matrix[i][j]));
                     given.write(tile, cells);
                 }
             }
@@ -317,8 +318,8 @@ abstract class TilesSubject implements Subject {
                     forCells(found, tile, expected.length, (i, j, inRow, inColumn) -> {
                         double answer = EliminationTiles.cell(cells, inRow, inColumn);
                         if (Double.compare(answer, expected[i][j]) != 0) {
-                            difference[0] = "row %d, column %d: answer %s, expected %s"
-                                    .formatted(i, j, answer, expected[i][j]);
+                            difference[0] =
+                                    "row %d, column %d: answer %s, expected %s".formatted(i, j, answer, expected[i][j]);
                         }
                     });
                 }

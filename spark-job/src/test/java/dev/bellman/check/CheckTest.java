@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The checker finds what is wrong in functions that are wrong on purpose, and finds nothing in those of the catalogue. */
@@ -116,22 +117,29 @@ class CheckTest {
         assertThat(tally.differences()).isBetween(10L, 200L);
     }
 
-    /** Tables in tiles and joins, each with its part of the time. */
-    @Test
-    void checksTablesAndJoins() {
+    private static void checksAnotherWay(String way, String... names) {
         List<BellmanFunction<?>> some = Catalogue.functions().stream()
-                .filter(function -> Set.of("edit_distance", "shortest_paths", "linear_solve")
-                        .contains(function.name()))
+                .filter(function -> List.of(names).contains(function.name()))
                 .toList();
         StringWriter out = new StringWriter();
-        Check.Plan plan = new Check.Plan(
-                some, Set.of("large-tiles", "join"), "", EnumSet.of(Engine.CPU), 7, 60, 1);
+        Check.Plan plan = new Check.Plan(some, Set.of(way), "", EnumSet.of(Engine.CPU), 7, 120, 1);
         Check check = new Check(plan, LocalSpark.session(), new PrintWriter(out));
 
         assertThat(check.run()).as(out.toString()).isEmpty();
-        assertThat(some).allSatisfy(function ->
-                assertThat(check.instances(function)).as(function.name()).isPositive());
-        assertThat(out.toString()).contains("large-tiles").contains("join");
+        assertThat(some)
+                .hasSize(names.length)
+                .allSatisfy(function -> assertThat(check.instances(function)).isPositive());
+    }
+
+    @Test
+    void checksJoins() {
+        checksAnotherWay(JoinSubject.JOIN, "edit_distance");
+    }
+
+    @Test
+    @Tag("thorough")
+    void checksTablesInTiles() {
+        checksAnotherWay(TilesSubject.LARGE_TILES, "shortest_paths", "linear_solve");
     }
 
     @Test
@@ -159,7 +167,8 @@ class CheckTest {
                         .contains(function.name()))
                 .toList();
         StringWriter out = new StringWriter();
-        Check.Plan plan = new Check.Plan(some, Set.of("auto"), "", EnumSet.of(Engine.CPU, Engine.CPU_QUERY), 6, 15, 100);
+        Check.Plan plan =
+                new Check.Plan(some, Set.of("auto"), "", EnumSet.of(Engine.CPU, Engine.CPU_QUERY), 6, 15, 100);
         Check check = new Check(plan, LocalSpark.session(), new PrintWriter(out));
 
         assertThat(check.run()).as(out.toString()).isEmpty();
