@@ -33,8 +33,13 @@ final class JoinSubject implements Subject {
 
     private static final int MAX_LENGTH = 30;
 
-    /** The last one only for the CPU. */
-    private static final String[] ALPHABETS = {"ab", "ACGT", "abcdefghijklmnopqrstuvwxyz", "a\u00e4\u20ac\u4e2d"};
+    /** The first ones are for both engines. */
+    private static final String[] ALPHABETS = {"ACGT", "abcdefghijklmnopqrstuvwxyz", "ab", "a\u00e4\u20ac\u4e2d"};
+
+    private static final int FOR_BOTH = 2;
+
+    /** Most pairs of shorter strings are close. */
+    private static final int MIN_LENGTH = 8;
 
     private static final String LEFT = "l";
     private static final String RIGHT = "r";
@@ -113,30 +118,32 @@ final class JoinSubject implements Subject {
     /** Two sides of similar strings, some NULL, and a limit. */
     private final class Join {
         private final SplittableRandom random;
-        private final int most;
+        private final int edits;
         private final String alphabet;
         private final List<String> left;
         private final List<String> right;
 
         Join(long number) {
             random = Lane.Stream.random(seed, number);
-            most = random.nextInt(4);
+            edits = random.nextInt(4);
             boolean gpu = engine == Engine.GPU;
-            alphabet = ALPHABETS[random.nextInt(ALPHABETS.length - (gpu ? 1 : 0))];
-            int longest = 1 + random.nextInt(MAX_LENGTH);
-            List<String> all = strings(gpu ? 2 * ROWS_OF_GPU : 2 + random.nextInt(2 * MAX_ROWS), longest);
+            alphabet = ALPHABETS[random.nextInt(gpu ? FOR_BOTH : ALPHABETS.length)];
+            int shortest = gpu ? MIN_LENGTH : 0;
+            int longest = random.nextInt(shortest, MAX_LENGTH) + 1;
+            int most = longest < MIN_LENGTH ? MAX_ROWS / 4 : MAX_ROWS;
+            List<String> all = strings(gpu ? 2 * ROWS_OF_GPU : 2 + random.nextInt(2 * most), shortest, longest);
             int half = gpu ? ROWS_OF_GPU : 1 + random.nextInt(all.size() - 1);
             left = all.subList(0, half);
             right = all.subList(half, all.size());
         }
 
         /** Families of strings a few edits apart, in any order. */
-        private List<String> strings(int count, int longest) {
+        private List<String> strings(int count, int shortest, int longest) {
             String[] strings = new String[count];
             String centre = "";
             for (int i = 0; i < count; i++) {
                 if (i % 5 == 0) {
-                    centre = string(random.nextInt(longest + 1));
+                    centre = string(random.nextInt(shortest, longest + 1));
                 }
                 strings[i] = random.nextInt(60) == 0 ? null : edited(centre);
             }
@@ -159,7 +166,7 @@ final class JoinSubject implements Subject {
 
         private String edited(String centre) {
             StringBuilder string = new StringBuilder(centre);
-            for (int edits = random.nextInt(4); edits > 0; edits--) {
+            for (int more = random.nextInt(4); more > 0; more--) {
                 int at = random.nextInt(string.length() + 1);
                 int end = Math.min(string.length(), at + random.nextInt(2));
                 string.replace(at, end, string(random.nextInt(2)));
@@ -192,12 +199,12 @@ final class JoinSubject implements Subject {
         private boolean isClose(int i, int j) {
             return left.get(i) != null
                     && right.get(j) != null
-                    && EditDistance.distance(left.get(i), right.get(j), EditDistance.Strategy.SERIAL) <= most;
+                    && EditDistance.distance(left.get(i), right.get(j), EditDistance.Strategy.SERIAL) <= edits;
         }
 
         private Set<Long> found() {
             Dataset<Row> joined = side(LEFT, left)
-                    .join(side(RIGHT, right), functions.expr("edit_distance(l.s, r.s) <= " + most))
+                    .join(side(RIGHT, right), functions.expr("edit_distance(l.s, r.s) <= " + edits))
                     .select(LEFT + ".id", RIGHT + ".id");
             Set<Long> found = new HashSet<>();
             for (Row row : joined.collectAsList()) {
@@ -230,7 +237,7 @@ final class JoinSubject implements Subject {
 
         @Override
         public String toString() {
-            return "%d and %d strings of %s, at most %d edits".formatted(left.size(), right.size(), alphabet, most);
+            return "%d and %d strings of %s, at most %d edits".formatted(left.size(), right.size(), alphabet, edits);
         }
     }
 }
