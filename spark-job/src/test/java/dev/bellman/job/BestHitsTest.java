@@ -9,7 +9,7 @@ import dev.bellman.align.score.Alignment;
 import dev.bellman.align.score.AlignmentMode;
 import dev.bellman.align.score.Scoring;
 import dev.bellman.align.score.SequenceAlignment;
-import dev.bellman.function.BellmanFunctions;
+import dev.bellman.function.Bellman;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -284,7 +284,7 @@ class BestHitsTest {
                 more);
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        BellmanFunctions.register(spark);
+        Bellman.register(spark);
         long letters = targets.stream().mapToInt(String::length).sum();
         Map<String, Integer> lengths = new HashMap<>();
         for (int a = 0; a < queries.size(); a++) {
@@ -309,7 +309,7 @@ class BestHitsTest {
 
     @Test
     void asInSql() {
-        BellmanFunctions.register(spark);
+        Bellman.register(spark);
         spark.read()
                 .format("fasta")
                 .load(folder.resolve("queries.fa").toString())

@@ -3,7 +3,7 @@ package dev.bellman.job;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellman.function.BellmanFunctions;
+import dev.bellman.function.Bellman;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +67,7 @@ class DocumentationTest {
     @ParameterizedTest
     @ValueSource(strings = {"cookbook", "job-file"})
     void jobsAndQueriesGiveWhatIsShown(String page, @TempDir Path folder) throws IOException {
-        BellmanFunctions.register(LocalSpark.session());
+        Bellman.register(LocalSpark.session());
         List<Block> blocks = BLOCK.matcher(Files.readString(ROOT.resolve("docs/" + page + ".md")))
                 .results()
                 .map(match -> new Block(match.group(1), here(match.group(2), folder)))
