@@ -2,16 +2,21 @@ package dev.bellman.function;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.plan.FoldCalls;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.sql.ExperimentalMethods;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
 import org.apache.spark.sql.catalyst.analysis.TableFunctionRegistry;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
 import scala.Function1;
 import scala.Option;
 import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Registers functions with the caller's options in a running session. {@link Bellman#register} is for users. */
 public final class BellmanFunctions {
@@ -25,6 +30,17 @@ public final class BellmanFunctions {
     /** Registers functions that need not be in the catalogue. */
     public static void register(SparkSession spark, List<BellmanFunction<?>> functions, FunctionOptions options) {
         FunctionBuilder.all(functions, options).forEach(builder -> register(spark, builder));
+        foldCalls(spark);
+    }
+
+    /** Adds the rule to a session that may lack {@link BellmanExtensions}. */
+    private static void foldCalls(SparkSession spark) {
+        ExperimentalMethods added = ((org.apache.spark.sql.classic.SparkSession) spark).experimental();
+        List<Rule<LogicalPlan>> rules = new ArrayList<>(CollectionConverters.asJava(added.extraOptimizations()));
+        if (rules.stream().noneMatch(FoldCalls.class::isInstance)) {
+            rules.add(new FoldCalls(CallFunctions::isCall));
+            added.extraOptimizations_$eq(CollectionConverters.asScala(rules).toSeq());
+        }
     }
 
     /**
