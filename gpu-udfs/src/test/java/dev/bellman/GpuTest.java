@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 
 /**
  * A test on a GPU: it has a Spark session with RAPIDS, shared by all such tests of the process, and fails if there is no GPU.
- * RAPIDS needs the class loader of spark-submit, so these tests run under it: {@code mvn verify -Pgpu}.
+ * RAPIDS needs the class loader of spark-submit, so these tests run under it: {@code submit/gpu-tests}.
  */
 @Tag("gpu")
 public abstract class GpuTest {
@@ -50,8 +50,6 @@ public abstract class GpuTest {
                     .master("local[*]")
                     .config("spark.plugins", "com.nvidia.spark.SQLPlugin")
                     .config("spark.sql.extensions", BellmanExtensions.class.getName())
-                    // leaves room for another process: a second test run, a profiler
-                    .config("spark.rapids.memory.gpu.allocFraction", "0.5")
                     .config("spark.rapids.memory.gpu.minAllocFraction", "0.01")
                     .config("spark.rapids.memory.pinnedPool.size", "1g")
                     .config("spark.sql.shuffle.partitions", "4")

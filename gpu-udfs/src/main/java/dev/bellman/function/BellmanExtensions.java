@@ -1,6 +1,7 @@
 package dev.bellman.function;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.plan.FoldCalls;
 import dev.bellman.plan.ReplaceLevenshtein;
 import dev.bellman.plan.SimilarityJoin;
 import dev.bellman.plan.SimilarityStrategy;
@@ -45,10 +46,16 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
                 return new ReplaceLevenshtein(editDistance::apply);
             }
         });
+        extensions.injectOptimizerRule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
+            @Override
+            public Rule<LogicalPlan> apply(SparkSession session) {
+                return new FoldCalls(CallFunctions::isCall);
+            }
+        });
         extensions.injectPreCBORule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
             @Override
             public Rule<LogicalPlan> apply(SparkSession session) {
-                return new SimilarityJoin(function -> Dispatcher.isCall(function, "edit_distance"));
+                return new SimilarityJoin(function -> CallFunctions.isCall(function, "edit_distance"));
             }
         });
         extensions.injectPlannerStrategy(new AbstractFunction1<SparkSession, SparkStrategy>() {

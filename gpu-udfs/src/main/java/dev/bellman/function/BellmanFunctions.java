@@ -2,9 +2,15 @@ package dev.bellman.function;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.plan.FoldCalls;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.sql.ExperimentalMethods;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Registers the functions in a running session: {@code BellmanFunctions.register(spark)}. */
 public final class BellmanFunctions {
@@ -23,6 +29,17 @@ public final class BellmanFunctions {
     /** Registers functions that need not be in the catalogue. */
     public static void register(SparkSession spark, List<BellmanFunction<?>> functions, FunctionOptions options) {
         FunctionBuilder.all(functions, options).forEach(builder -> register(spark, builder));
+        foldCalls(spark);
+    }
+
+    /** Adds the rule to a session that may lack {@link BellmanExtensions}. */
+    private static void foldCalls(SparkSession spark) {
+        ExperimentalMethods added = ((org.apache.spark.sql.classic.SparkSession) spark).experimental();
+        List<Rule<LogicalPlan>> rules = new ArrayList<>(CollectionConverters.asJava(added.extraOptimizations()));
+        if (rules.stream().noneMatch(FoldCalls.class::isInstance)) {
+            rules.add(new FoldCalls(CallFunctions::isCall));
+            added.extraOptimizations_$eq(CollectionConverters.asScala(rules).toSeq());
+        }
     }
 
     /**

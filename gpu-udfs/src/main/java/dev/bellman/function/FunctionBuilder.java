@@ -45,7 +45,7 @@ import scala.runtime.AbstractFunction1;
  */
 final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expression> {
     /** What a call returns. */
-    private enum Answer {
+    enum Answer {
         RESULT,
         /** The message of the function's failure; NULL if it does not fail. */
         REJECTION
@@ -116,11 +116,17 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
             cast.add(cast(arguments.get(i), signature, i));
             checkConstant(cast.get(i), signature.parameters().get(i));
         }
-        Object udf = signature.implementation().create(typed.problem().strategy(SQLConf.get()), options);
-        Dispatcher dispatcher = new Dispatcher(signature, udf);
-        return answer == Answer.RESULT
-                ? dispatcher.expression(name, cast)
-                : dispatcher.expression(name, values -> rejection(dispatcher, values), DataTypes.StringType, cast);
+        S strategy = typed.problem().strategy(SQLConf.get());
+        Object scalaFunction =
+                CallFunctions.of(new CallFunctions.Way(name, signature, strategy, options, answer), () -> {
+                    Dispatcher dispatcher =
+                            new Dispatcher(signature, signature.implementation().create(strategy, options));
+                    return answer == Answer.RESULT
+                            ? dispatcher.scalaFunction()
+                            : dispatcher.scalaFunction(values -> rejection(dispatcher, values));
+                });
+        DataType result = answer == Answer.RESULT ? signature.result() : DataTypes.StringType;
+        return Dispatcher.expression(name, scalaFunction, signature, result, cast);
     }
 
     private void checkConstant(Expression argument, Parameter parameter) {

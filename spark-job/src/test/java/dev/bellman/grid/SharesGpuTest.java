@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tables that several GPUs compute, here as slots of one GPU, against the same tables in one memory. Like {@code GpuTest}, this needs the class loader of
- * spark-submit: {@code mvn verify -Pgpu}.
+ * Tables that several GPUs compute, here as slots of one GPU, against the same tables in one memory. {@code submit/gpu-tests}
+ * runs this.
  */
 @Tag("gpu")
 class SharesGpuTest {
@@ -34,7 +34,6 @@ class SharesGpuTest {
         spark = JavaSparkContext.fromSparkContext(SparkSession.builder()
                 .master("local[*]")
                 .config("spark.plugins", "com.nvidia.spark.SQLPlugin")
-                .config("spark.rapids.memory.gpu.allocFraction", "0.5")
                 .config("spark.rapids.memory.gpu.minAllocFraction", "0.01")
                 .config("spark.sql.shuffle.partitions", "4")
                 .config("spark.ui.enabled", false)

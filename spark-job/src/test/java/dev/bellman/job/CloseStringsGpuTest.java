@@ -18,8 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Jobs on close strings find on a GPU what they find on the CPU. Like {@code GpuTest}, this needs the class loader of spark-submit: {@code mvn verify
- * -Pgpu}.
+ * Jobs on close strings find on a GPU what they find on the CPU. {@code submit/gpu-tests} runs this.
  */
 @Tag("gpu")
 class CloseStringsGpuTest {
@@ -34,7 +33,6 @@ class CloseStringsGpuTest {
                 .master("local[*]")
                 .config("spark.plugins", "com.nvidia.spark.SQLPlugin")
                 .config("spark.sql.extensions", BellmanExtensions.class.getName())
-                .config("spark.rapids.memory.gpu.allocFraction", "0.5")
                 .config("spark.rapids.memory.gpu.minAllocFraction", "0.01")
                 .config("spark.sql.shuffle.partitions", "4")
                 .config("spark.ui.enabled", false)
