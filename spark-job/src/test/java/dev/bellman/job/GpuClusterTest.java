@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Spark's scheduler; RAPIDS is off, so the functions run on the CPU.
  */
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
-class GpuClusterTest {
+public class GpuClusterTest {
     private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
 
     @TempDir
