@@ -8,7 +8,7 @@ import dev.bellman.GpuSide;
 import dev.bellman.Suggestion;
 import dev.bellman.columns.GpuOfTask;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.function.BellmanFunctions;
+import dev.bellman.function.Bellman;
 import dev.bellman.function.Catalogue;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -73,7 +73,7 @@ final class Bench {
     SparkSession open() {
         own = SparkSession.getDefaultSession().isEmpty();
         spark = SparkSession.builder().appName("bellman bench").getOrCreate();
-        BellmanFunctions.register(spark);
+        Bellman.register(spark);
         return spark;
     }
 
