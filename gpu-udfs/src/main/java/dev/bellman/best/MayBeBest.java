@@ -27,8 +27,8 @@ public final class MayBeBest implements UDF2<Long, Long, Boolean>, ColumnarFunct
     @SuppressWarnings("unchecked") // it is either this or one that calls it
     public static UDF2<Long, Long, Boolean> udf(int count) {
         MayBeBest onCpu = new MayBeBest(count);
-        return (UDF2<Long, Long, Boolean>) GpuFunctions.udf(
-                "may_be_best", onCpu, values -> onCpu.call((Long) values[0], (Long) values[1]));
+        return (UDF2<Long, Long, Boolean>)
+                GpuFunctions.udf("may_be_best", onCpu, values -> onCpu.call((Long) values[0], (Long) values[1]));
     }
 
     int count() {

@@ -39,17 +39,215 @@ public class AnyUdf
                 UDF9<Object, Object, Object, Object, Object, Object, Object, Object, Object, Object>,
                 UDF10<Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object>,
                 UDF11<Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object>,
-                UDF12<Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object>,
-                UDF13<Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object>,
-                UDF14<Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object>,
-                UDF15<Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object>,
-                UDF16<Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object>,
-                UDF17<Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object>,
-                UDF18<Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object>,
-                UDF19<Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object>,
-                UDF20<Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object>,
-                UDF21<Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object>,
-                UDF22<Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object, Object> {
+                UDF12<
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object>,
+                UDF13<
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object>,
+                UDF14<
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object>,
+                UDF15<
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object>,
+                UDF16<
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object>,
+                UDF17<
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object>,
+                UDF18<
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object>,
+                UDF19<
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object>,
+                UDF20<
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object>,
+                UDF21<
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object>,
+                UDF22<
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object,
+                        Object> {
     private static final long serialVersionUID = 1L;
 
     /** A function that takes its arguments as an array. */
@@ -119,67 +317,266 @@ public class AnyUdf
     }
 
     @Override
-    public final Object call(Object a, Object b, Object c, Object d, Object e, Object f, Object g, Object h, Object i, Object j) {
+    public final Object call(
+            Object a, Object b, Object c, Object d, Object e, Object f, Object g, Object h, Object i, Object j) {
         return onCpu.call(a, b, c, d, e, f, g, h, i, j);
     }
 
     @Override
-    public final Object call(Object a, Object b, Object c, Object d, Object e, Object f, Object g, Object h, Object i, Object j, Object k) {
+    public final Object call(
+            Object a,
+            Object b,
+            Object c,
+            Object d,
+            Object e,
+            Object f,
+            Object g,
+            Object h,
+            Object i,
+            Object j,
+            Object k) {
         return onCpu.call(a, b, c, d, e, f, g, h, i, j, k);
     }
 
     @Override
-    public final Object call(Object a, Object b, Object c, Object d, Object e, Object f, Object g, Object h, Object i, Object j, Object k, Object l) {
+    public final Object call(
+            Object a,
+            Object b,
+            Object c,
+            Object d,
+            Object e,
+            Object f,
+            Object g,
+            Object h,
+            Object i,
+            Object j,
+            Object k,
+            Object l) {
         return onCpu.call(a, b, c, d, e, f, g, h, i, j, k, l);
     }
 
     @Override
-    public final Object call(Object a, Object b, Object c, Object d, Object e, Object f, Object g, Object h, Object i, Object j, Object k, Object l, Object m) {
+    public final Object call(
+            Object a,
+            Object b,
+            Object c,
+            Object d,
+            Object e,
+            Object f,
+            Object g,
+            Object h,
+            Object i,
+            Object j,
+            Object k,
+            Object l,
+            Object m) {
         return onCpu.call(a, b, c, d, e, f, g, h, i, j, k, l, m);
     }
 
     @Override
-    public final Object call(Object a, Object b, Object c, Object d, Object e, Object f, Object g, Object h, Object i, Object j, Object k, Object l, Object m, Object n) {
+    public final Object call(
+            Object a,
+            Object b,
+            Object c,
+            Object d,
+            Object e,
+            Object f,
+            Object g,
+            Object h,
+            Object i,
+            Object j,
+            Object k,
+            Object l,
+            Object m,
+            Object n) {
         return onCpu.call(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
     }
 
     @Override
-    public final Object call(Object a, Object b, Object c, Object d, Object e, Object f, Object g, Object h, Object i, Object j, Object k, Object l, Object m, Object n, Object o) {
+    public final Object call(
+            Object a,
+            Object b,
+            Object c,
+            Object d,
+            Object e,
+            Object f,
+            Object g,
+            Object h,
+            Object i,
+            Object j,
+            Object k,
+            Object l,
+            Object m,
+            Object n,
+            Object o) {
         return onCpu.call(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
     }
 
     @Override
-    public final Object call(Object a, Object b, Object c, Object d, Object e, Object f, Object g, Object h, Object i, Object j, Object k, Object l, Object m, Object n, Object o, Object p) {
+    public final Object call(
+            Object a,
+            Object b,
+            Object c,
+            Object d,
+            Object e,
+            Object f,
+            Object g,
+            Object h,
+            Object i,
+            Object j,
+            Object k,
+            Object l,
+            Object m,
+            Object n,
+            Object o,
+            Object p) {
         return onCpu.call(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
     }
 
     @Override
-    public final Object call(Object a, Object b, Object c, Object d, Object e, Object f, Object g, Object h, Object i, Object j, Object k, Object l, Object m, Object n, Object o, Object p, Object q) {
+    public final Object call(
+            Object a,
+            Object b,
+            Object c,
+            Object d,
+            Object e,
+            Object f,
+            Object g,
+            Object h,
+            Object i,
+            Object j,
+            Object k,
+            Object l,
+            Object m,
+            Object n,
+            Object o,
+            Object p,
+            Object q) {
         return onCpu.call(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q);
     }
 
     @Override
-    public final Object call(Object a, Object b, Object c, Object d, Object e, Object f, Object g, Object h, Object i, Object j, Object k, Object l, Object m, Object n, Object o, Object p, Object q, Object r) {
+    public final Object call(
+            Object a,
+            Object b,
+            Object c,
+            Object d,
+            Object e,
+            Object f,
+            Object g,
+            Object h,
+            Object i,
+            Object j,
+            Object k,
+            Object l,
+            Object m,
+            Object n,
+            Object o,
+            Object p,
+            Object q,
+            Object r) {
         return onCpu.call(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r);
     }
 
     @Override
-    public final Object call(Object a, Object b, Object c, Object d, Object e, Object f, Object g, Object h, Object i, Object j, Object k, Object l, Object m, Object n, Object o, Object p, Object q, Object r, Object s) {
+    public final Object call(
+            Object a,
+            Object b,
+            Object c,
+            Object d,
+            Object e,
+            Object f,
+            Object g,
+            Object h,
+            Object i,
+            Object j,
+            Object k,
+            Object l,
+            Object m,
+            Object n,
+            Object o,
+            Object p,
+            Object q,
+            Object r,
+            Object s) {
         return onCpu.call(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s);
     }
 
     @Override
-    public final Object call(Object a, Object b, Object c, Object d, Object e, Object f, Object g, Object h, Object i, Object j, Object k, Object l, Object m, Object n, Object o, Object p, Object q, Object r, Object s, Object t) {
+    public final Object call(
+            Object a,
+            Object b,
+            Object c,
+            Object d,
+            Object e,
+            Object f,
+            Object g,
+            Object h,
+            Object i,
+            Object j,
+            Object k,
+            Object l,
+            Object m,
+            Object n,
+            Object o,
+            Object p,
+            Object q,
+            Object r,
+            Object s,
+            Object t) {
         return onCpu.call(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t);
     }
 
     @Override
-    public final Object call(Object a, Object b, Object c, Object d, Object e, Object f, Object g, Object h, Object i, Object j, Object k, Object l, Object m, Object n, Object o, Object p, Object q, Object r, Object s, Object t, Object u) {
+    public final Object call(
+            Object a,
+            Object b,
+            Object c,
+            Object d,
+            Object e,
+            Object f,
+            Object g,
+            Object h,
+            Object i,
+            Object j,
+            Object k,
+            Object l,
+            Object m,
+            Object n,
+            Object o,
+            Object p,
+            Object q,
+            Object r,
+            Object s,
+            Object t,
+            Object u) {
         return onCpu.call(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u);
     }
 
     @Override
-    public final Object call(Object a, Object b, Object c, Object d, Object e, Object f, Object g, Object h, Object i, Object j, Object k, Object l, Object m, Object n, Object o, Object p, Object q, Object r, Object s, Object t, Object u, Object v) {
+    public final Object call(
+            Object a,
+            Object b,
+            Object c,
+            Object d,
+            Object e,
+            Object f,
+            Object g,
+            Object h,
+            Object i,
+            Object j,
+            Object k,
+            Object l,
+            Object m,
+            Object n,
+            Object o,
+            Object p,
+            Object q,
+            Object r,
+            Object s,
+            Object t,
+            Object u,
+            Object v) {
         return onCpu.call(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v);
     }
 }

@@ -179,7 +179,8 @@ public final class ShortestPaths {
                 && gpuBytes(graph, asked, next) <= machine.gpu
                 // trees of next vertices for DOUBLE are in the heap
                 && (graph.longs != null || !next || heapBytes <= machine.heap);
-        TileOrder gpuOrder = fitsGpu ? order(graph, asked, next, GpuSide.get(PathsGpu.class).edge()) : null;
+        TileOrder gpuOrder =
+                fitsGpu ? order(graph, asked, next, GpuSide.get(PathsGpu.class).edge()) : null;
         TileOrder heapOrder = heapBytes <= machine.heap ? order(graph, asked, next, Distances.EDGE) : null;
         double cpuSeconds = work(graph, heapOrder) * DENSE_STEP;
         boolean tilesFit = machine.gpu > 0 && machine.tiles && (asked == Strategy.AUTO || asked == Strategy.BLOCKED);
@@ -248,9 +249,7 @@ public final class ShortestPaths {
      * @param done takes relaxations when they are done; nothing on a GPU
      */
     public static PathTable solve(Graph graph, Plan plan, boolean next, LongConsumer done) {
-        return plan.onGpu
-                ? GpuSide.get(PathsGpu.class).solve(graph, plan, next)
-                : onCpu(graph, plan, next, done);
+        return plan.onGpu ? GpuSide.get(PathsGpu.class).solve(graph, plan, next) : onCpu(graph, plan, next, done);
     }
 
     /** The relaxations of a plan with a table in the heap. */

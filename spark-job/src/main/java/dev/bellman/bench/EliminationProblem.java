@@ -255,8 +255,7 @@ final class EliminationProblem implements TableProblem {
                 }
                 gpu.upload(first, ROWS);
             }
-            double seconds =
-                    GpuSide.get(GpuBench.class).kernelSeconds(() -> gpu.eliminate(strategy(strategy)));
+            double seconds = GpuSide.get(GpuBench.class).kernelSeconds(() -> gpu.eliminate(strategy(strategy)));
             Check check = new Check(matrix);
             for (int first = 0; first < matrix.n; first += ROWS) {
                 gpu.download(first, ROWS);

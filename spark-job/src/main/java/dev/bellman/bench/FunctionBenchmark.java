@@ -69,8 +69,10 @@ final class FunctionBenchmark {
         ColumnarFunction columnar = (ColumnarFunction)
                 FunctionCall.of(function, strategy, data.columns()).udf();
         try (GpuBatch batch = GpuSide.get(GpuBench.class).read(data)) {
-            double kernel = Stopwatch.median(WARM_UP, REPETITIONS, () -> batch.kernelSeconds(function.name(), columnar));
-            double host = Stopwatch.median(1, END_TO_END_REPETITIONS, () -> batch.hostSeconds(function.name(), columnar));
+            double kernel =
+                    Stopwatch.median(WARM_UP, REPETITIONS, () -> batch.kernelSeconds(function.name(), columnar));
+            double host =
+                    Stopwatch.median(1, END_TO_END_REPETITIONS, () -> batch.hostSeconds(function.name(), columnar));
             return measurement(function, strategy, "gpu", batch.rows(), kernel, OptionalDouble.of(host));
         }
     }

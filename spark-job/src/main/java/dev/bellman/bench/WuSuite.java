@@ -8,9 +8,9 @@ import dev.bellman.Strategies;
 import dev.bellman.bench.paper.PublishedTable;
 import dev.bellman.chain.matrix.MatrixChain.Strategy;
 import dev.bellman.chain.matrix.MatrixChainCostUdf;
+import dev.bellman.chain.matrix.paper.AdaptiveMapping;
 import dev.bellman.chain.matrix.paper.AdaptiveMapping.Phase;
 import dev.bellman.chain.matrix.paper.AdaptiveMapping.Reduction;
-import dev.bellman.chain.matrix.paper.AdaptiveMapping;
 import dev.bellman.chain.matrix.paper.ChainTransactions;
 import dev.bellman.chain.matrix.paper.PaperStrategy;
 import dev.bellman.columns.GpuOfTask;
@@ -132,7 +132,8 @@ final class WuSuite implements Runnable {
                 .number("ms", 12, 3)
                 .number("paper's ms", 12, 0);
         try (GpuBatch batch = GpuSide.get(GpuBench.class).read(data)) {
-            long[] expected = batch.longs("matrix_chain_cost", new MatrixChainCostUdf(Strategy.HU_SHING, FunctionOptions.DEFAULT));
+            long[] expected = batch.longs(
+                    "matrix_chain_cost", new MatrixChainCostUdf(Strategy.HU_SHING, FunctionOptions.DEFAULT));
             for (int start : starts) {
                 if (start > matrices) {
                     continue;
@@ -144,7 +145,8 @@ final class WuSuite implements Runnable {
                             "matrix_chain_cost by adaptive from phase %d differs from hu-shing for %s"
                                     .formatted(start, data.label()));
                 }
-                double seconds = Stopwatch.median(1, 3, () -> batch.kernelSeconds("matrix_chain_cost", adaptive)) / batch.rows();
+                double seconds =
+                        Stopwatch.median(1, 3, () -> batch.kernelSeconds("matrix_chain_cost", adaptive)) / batch.rows();
                 bench.add(startingPhase(matrices, start, seconds, data.label()));
                 table.row(Integer.toString(start), 1e3 * seconds, published(start, matrices));
             }

@@ -129,7 +129,8 @@ public final class EngineCheck {
                             .formatted(
                                     onCpu,
                                     verb,
-                                    GpuSide.get(GpuFunctions.class).whyNotOnGpu(query)
+                                    GpuSide.get(GpuFunctions.class)
+                                            .whyNotOnGpu(query)
                                             .strip()));
         }
     }
