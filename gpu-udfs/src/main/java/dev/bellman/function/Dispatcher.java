@@ -9,10 +9,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.WeakHashMap;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
 import org.apache.spark.sql.catalyst.encoders.AgnosticEncoders;
 import org.apache.spark.sql.catalyst.encoders.ExpressionEncoder;
@@ -45,9 +42,6 @@ public final class Dispatcher implements Serializable {
     interface Function extends Serializable {
         Object call(Object... arguments);
     }
-
-    /** The functions inside the expressions of functions, with their names. */
-    private static final Map<Object, String> FUNCTIONS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final Object udf;
     private final List<DataType> parameters;
@@ -120,30 +114,20 @@ public final class Dispatcher implements Serializable {
     }
 
     /**
-     * Spark's expression for a call.
+     * The function object of Spark's expression for calls.
      *
      * <p>RAPIDS looks for a {@code RapidsUDF} inside the function of the expression, as the only thing that Spark's wrapper of a Java UDF
      * has captured. A function whose strategy has no kernel is wrapped in an object that is not a {@code RapidsUDF}.
-     *
-     * @param arguments of the types of the parameters
      */
-    Expression expression(String name, List<Expression> arguments) {
-        Object shown = udf instanceof ColumnarFunction function && !function.hasKernel()
-                ? withInterface((Function) this::callInternal)
-                : udf;
-        Expression call = expression(name, shown, result, arguments);
-        FUNCTIONS.put(((ScalaUDF) call).function(), name);
-        return call;
+    Object scalaFunction() {
+        return udf instanceof ColumnarFunction function && !function.hasKernel()
+                ? scalaFunction(this::callInternal)
+                : wrapped(udf);
     }
 
-    /** Whether an expression calls the catalogue function of that name, not another one registered under it. */
-    static boolean isCall(ScalaUDF expression, String name) {
-        return name.equals(FUNCTIONS.get(expression.function()));
-    }
-
-    /** Spark's expression for a call of another function with the same parameters. */
-    Expression expression(String name, Function other, DataType itsResult, List<Expression> arguments) {
-        return expression(name, withInterface(other), itsResult, arguments);
+    /** The function object for calls of another function with the same parameters. */
+    Object scalaFunction(Function other) {
+        return wrapped(withInterface(other));
     }
 
     private Object withInterface(Function function) {
@@ -151,27 +135,28 @@ public final class Dispatcher implements Serializable {
         return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, new Handler(function));
     }
 
-    private Expression expression(String name, Object shown, DataType itsResult, List<Expression> arguments) {
-        List<Option<ExpressionEncoder<?>>> encoders =
-                parameters.stream().map(Dispatcher::asHeld).toList();
-        return new ScalaUDF(
-                scalaFunction(shown),
-                itsResult,
-                seq(arguments),
-                seq(encoders),
-                Option.empty(),
-                Option.apply(name),
-                true,
-                true);
-    }
-
     /** The wrapper that {@code spark.udf().register} makes. */
-    private Object scalaFunction(Object shown) {
+    private Object wrapped(Object shown) {
         try {
             return ToScalaUDF.class.getMethod("apply", udfInterface()).invoke(null, shown);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /**
+     * Spark's expression for a call.
+     *
+     * @param scalaFunction made by a dispatcher of the same signature
+     * @param arguments of the types of the parameters
+     */
+    static Expression expression(
+            String name, Object scalaFunction, Signature<?> signature, DataType result, List<Expression> arguments) {
+        List<Option<ExpressionEncoder<?>>> encoders = signature.parameters().stream()
+                .map(parameter -> asHeld(parameter.type()))
+                .toList();
+        return new ScalaUDF(
+                scalaFunction, result, seq(arguments), seq(encoders), Option.empty(), Option.apply(name), true, true);
     }
 
     /** Passes an argument unchanged. Otherwise Spark would turn text into a {@code String}, which loses bytes that are not UTF-8. */

@@ -20,7 +20,8 @@ abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFun
     /** Spark boxes each element and writes it to a buffer that doubles when full. */
     private static final int BYTES_OF_A_RESULT = 56;
 
-    private static final int FIELDS = 3;
+    /** The fields of an edge. */
+    private static final List<String> FIELDS = List.of("source", "target", "weight");
 
     final String function;
     /** Whether the weights are DOUBLE rather than BIGINT. */
@@ -97,13 +98,13 @@ abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFun
             if (edges.isNullAt(e)) {
                 throw Graph.invalid(wording, "edge %d (counted from 1) is NULL".formatted(e + 1));
             }
-            InternalRow edge = edges.getStruct(e, FIELDS);
-            if (edge.anyNull()) {
-                throw Graph.invalid(
-                        wording,
-                        "the %s of edge %d (counted from 1) is NULL"
-                                .formatted(
-                                        edge.isNullAt(0) ? "source" : edge.isNullAt(1) ? "target" : "weight", e + 1));
+            InternalRow edge = edges.getStruct(e, FIELDS.size());
+            // rows of vectorised readers have no anyNull
+            for (int field = 0; field < FIELDS.size(); field++) {
+                if (edge.isNullAt(field)) {
+                    throw Graph.invalid(
+                            wording, "the %s of edge %d (counted from 1) is NULL".formatted(FIELDS.get(field), e + 1));
+                }
             }
             sources[e] = edge.getInt(0);
             targets[e] = edge.getInt(1);

@@ -14,6 +14,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.LongAccumulator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -71,6 +72,14 @@ class CellsGpuTest extends GpuTest {
         assertThat(onGpu).as(call).isPositive().isEqualTo(onCpu);
     }
 
+    /** What several expressions have in common is computed once. */
+    @Test
+    void commonCall() {
+        assertThat(cells("struct(edit_distance(a, b) + 1, edit_distance(a, b) * 2, edit_distance(a, b) > 3)"))
+                .isPositive()
+                .isEqualTo(cells("edit_distance(a, b)"));
+    }
+
     private static long cells(String call) {
         LongAccumulator cells = spark().sparkContext().longAccumulator();
         SparkSession session = spark();
@@ -79,7 +88,7 @@ class CellsGpuTest extends GpuTest {
             assertThat(instances().selectExpr(call).collectAsList()).hasSize(1_000);
             return cells.value();
         } finally {
-            BellmanFunctions.register(session);
+            Bellman.register(session);
         }
     }
 }

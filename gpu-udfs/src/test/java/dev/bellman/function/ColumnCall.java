@@ -1,0 +1,206 @@
+package dev.bellman.function;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.BellmanException;
+import dev.bellman.FunctionOptions;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Signature;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
+import scala.Function1;
+
+/**
+ * A signature of a function, with the arguments of rows and the answers in memory.
+ *
+ * @param number among all calls, which names its columns
+ * @param rows arguments: answered, rejected, and with NULL at every level of nesting
+ * @param answers in Spark's internal form; null for a row that is rejected or has a NULL argument
+ * @param rejections the message for a row that is rejected; null for others
+ */
+record ColumnCall(
+        int number,
+        BellmanFunction<?> function,
+        Signature<?> signature,
+        List<InternalRow> rows,
+        List<Object> answers,
+        List<UTF8String> rejections) {
+    private static final int ANSWERED = 24;
+    private static final int REJECTED = 12;
+    private static final int MOST_DRAWS = 4_000;
+
+    /** All signatures of the catalogue. */
+    static List<ColumnCall> ofCatalogue() {
+        List<ColumnCall> calls = new ArrayList<>();
+        for (BellmanFunction<?> function : Catalogue.functions()) {
+            for (Signature<?> signature : function.signatures()) {
+                ColumnCall call = new ColumnCall(
+                        calls.size(), function, signature, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+                call.draw(dispatcher(function, signature));
+                calls.add(call);
+            }
+        }
+        return calls;
+    }
+
+    private static <S extends Enum<S>> Dispatcher dispatcher(BellmanFunction<S> function, Signature<?> signature) {
+        @SuppressWarnings("unchecked") // the signature is one of the function
+        Signature<S> its = (Signature<S>) signature;
+        S strategy = function.problem().strategy("auto");
+        return new Dispatcher(its, its.implementation().create(strategy, FunctionOptions.DEFAULT));
+    }
+
+    private void draw(Dispatcher dispatcher) {
+        SplittableRandom random = new SplittableRandom(28);
+        int answered = 0;
+        int rejected = 0;
+        boolean rejects = function.rejects().isPresent();
+        for (int i = 0; i < MOST_DRAWS && (answered < ANSWERED || rejects && rejected < REJECTED); i++) {
+            InternalRow row =
+                    signature.generator().generate(random, signature.generator().small());
+            boolean fails = rejection(dispatcher, row) != null;
+            if (fails ? rejected++ < REJECTED : answered++ < ANSWERED) {
+                add(dispatcher, row);
+            }
+        }
+        InternalRow model = longest();
+        for (int i = 0; i < types().length; i++) {
+            for (Object changed : withNulls(types()[i], value(model, i, types()[i]))) {
+                InternalRow copy = model.copy();
+                copy.update(i, changed);
+                add(dispatcher, copy);
+            }
+        }
+    }
+
+    /** The answered row with the most to make NULL. */
+    private InternalRow longest() {
+        return IntStream.range(0, rows.size())
+                .filter(i -> answers.get(i) != null)
+                .mapToObj(rows::get)
+                .max(Comparator.comparingInt(row -> row.toString().length()))
+                .orElseThrow();
+    }
+
+    private void add(Dispatcher dispatcher, InternalRow row) {
+        UTF8String rejection = rejection(dispatcher, row);
+        rows.add(row);
+        rejections.add(rejection);
+        Function1<Object, Object> internal =
+                CatalystTypeConverters$.MODULE$.createToCatalystConverter(signature.result());
+        answers.add(rejection == null ? internal.apply(dispatcher.callInternal(arguments(row))) : null);
+    }
+
+    private UTF8String rejection(Dispatcher dispatcher, InternalRow row) {
+        try {
+            dispatcher.callInternal(arguments(row));
+            return null;
+        } catch (BellmanException e) {
+            return UTF8String.fromString(e.getMessage());
+        }
+    }
+
+    /** The arguments in a row of the table; calls with fewer rows than others repeat theirs. */
+    Object[] arguments(int id) {
+        return arguments(rows.get(id % rows.size()));
+    }
+
+    UTF8String rejection(int id) {
+        return rejections.get(id % rows.size());
+    }
+
+    /** Whether a struct in a row holds the arguments of this call, as text may not. */
+    boolean isCalled(InternalRow row, int column) {
+        InternalRow wanted = new GenericInternalRow(arguments(row.getInt(0)));
+        return UnsafeProjection.create(types()).apply(wanted).equals(row.getStruct(column, types().length));
+    }
+
+    /**
+     * Compares the results of a row, from a column on, with those in memory.
+     *
+     * @param none whether all arguments are NULL instead
+     */
+    void check(InternalRow row, int column, boolean none) {
+        int at = row.getInt(0) % rows.size();
+        DataType result = signature.result();
+        Object answer = none || answers.get(at) == null
+                ? null
+                : UnsafeProjection.create(new DataType[] {result})
+                        .apply(new GenericInternalRow(new Object[] {answers.get(at)}))
+                        .get(0, result);
+        String what = "%s%s of %s".formatted(function.name(), signature, rows.get(at));
+        assertThat(value(row, column, result)).as(what).isEqualTo(answer);
+        assertThat(value(row, column + 1, result)).as("try_" + what).isEqualTo(answer);
+        assertThat(value(row, column + 2, DataTypes.StringType))
+                .as("rejection by " + what)
+                .isEqualTo(none ? null : rejections.get(at));
+    }
+
+    /** Whether no argument has parts. */
+    boolean isFlat() {
+        return Arrays.stream(types()).noneMatch(type -> type instanceof ArrayType);
+    }
+
+    private Object[] arguments(InternalRow row) {
+        return IntStream.range(0, types().length)
+                .mapToObj(i -> value(row, i, types()[i]))
+                .toArray();
+    }
+
+    private static Object value(InternalRow row, int index, DataType type) {
+        return row.isNullAt(index) ? null : row.get(index, type);
+    }
+
+    DataType[] types() {
+        return signature.parameters().stream().map(Parameter::type).toArray(DataType[]::new);
+    }
+
+    /** The value with NULL in its place, and in each place inside of its first and its last entry. */
+    private static List<Object> withNulls(DataType type, Object value) {
+        List<Object> all = new ArrayList<>();
+        all.add(null);
+        if (value instanceof ArrayData array && type instanceof ArrayType arrayType) {
+            DataType element = arrayType.elementType();
+            Object[] entries = array.toObjectArray(element);
+            Stream.of(0, entries.length - 1)
+                    .distinct()
+                    .filter(i -> i < entries.length && i >= 0)
+                    .forEach(i -> {
+                        for (Object changed : withNulls(element, entries[i])) {
+                            Object[] copy = entries.clone();
+                            copy[i] = changed;
+                            all.add(new GenericArrayData(copy));
+                        }
+                    });
+        } else if (value instanceof InternalRow struct && type instanceof StructType structType) {
+            Object[] fields = IntStream.range(0, structType.length())
+                    .mapToObj(i -> struct.get(i, structType.apply(i).dataType()))
+                    .toArray();
+            for (int i = 0; i < fields.length; i++) {
+                for (Object changed : withNulls(structType.apply(i).dataType(), fields[i])) {
+                    Object[] copy = fields.clone();
+                    copy[i] = changed;
+                    all.add(new GenericInternalRow(copy));
+                }
+            }
+        }
+        return all;
+    }
+}
