@@ -315,7 +315,10 @@ class LauncherTest {
 
         mavenMakes(jar, "");
         assertThat(launch("run", "job.yaml").own()).containsExactly("run", "job.yaml");
-        assertThat(root.resolve("options")).content().contains("-Dmaven.test.skip").doesNotContain("-P");
+        assertThat(root.resolve("options"))
+                .content()
+                .contains("-Dmaven.test.skip")
+                .doesNotContain("-P");
     }
 
     /** A Maven that writes its options to a file, prints, and makes a jar. */
