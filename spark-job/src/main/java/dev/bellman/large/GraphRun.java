@@ -13,6 +13,7 @@ import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.progress.Quantity;
 import dev.bellman.job.report.Provenance;
+import dev.bellman.job.run.RunRequest;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileManifest;
@@ -45,7 +46,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
     /** Bytes of a table, or its tiles, that the GPU may have. */
     private long gpu;
 
-    GraphRun(Request request) {
+    GraphRun(RunRequest request) {
         super(request);
     }
 

@@ -7,6 +7,7 @@ import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.progress.Quantity;
 import dev.bellman.job.report.Provenance;
+import dev.bellman.job.run.RunRequest;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
@@ -57,7 +58,7 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
     /** Bytes of a matrix, or its tiles, that the GPU may have. */
     private long gpu;
 
-    MatrixRun(Request request) {
+    MatrixRun(RunRequest request) {
         super(request);
     }
 

@@ -24,15 +24,18 @@ import scala.Tuple2;
  * @param share of it that the run reached, 0 to 1
  */
 record Limit(String of, double cellsPerSecond, double share) {
+    /** In a shorter run, starting is most of the time. */
+    private static final double MIN_SECONDS = 10;
+
     /**
-     * Of a run whose functions all ran on one engine.
+     * Of a run whose functions all ran on one engine, unless it was short.
      *
      * @param seconds that it took to solve
      * @param machine the machine of a report
      */
     static Optional<Limit> of(
             Job job, Outcome outcome, double seconds, Map<String, Object> machine, SparkContext context) {
-        if (outcome.rowsIn() == 0) {
+        if (outcome.rowsIn() == 0 || seconds < MIN_SECONDS) {
             return Optional.empty();
         }
         double cellsPerSecond = outcome.cells() / seconds;
