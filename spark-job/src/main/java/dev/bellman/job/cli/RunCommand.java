@@ -9,9 +9,10 @@ import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobFile;
 import dev.bellman.job.spec.JobFlags;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.JobKind;
+import dev.bellman.job.spec.JobKinds;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.terminal.Failures;
-import dev.bellman.large.OneInstanceRun;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,7 +73,7 @@ public final class RunCommand implements Callable<Integer> {
         List<Job> jobs = file.map(path -> JobFile.read(path, flags)).orElseGet(() -> JobFile.ofFlags(flags));
         if (resume
                 && jobs.stream()
-                        .noneMatch(job -> job.find(JobKeys.OUTPUT_SHARDS).orElse(1) > 1 || OneInstanceRun.isFor(job))) {
+                        .noneMatch(job -> job.find(JobKeys.OUTPUT_SHARDS).orElse(1) > 1 || kind(job).isPresent())) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
                     "--resume continues a run that had shards; give output.shards (--shards) as that run did");
@@ -104,10 +105,8 @@ public final class RunCommand implements Callable<Integer> {
     private ExitCode run(Job given, SparkSession spark, PrintWriter out, Progress progress, Consumer<String> reported) {
         try {
             Job job = given.pinned(spark.newSession(), resume || given.get(JobKeys.OUTPUT_SHARDS) > 1);
-            if (OneInstanceRun.isFor(job)) {
-                return run(OneInstanceRun.of(new OneInstanceRun.Request(job, spark, out, progress, resume, reported)));
-            }
-            JobRun run = new JobRun(job, spark, out, progress, resume, reported);
+            JobKind.Request request = new JobKind.Request(job, spark, out, progress, resume, reported);
+            JobKind.Run run = kind(job).map(kind -> kind.run(request)).orElseGet(() -> new JobRun(request));
             if (dryRun) {
                 run.describe();
                 return ExitCode.DONE;
@@ -122,11 +121,8 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private ExitCode run(OneInstanceRun<?> run) {
-        if (dryRun) {
-            run.describe();
-            return ExitCode.DONE;
-        }
-        return run.run();
+    /** Empty if every row is an instance. */
+    private static Optional<JobKind> kind(Job job) {
+        return JobKinds.of(job.get(JobKeys.PROBLEM));
     }
 }

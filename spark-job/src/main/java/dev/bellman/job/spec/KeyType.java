@@ -106,7 +106,7 @@ record KeyType<T>(
     }
 
     /** Texts that may contain commas: paths, expressions. */
-    static KeyType<List<String>> texts() {
+    public static KeyType<List<String>> texts() {
         return new KeyType<>(
                 Shape.LIST, List.of(), YamlMapping::texts, texts -> texts.size() == 1 ? texts.get(0) : texts);
     }
@@ -121,7 +121,7 @@ record KeyType<T>(
     }
 
     /** Texts by name. */
-    static KeyType<Map<String, String>> options() {
+    public static KeyType<Map<String, String>> options() {
         return map(YamlMapping::text);
     }
 
@@ -144,7 +144,7 @@ record KeyType<T>(
         return choice(Arrays.asList(type.getEnumConstants()), Strategies::name);
     }
 
-    static <T> KeyType<T> choice(Collection<T> choices, Function<T, String> name) {
+    public static <T> KeyType<T> choice(Collection<T> choices, Function<T, String> name) {
         return new KeyType<>(
                 Shape.VALUE,
                 choices.stream().map(name).toList(),
