@@ -30,11 +30,33 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
         return extensions.contains(name) ? extensions : extensions.isEmpty() ? name : extensions + "," + name;
     }
 
+    /** Adds this extension to a running session, unless it is there. */
+    static void addTo(org.apache.spark.sql.classic.SparkSession session) {
+        SparkSessionExtensions extensions = session.extensions();
+        synchronized (extensions) {
+            boolean isThere = extensions
+                    .buildPreCBORules(session)
+                    .exists(new AbstractFunction1<Rule<LogicalPlan>, Object>() {
+                        @Override
+                        public Object apply(Rule<LogicalPlan> rule) {
+                            return rule instanceof SimilarityJoin;
+                        }
+                    });
+            if (!isThere) {
+                new BellmanExtensions().apply(extensions);
+            }
+        }
+    }
+
     @Override
     public BoxedUnit apply(SparkSessionExtensions extensions) {
         List<FunctionBuilder> builders = FunctionBuilder.all(Catalogue.functions(), FunctionOptions.DEFAULT);
         for (FunctionBuilder builder : builders) {
             extensions.injectFunction(new Tuple3<>(new FunctionIdentifier(builder.name()), builder.info(), builder));
+        }
+        for (TableFunction function : TableFunctions.all()) {
+            extensions.injectTableFunction(
+                    new Tuple3<>(new FunctionIdentifier(function.name()), function.info(), function));
         }
         FunctionBuilder editDistance = builders.stream()
                 .filter(builder -> builder.name().equals("edit_distance"))

@@ -261,7 +261,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
      * Spark's own exception for a wrong query, to which Spark adds the position of the call. It uses a Spark condition that takes any message:
      * PySpark and clients of Spark Connect look up conditions in Spark's list, and PySpark cannot print an exception without one.
      */
-    private static RuntimeException wrong(String message) {
+    static RuntimeException wrong(String message) {
         return wrong(new BellmanException(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS, message));
     }
 

@@ -84,8 +84,8 @@ class CallFunctionsTest {
     void registered() {
         SparkSession spark = SparkSession.builder().master("local[1]").getOrCreate();
         try {
-            BellmanFunctions.register(spark);
-            BellmanFunctions.register(spark);
+            BellmanFunctions.register(spark, FunctionOptions.DEFAULT);
+            BellmanFunctions.register(spark, FunctionOptions.DEFAULT);
             assertThat(spark.range(3)
                             .selectExpr("edit_distance('kitten', 'sitting') AS x")
                             .queryExecution()

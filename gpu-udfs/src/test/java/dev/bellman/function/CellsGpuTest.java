@@ -88,7 +88,7 @@ class CellsGpuTest extends GpuTest {
             assertThat(instances().selectExpr(call).collectAsList()).hasSize(1_000);
             return cells.value();
         } finally {
-            BellmanFunctions.register(session);
+            Bellman.register(session);
         }
     }
 }

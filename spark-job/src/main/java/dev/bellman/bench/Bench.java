@@ -6,7 +6,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Suggestion;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.function.BellmanFunctions;
+import dev.bellman.function.Bellman;
 import dev.bellman.function.Catalogue;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -71,7 +71,7 @@ final class Bench {
     SparkSession open() {
         own = SparkSession.getDefaultSession().isEmpty();
         spark = SparkSession.builder().appName("bellman bench").getOrCreate();
-        BellmanFunctions.register(spark);
+        Bellman.register(spark);
         return spark;
     }
 

@@ -255,6 +255,22 @@ public class GpuClusterTest {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
+    /** Executors that cannot start, as for want of a library: the run ends with what one of them says, not after Spark's endless tries. */
+    @Test
+    void executorsThatCannotStart() throws Exception {
+        Process process = start(
+                "conf/jobs/quickstart.yaml",
+                "--output=" + folder.resolve("out"),
+                "--conf=spark.executor.extraJavaOptions=-agentlib:missing");
+
+        assertThat(process.waitFor()).as(log()).isEqualTo(3);
+        assertThat(log())
+                .contains("error: [BELLMAN_EXECUTOR_START] ", "Could not find agent library missing")
+                .doesNotContain("interrupted", "\tat ");
+        assertThat(clusters()).isEmpty();
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
     private List<Path> clusters() throws IOException {
         try (Stream<Path> folders = Files.list(clusters)) {
             return folders.filter(path -> path.getFileName().toString().startsWith("bellman-cluster."))

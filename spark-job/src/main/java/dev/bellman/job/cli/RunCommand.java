@@ -94,7 +94,7 @@ public final class RunCommand implements Callable<Integer> {
             Consumer<String> reported = report -> written.ifPresent(all -> all.add(report));
             ExitCode code = ExitCode.DONE;
             for (Job job : jobs) {
-                if (run(job, session.spark(), out, progress, reported) == ExitCode.SET_ASIDE) {
+                if (run(job, session, out, progress, reported) == ExitCode.SET_ASIDE) {
                     code = ExitCode.SET_ASIDE;
                 }
             }
@@ -102,7 +102,8 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private ExitCode run(Job given, SparkSession spark, PrintWriter out, Progress progress, Consumer<String> reported) {
+    private ExitCode run(Job given, Session session, PrintWriter out, Progress progress, Consumer<String> reported) {
+        SparkSession spark = session.spark();
         try {
             Job job = given.pinned(spark.newSession(), resume || given.get(JobKeys.OUTPUT_SHARDS) > 1);
             JobKind.Request request = new JobKind.Request(job, spark, out, progress, resume, reported);
@@ -113,7 +114,7 @@ public final class RunCommand implements Callable<Integer> {
             }
             return run.run();
         } catch (Exception | Error e) {
-            BellmanException failure = Failures.explain(e);
+            BellmanException failure = session.explain(e);
             throw new BellmanException(
                     failure.code(),
                     "%s: %s".formatted(given.get(JobKeys.NAME), Failures.withoutCode(failure.getMessage())),

@@ -1,6 +1,8 @@
 package dev.bellman.job.cli;
 
+import dev.bellman.BellmanException;
 import dev.bellman.function.BellmanExtensions;
+import dev.bellman.job.terminal.Failures;
 import java.io.File;
 import java.util.Optional;
 import org.apache.spark.SparkConf;
@@ -9,7 +11,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.ShutdownHookManager;
 
 /** The Spark session of the process. An existing session is left running. */
-record Session(SparkSession spark, boolean own) implements AutoCloseable {
+record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) implements AutoCloseable {
     /** The class that spark-submit starts. */
     private static final String MAIN = "dev.bellman.job.Main";
 
@@ -40,11 +42,25 @@ record Session(SparkSession spark, boolean own) implements AutoCloseable {
         builder.config("spark.serializer", JavaSerializer.class.getName());
         // plans the joins of close pairs
         builder.config(BellmanExtensions.KEY, BellmanExtensions.among(given.get(BellmanExtensions.KEY, "")));
-        return new Session(builder.getOrCreate(), own);
+        Optional<ExecutorWatch> watch = ExecutorWatch.ofProcess(given);
+        try {
+            SparkSession spark = builder.getOrCreate();
+            watch.ifPresent(executors -> executors.opened(spark.sparkContext()));
+            return new Session(spark, own, watch);
+        } catch (Exception e) {
+            // Scala throws an interrupt without declaring it
+            throw watch.flatMap(ExecutorWatch::failure).orElseGet(() -> Failures.explain(e));
+        }
+    }
+
+    /** A failure in Bellman's terms. */
+    BellmanException explain(Throwable failure) {
+        return watch.flatMap(ExecutorWatch::failure).orElseGet(() -> Failures.explain(failure));
     }
 
     @Override
     public void close() {
+        watch.ifPresent(ExecutorWatch::close);
         if (own) {
             spark.stop();
         }

@@ -42,7 +42,11 @@ public enum ExitCode {
                     BELLMAN_OUTPUT_EXISTS,
                     BELLMAN_OUTPUT_LOCKED,
                     BELLMAN_OUTPUT_UNSAFE -> INPUT;
-            case BELLMAN_OUTPUT_WRITE, BELLMAN_CHECK_FAILED, BELLMAN_VERIFY_FAILED, BELLMAN_INTERNAL -> FAILURE;
+            case BELLMAN_OUTPUT_WRITE,
+                    BELLMAN_EXECUTOR_START,
+                    BELLMAN_CHECK_FAILED,
+                    BELLMAN_VERIFY_FAILED,
+                    BELLMAN_INTERNAL -> FAILURE;
             case BELLMAN_GPU_REQUIRED -> GPU_REQUIRED;
         };
     }

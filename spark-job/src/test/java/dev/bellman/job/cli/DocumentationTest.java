@@ -3,7 +3,7 @@ package dev.bellman.job.cli;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellman.function.BellmanFunctions;
+import dev.bellman.function.Bellman;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
@@ -70,7 +70,7 @@ class DocumentationTest {
     @ParameterizedTest
     @ValueSource(strings = {"cookbook", "job-file"})
     void jobsAndQueriesGiveWhatIsShown(String page, @TempDir Path folder) throws IOException {
-        BellmanFunctions.register(LocalSpark.session());
+        Bellman.register(LocalSpark.session());
         List<Block> blocks = BLOCK.matcher(Files.readString(ROOT.resolve("docs/" + page + ".md")))
                 .results()
                 .map(match -> new Block(match.group(1), here(match.group(2), folder)))

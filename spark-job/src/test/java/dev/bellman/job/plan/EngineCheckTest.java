@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.function.BellmanFunctions;
+import dev.bellman.function.Bellman;
 import dev.bellman.job.LocalSpark;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ class EngineCheckTest {
     @Test
     void functionsOnTheCpu() {
         SparkSession spark = LocalSpark.session().newSession();
-        BellmanFunctions.register(spark);
+        Bellman.register(spark);
         Dataset<Row> distances = spark.range(9)
                 .repartition(3)
                 .selectExpr("edit_distance(string(id), 'x') AS distance")
@@ -39,7 +39,7 @@ class EngineCheckTest {
     @Test
     void refusedBeforeAnythingIsComputed() {
         SparkSession spark = LocalSpark.session().newSession();
-        BellmanFunctions.register(spark);
+        Bellman.register(spark);
 
         assertThatThrownBy(() -> EngineCheck.requireGpuPlan(
                         spark,

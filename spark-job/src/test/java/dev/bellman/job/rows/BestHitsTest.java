@@ -9,7 +9,7 @@ import dev.bellman.align.score.Alignment;
 import dev.bellman.align.score.AlignmentMode;
 import dev.bellman.align.score.Scoring;
 import dev.bellman.align.score.SequenceAlignment;
-import dev.bellman.function.BellmanFunctions;
+import dev.bellman.function.Bellman;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
@@ -287,7 +287,7 @@ public class BestHitsTest {
                 more);
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        BellmanFunctions.register(spark);
+        Bellman.register(spark);
         long letters = targets.stream().mapToInt(String::length).sum();
         Map<String, Integer> lengths = new HashMap<>();
         for (int a = 0; a < queries.size(); a++) {
@@ -312,7 +312,7 @@ public class BestHitsTest {
 
     @Test
     void asInSql() {
-        BellmanFunctions.register(spark);
+        Bellman.register(spark);
         spark.read()
                 .format("fasta")
                 .load(folder.resolve("queries.fa").toString())

@@ -1,4 +1,4 @@
-package dev.bellman.job.cluster;
+package dev.bellman.join;
 
 import java.util.Arrays;
 import java.util.Iterator;
@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
  * at it. A task with more nodes than the table may hold gives what it has so far and starts again, so a node may come out several times. What comes out
  * connects the same nodes as the edges do, with at most one link for each node of a table.
  */
-final class TaskComponents implements Iterator<Row> {
+public final class TaskComponents implements Iterator<Row> {
     /** Of a node: its number, parent, count of edges, and two slots of the table, which doubles. */
     private static final int BYTES_A_NODE = 2 * (Long.BYTES + Integer.BYTES + Long.BYTES + 2 * Integer.BYTES);
 
@@ -35,16 +35,16 @@ final class TaskComponents implements Iterator<Row> {
     private int next;
 
     /**
-     * @param edges rows of two numbers
+     * @param edges rows of two numbers, or what other tasks left: a node, its root, and its neighbours
      * @param mostNodes the most nodes of a table, at least 2
      */
-    TaskComponents(Iterator<InternalRow> edges, int mostNodes) {
+    public TaskComponents(Iterator<InternalRow> edges, int mostNodes) {
         this.edges = edges;
         this.mostNodes = mostNodes;
     }
 
     /** The most nodes of a table that fits this memory. */
-    static int mostNodes(long bytes) {
+    public static int mostNodes(long bytes) {
         return (int) Math.max(FEWEST, Math.min(MOST, bytes / BYTES_A_NODE));
     }
 
@@ -73,8 +73,12 @@ final class TaskComponents implements Iterator<Row> {
             InternalRow edge = edges.next();
             int one = index(edge.getLong(0));
             int other = index(edge.getLong(1));
-            neighbours[one]++;
-            neighbours[other]++;
+            if (edge.numFields() == 2) {
+                neighbours[one]++;
+                neighbours[other]++;
+            } else {
+                neighbours[one] += edge.getLong(2);
+            }
             join(root(one), root(other));
         }
     }
