@@ -11,8 +11,10 @@ import dev.bellman.job.report.Phases;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.job.report.Versions;
 import dev.bellman.job.run.Report;
+import dev.bellman.job.run.RunCycle;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.JobKind;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.terminal.Printable;
@@ -37,9 +39,6 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.LongAccumulator;
-import dev.bellman.job.run.RunCycle;
-import dev.bellman.job.spec.JobKind;
-
 
 /**
  * One run of a job whose whole input is one instance, which may be solved in tiles on the executors. This is what all such problems share, from the

@@ -120,8 +120,7 @@ final class TilePlacement {
      *
      * @param gpuMemory bytes of tiles that each keeps
      */
-    TileRun.Settings settings(
-            TiledProblem<?> tiles, Provenance provenance, StagedOutput output, long gpuMemory) {
+    TileRun.Settings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output, long gpuMemory) {
         long hostMemory = bytes(HOST_MEMORY).orElseGet(() -> spark.range(1)
                 .map((MapFunction<Long, Long>) row -> TaskMemory.besideHeap(), Encoders.LONG())
                 .first());

@@ -60,7 +60,8 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
         boolean gpuOnly = job.get(JobKeys.ENGINE) == Engine.GPU;
         gpu = placement.gpuMemory(gpuMemory(kind.gpuMemory()));
         if (gpuOnly && gpu == 0) {
-            throw notOnGpu("the GPU has too little shared memory for %s".formatted(kind.problem().name()));
+            throw notOnGpu("the GPU has too little shared memory for %s"
+                    .formatted(kind.problem().name()));
         }
         TiledInstance<?> instance = kind.instance(spark, job, this::note);
         boolean large = (long) instance.tiles().side() * instance.tiles().edge() >= FEWEST_ON_GPU;

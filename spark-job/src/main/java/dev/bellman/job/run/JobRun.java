@@ -338,9 +338,14 @@ public final class JobRun implements JobKind.Run {
     private Outcome solve(InstanceQuery query, String folder, String what, RunOutput output) {
         counters.reset();
         double secondsBefore = phases.of("solve");
-        cycle.progress().begin(
-                what,
-                phase("count", () -> cycle.progress().isShown() ? query.instances().total() : OptionalLong.empty()));
+        cycle.progress()
+                .begin(
+                        what,
+                        phase(
+                                "count",
+                                () -> cycle.progress().isShown()
+                                        ? query.instances().total()
+                                        : OptionalLong.empty()));
         try {
             Optional<Long> before = Optional.empty();
             if (table.isPresent()) {

@@ -50,8 +50,7 @@ public final class RunCycle {
     }
 
     public ExitCode run(Folder folder, Steps steps) {
-        Optional<Provenance> resumed =
-                request.resume() ? Optional.of(Provenance.of(job(), spark)) : Optional.empty();
+        Optional<Provenance> resumed = request.resume() ? Optional.of(Provenance.of(job(), spark)) : Optional.empty();
         try (StagedOutput output = StagedOutput.open(
                 folder.path(),
                 folder.mode(),

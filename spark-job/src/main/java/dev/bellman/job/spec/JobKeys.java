@@ -271,8 +271,7 @@ public final class JobKeys {
 
     /** All keys in the order of the documentation; keys of a section are next to each other. */
     public static List<JobKey<?>> all() {
-        return Stream.<JobKey<?>>concat(
-                        ALL.stream(), JobKinds.all().stream().flatMap(kind -> kind.keys().stream()))
+        return Stream.<JobKey<?>>concat(ALL.stream(), JobKinds.all().stream().flatMap(kind -> kind.keys().stream()))
                 .toList();
     }
 

@@ -62,7 +62,8 @@ public final class JobKinds {
                                             key.path(),
                                             format,
                                             ALL.stream()
-                                                    .filter(kind -> kind.formats().contains(format))
+                                                    .filter(kind ->
+                                                            kind.formats().contains(format))
                                                     .map(kind -> kind.problem().name())
                                                     .collect(Collectors.joining(" and ")))));
         }

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  * @param reader reads a key of a mapping, and notes problems there
  * @param printer formats the value for YAML and JSON
  */
-record KeyType<T>(
+public record KeyType<T>(
         Shape shape,
         List<String> choices,
         BiFunction<YamlMapping, String, Optional<T>> reader,

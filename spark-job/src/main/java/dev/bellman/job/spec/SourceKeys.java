@@ -6,12 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The keys of an input that is files. */
-public record SourceKeys(
-        JobKey<List<String>> path, JobKey<Format> format, JobKey<Map<String, String>> options) {
+public record SourceKeys(JobKey<List<String>> path, JobKey<Format> format, JobKey<Map<String, String>> options) {
     /** The input of a job that has one. */
     public Optional<Job.Source> of(Job job) {
-        return job.find(path)
-                .map(paths -> new Job.Source(paths, Optional.empty(), job.find(format), job.get(options)));
+        return job.find(path).map(paths -> new Job.Source(paths, Optional.empty(), job.find(format), job.get(options)));
     }
 
     /** Notes what is wrong with it. */
