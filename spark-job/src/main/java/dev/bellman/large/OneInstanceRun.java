@@ -153,7 +153,7 @@ abstract class OneInstanceRun<W> implements JobKind.Run, RunCycle.Steps {
     private Map<String, Object> report(W work, Provenance provenance, long rows) {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("job", job.describe());
-        report.put("started", cycle.started().toString());
+        cycle.origin().describe(report);
         report.put(StagedOutput.FINGERPRINT, provenance.fingerprint());
         report.put("summary", summary(work));
         report.put("versions", Versions.all());

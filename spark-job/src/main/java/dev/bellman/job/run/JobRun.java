@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -119,11 +120,23 @@ public final class JobRun implements JobKind.Run {
     }
 
     private Dataset<Row> input() {
-        return InputReader.read(spark, job.input(), job.get(JobKeys.BAD_ROWS), this::note);
+        return read(job.input(), this::note);
     }
 
     private Optional<Dataset<Row>> targets() {
-        return job.targets().map(source -> InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS), this::note));
+        return job.targets().map(source -> read(source, this::note));
+    }
+
+    private Dataset<Row> read(Job.Source source, Consumer<String> notes) {
+        return InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS), notes);
+    }
+
+    /** Checks the job against its input, which may change before it runs. */
+    public void check() {
+        Consumer<String> nobody = note -> {};
+        new InstanceQuery(InstanceInput.read(
+                        job, read(job.input(), nobody), job.targets().map(source -> read(source, nobody))))
+                .planned();
     }
 
     /** Times a part of the run; Spark's UI lists its jobs under the part's name. */
@@ -246,7 +259,7 @@ public final class JobRun implements JobKind.Run {
                     named("report", () -> Limit.of(job, outcome, phases.of("solve"), machine, spark.sparkContext()));
             return new Report(
                     job,
-                    cycle.started(),
+                    cycle.origin(),
                     outcome,
                     spark.conf().get(job.get(JobKeys.PROBLEM).strategyKey(), "auto"),
                     verified,
@@ -290,7 +303,7 @@ public final class JobRun implements JobKind.Run {
             InstanceQuery.Prepared prepared, Outcome outcome, RunOutput output, Timeline timeline, JoinNotes joins) {
         InstanceQuery query = prepared.query();
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("timeline", timeline.describe(cycle.started().toEpochMilli()));
+        details.put("timeline", timeline.describe(cycle.origin().started().toEpochMilli()));
         if (job.get(JobKeys.PAIRING).isByDistance()) {
             details.put("joins", joins.describe());
         }
@@ -355,7 +368,7 @@ public final class JobRun implements JobKind.Run {
                 if (job.get(JobKeys.OUTPUT_NEW_ONLY)
                         && output.exists()
                         && query.instances().first(1).isEmpty()) {
-                    return new Outcome(0, 0, before.get(), 0, Map.of(), 0, Map.of());
+                    return new Outcome(0, 0, before.get(), 0, 0, Map.of(), 0, Map.of());
                 }
             }
             RunOutput.Written written = phase("solve", () -> output.write(query, folder));
@@ -380,6 +393,7 @@ public final class JobRun implements JobKind.Run {
                     solved,
                     rowsOut,
                     setAside,
+                    plan.observed(InstanceQuery.REJECTED).orElse(0L),
                     cells,
                     chosen,
                     phases.of("solve") - secondsBefore,
@@ -405,8 +419,10 @@ public final class JobRun implements JobKind.Run {
     private void show(InstanceQuery.Prepared prepared, Preview preview, RunOutput output, Report report) {
         PrintWriter out = cycle.out();
         String path = output.files().path();
-        String rows =
-                named("preview", () -> preview.table(path, files -> output.readBack(prepared.query(), path, files)));
+        String rows = prepared.clusters()
+                .map(Preview::of)
+                .orElseGet(() -> named(
+                        "preview", () -> preview.table(path, files -> output.readBack(prepared.query(), path, files))));
         out.print(Printable.lines(rows));
         out.println("%s: %s".formatted(Printable.text(job.get(JobKeys.NAME)), report.summary()));
         prepared.clusters().ifPresent(clusters -> out.println("  " + Printable.text(clusters.toString())));

@@ -3,6 +3,7 @@ package dev.bellman.job.run;
 import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.progress.Progress;
+import dev.bellman.job.report.Origin;
 import dev.bellman.job.report.Phases;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.job.spec.Job;
@@ -25,11 +26,12 @@ public final class RunCycle {
     private final JobKind.Request request;
     private final SparkSession spark;
     private final Phases phases = new Phases();
-    private final Instant started = Instant.now();
+    private final Origin origin;
 
     public RunCycle(JobKind.Request request) {
         this.request = request;
         this.spark = request.spark().newSession();
+        this.origin = new Origin(Instant.now(), request.command());
     }
 
     /** The folder of a run's output. */
@@ -76,7 +78,7 @@ public final class RunCycle {
 
     /** Writes the report and commits the output. */
     public void publish(StagedOutput output, String report, Runnable beforeCommit) {
-        Report.write(output, started, report);
+        Report.write(output, origin.started(), report);
         beforeCommit.run();
         output.commit();
     }
@@ -118,8 +120,8 @@ public final class RunCycle {
         return phases;
     }
 
-    public Instant started() {
-        return started;
+    public Origin origin() {
+        return origin;
     }
 
     public Configuration hadoop() {

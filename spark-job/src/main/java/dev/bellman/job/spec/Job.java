@@ -107,7 +107,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
                 .anyMatch(key -> find(key).isPresent());
     }
 
-    /** All that it reads. */
+    /** All that it reads, {@code input} first. */
     public List<Source> sources() {
         Stream<Optional<Source>> others = JobKeys.otherInputs().stream().map(keys -> keys.of(this));
         return Stream.concat(Stream.of(Optional.of(input()), targets()), others)

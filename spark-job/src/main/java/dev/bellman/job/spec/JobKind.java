@@ -49,8 +49,10 @@ public interface JobKind {
     /**
      * How a job is run.
      *
-     * @param resume whether to continue a run that was cut off
+     * @param spark the session whose settings count; a run has one of its own
+     * @param resume whether to continue with what a run that was cut off has left
      * @param reported takes the report of a run that is committed
+     * @param command the command line, for the report
      */
     record Request(
             Job job,
@@ -58,5 +60,6 @@ public interface JobKind {
             PrintWriter out,
             Progress progress,
             boolean resume,
-            Consumer<String> reported) {}
+            Consumer<String> reported,
+            String command) {}
 }
