@@ -13,8 +13,8 @@ class GpuSideTest {
     void absent() {
         assertThat(GpuSide.find(Absent.class)).isEmpty();
         assertThatThrownBy(() -> GpuSide.get(Absent.class))
-                .isInstanceOfSatisfying(BellmanException.class, e -> assertThat(e.code())
-                        .isEqualTo(ErrorCode.BELLMAN_GPU_REQUIRED))
+                .isInstanceOfSatisfying(
+                        BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_GPU_REQUIRED))
                 .hasMessageContaining("no GPU side; build it with mvn package -Pgpu-side")
                 .hasMessageNotContaining("\n");
     }

@@ -38,7 +38,11 @@ public final class DistanceFunctions {
                         "edit_distance",
                         EDIT_DISTANCE,
                         List.of(
-                                pair(EDIT_DISTANCE, IntegerType, EditDistance::distance, DistanceTextbook::editDistance),
+                                pair(
+                                        EDIT_DISTANCE,
+                                        IntegerType,
+                                        EditDistance::distance,
+                                        DistanceTextbook::editDistance),
                                 limitedDistance(EDIT_DISTANCE, EditDistance::distance, DistanceTextbook::editDistance)),
                         "The Levenshtein distance: the fewest insertions, deletions and substitutions of characters that turn `a` into "
                                 + "`b`. With `max`, -1 if the distance is larger.",
@@ -60,7 +64,11 @@ public final class DistanceFunctions {
                 new BellmanFunction<>(
                         "hamming_distance",
                         HAMMING_DISTANCE,
-                        List.of(aligned(HAMMING_DISTANCE, IntegerType, HammingDistance::distance, DistanceTextbook::hammingDistance)),
+                        List.of(aligned(
+                                HAMMING_DISTANCE,
+                                IntegerType,
+                                HammingDistance::distance,
+                                DistanceTextbook::hammingDistance)),
                         "The number of positions at which `a` and `b` differ. Both must have the same number of characters.",
                         Optional.of("`a` and `b` of different lengths"),
                         new Example("hamming_distance('karolin', 'kathrin')", "3")),
@@ -68,8 +76,15 @@ public final class DistanceFunctions {
                         "damerau_levenshtein",
                         DAMERAU_LEVENSHTEIN,
                         List.of(
-                                pair(DAMERAU_LEVENSHTEIN, IntegerType, DamerauLevenshtein::distance, DistanceTextbook::damerauLevenshtein),
-                                limitedDistance(DAMERAU_LEVENSHTEIN, DamerauLevenshtein::distance, DistanceTextbook::damerauLevenshtein)),
+                                pair(
+                                        DAMERAU_LEVENSHTEIN,
+                                        IntegerType,
+                                        DamerauLevenshtein::distance,
+                                        DistanceTextbook::damerauLevenshtein),
+                                limitedDistance(
+                                        DAMERAU_LEVENSHTEIN,
+                                        DamerauLevenshtein::distance,
+                                        DistanceTextbook::damerauLevenshtein)),
                         "The Damerau-Levenshtein distance: `edit_distance` with the swap of two adjacent characters as one more kind "
                                 + "of edit. Swapped characters may be edited again, so `ca` and `abc` are 2 apart. With `max`, -1 if the "
                                 + "distance is larger.",

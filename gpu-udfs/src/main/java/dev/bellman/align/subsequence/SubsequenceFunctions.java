@@ -8,8 +8,8 @@ import static org.apache.spark.sql.types.DataTypes.StringType;
 import dev.bellman.align.Characters;
 import dev.bellman.align.PairInstances;
 import dev.bellman.columns.TaskCores;
-import dev.bellman.entry.BellmanFunction.Example;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.BellmanFunction.Example;
 import dev.bellman.entry.InstanceGenerator;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
@@ -37,7 +37,8 @@ public final class SubsequenceFunctions {
                 new BellmanFunction<>(
                         "lcs_length",
                         LCS,
-                        List.of(pair(LCS, IntegerType, LongestCommonSubsequence::length, SubsequenceTextbook::lcsLength)),
+                        List.of(pair(
+                                LCS, IntegerType, LongestCommonSubsequence::length, SubsequenceTextbook::lcsLength)),
                         "The length of a longest common subsequence.",
                         Optional.empty(),
                         new Example("lcs_length('kitten', 'sitting')", "4")),
@@ -45,7 +46,10 @@ public final class SubsequenceFunctions {
                         "lcs",
                         LCS,
                         List.of(pair(
-                                LCS, StringType, LongestCommonSubsequence::subsequence, (a, b) -> Characters.text(SubsequenceTextbook.lcs(a, b)))),
+                                LCS,
+                                StringType,
+                                LongestCommonSubsequence::subsequence,
+                                (a, b) -> Characters.text(SubsequenceTextbook.lcs(a, b)))),
                         "A longest common subsequence: the most characters that `a` and `b` have in the same order.",
                         Optional.empty(),
                         new Example("lcs('kitten', 'sitting')", "ittn"),
@@ -75,7 +79,8 @@ public final class SubsequenceFunctions {
                                 SCS,
                                 StringType,
                                 (a, b, strategy) ->
-                                        ShortestCommonSupersequence.supersequence(a, b, strategy, TaskCores.count()), (a, b) -> Characters.text(SubsequenceTextbook.scs(a, b)))),
+                                        ShortestCommonSupersequence.supersequence(a, b, strategy, TaskCores.count()),
+                                (a, b) -> Characters.text(SubsequenceTextbook.scs(a, b)))),
                         "A shortest common supersequence: the shortest text that has `a` and `b` as subsequences.",
                         Optional.empty(),
                         new Example("scs('kitten', 'sitting')", "skittieng"),
