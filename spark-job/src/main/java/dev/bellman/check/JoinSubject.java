@@ -28,7 +28,7 @@ final class JoinSubject implements Subject {
     private static final int ROWS_OF_GPU = 6_000;
 
     /** Pairs of the cross product. */
-    private static final int MAX_PAIRS = 300_000;
+    private static final int MAX_PAIRS = 50_000;
 
     private static final int MAX_LENGTH = 28;
 

@@ -133,7 +133,7 @@ class CheckTest {
 
     @Test
     void checksJoins() {
-        checksAnotherWay(JoinSubject.JOIN, 12, "edit_distance");
+        checksAnotherWay(JoinSubject.JOIN, 4, "edit_distance");
     }
 
     @Test
