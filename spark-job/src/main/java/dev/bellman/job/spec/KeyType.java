@@ -1,6 +1,9 @@
 package dev.bellman.job.spec;
 
 import dev.bellman.Strategies;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Problem;
+import dev.bellman.function.Catalogue;
 import dev.bellman.job.format.Format;
 import java.util.Arrays;
 import java.util.Collection;
@@ -20,7 +23,7 @@ import java.util.function.Predicate;
  * @param reader reads a key of a mapping, and notes problems there
  * @param printer formats the value for YAML and JSON
  */
-record KeyType<T>(
+public record KeyType<T>(
         Shape shape,
         List<String> choices,
         BiFunction<YamlMapping, String, Optional<T>> reader,
@@ -106,7 +109,7 @@ record KeyType<T>(
     }
 
     /** Texts that may contain commas: paths, expressions. */
-    static KeyType<List<String>> texts() {
+    public static KeyType<List<String>> texts() {
         return new KeyType<>(
                 Shape.LIST, List.of(), YamlMapping::texts, texts -> texts.size() == 1 ? texts.get(0) : texts);
     }
@@ -121,7 +124,7 @@ record KeyType<T>(
     }
 
     /** Texts by name. */
-    static KeyType<Map<String, String>> options() {
+    public static KeyType<Map<String, String>> options() {
         return map(YamlMapping::text);
     }
 
@@ -140,11 +143,36 @@ record KeyType<T>(
         return new KeyType<>(Shape.MAP, List.of(), reader, values -> values);
     }
 
+    /** A problem; the name of a function brings the name of its problem into the message. */
+    static KeyType<Problem<?>> problem(Collection<Problem<?>> problems) {
+        return new KeyType<>(
+                Shape.VALUE,
+                problems.stream().map(Problem::name).toList(),
+                (mapping, key) -> mapping.name(key).flatMap(text -> {
+                    Optional<BellmanFunction<?>> function = Catalogue.functions().stream()
+                            .filter(each ->
+                                    each.name().equals(text) || each.tryName().equals(text))
+                            .findFirst();
+                    boolean known =
+                            problems.stream().anyMatch(each -> each.name().equals(text));
+                    if (known || function.isEmpty()) {
+                        return mapping.chosen(key, text, problems, Problem::name);
+                    }
+                    mapping.problem(
+                            key,
+                            "%s is '%s', which is a function of the problem %s; write %2$s as a result: problem: %3$s, results: [%2$s]"
+                                    .formatted(
+                                            key, text, function.get().problem().name()));
+                    return Optional.empty();
+                }),
+                Problem::name);
+    }
+
     static <E extends Enum<E>> KeyType<E> choice(Class<E> type) {
         return choice(Arrays.asList(type.getEnumConstants()), Strategies::name);
     }
 
-    static <T> KeyType<T> choice(Collection<T> choices, Function<T, String> name) {
+    public static <T> KeyType<T> choice(Collection<T> choices, Function<T, String> name) {
         return new KeyType<>(
                 Shape.VALUE,
                 choices.stream().map(name).toList(),
