@@ -9,8 +9,8 @@ import dev.bellman.job.LocalSpark;
 import dev.bellman.job.Thorough;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.text.Mutations;
-import dev.bellman.job.text.PlainReaders.Found;
 import dev.bellman.job.text.PlainReaders;
+import dev.bellman.job.text.PlainReaders.Found;
 import dev.bellman.job.text.TestFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +45,7 @@ class InputFuzzTest {
 
     /** Of each format, in the thorough tests. */
     private static final int MANY = 1_500;
+
     private static final String SPLIT_SIZE = "spark.sql.files.maxPartitionBytes";
 
     private final SparkSession spark = LocalSpark.session();

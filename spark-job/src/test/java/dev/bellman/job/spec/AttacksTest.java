@@ -51,8 +51,8 @@ class AttacksTest {
             "string(spark_partition_id())",
             "system.builtin.reflect('java.lang.System', 'getProperty', b)");
 
-    private static final List<String> ALLOWED =
-            List.of("a", "b", "'text'", "upper(b)", "b || a", "substring(b, 1, 2)", "split(b, '')[0]", "cast(id as string)");
+    private static final List<String> ALLOWED = List.of(
+            "a", "b", "'text'", "upper(b)", "b || a", "substring(b, 1, 2)", "split(b, '')[0]", "cast(id as string)");
 
     private static final List<String> AROUND = List.of(
             "upper(%s)",
@@ -73,12 +73,61 @@ class AttacksTest {
             "concat_ws('-', a, %s)");
 
     private static final List<String> NAMES = List.of(
-            "..", ".", "~", "%20", "%2e%2e", "*", "?", "[a]", "{a,b}", ":", "\0", "\u00e4", " ", "'", "\"", "$HOME", "#", "/",
-            "\\", "\n", "\u202e", "_", "x", "file:", "s3a:", "in.csv", "a".repeat(300), "%", "&", "=", "\ud800");
+            "..",
+            ".",
+            "~",
+            "%20",
+            "%2e%2e",
+            "*",
+            "?",
+            "[a]",
+            "{a,b}",
+            ":",
+            "\0",
+            "\u00e4",
+            " ",
+            "'",
+            "\"",
+            "$HOME",
+            "#",
+            "/",
+            "\\",
+            "\n",
+            "\u202e",
+            "_",
+            "x",
+            "file:",
+            "s3a:",
+            "in.csv",
+            "a".repeat(300),
+            "%",
+            "&",
+            "=",
+            "\ud800");
 
     private static final List<String> MARKUP = List.of(
-            "</script>", "<script>alert(1)", "<!--", "-->", "]]>", "\u2028", "\u2029", "&lt;", "\"", "'", "\\", "\\u003c/script>", "</SCRIPT >",
-            "<img src=x onerror=alert(1)>", "\0", "\ud83d\ude00", "${x}", "`", "{{x}}", "</style>", "\n", "<svg/onload=alert(1)>");
+            "</script>",
+            "<script>alert(1)",
+            "<!--",
+            "-->",
+            "]]>",
+            "\u2028",
+            "\u2029",
+            "&lt;",
+            "\"",
+            "'",
+            "\\",
+            "\\u003c/script>",
+            "</SCRIPT >",
+            "<img src=x onerror=alert(1)>",
+            "\0",
+            "\ud83d\ude00",
+            "${x}",
+            "`",
+            "{{x}}",
+            "</style>",
+            "\n",
+            "<svg/onload=alert(1)>");
 
     @TempDir
     Path folder;
@@ -97,7 +146,11 @@ class AttacksTest {
 
     private CommandLineRun run(String output, String... more) {
         CommandLineRun run = CommandLineRun.of(Stream.concat(
-                        Stream.of("run", "--problem=edit_distance", "--input=" + folder.resolve("in.csv"), "--output=" + output),
+                        Stream.of(
+                                "run",
+                                "--problem=edit_distance",
+                                "--input=" + folder.resolve("in.csv"),
+                                "--output=" + output),
                         Stream.of(more))
                 .toArray(String[]::new));
         codes.merge(run.code(), 1, Integer::sum);
@@ -138,14 +191,21 @@ class AttacksTest {
             }
             String what = "seed %d: %s".formatted(seed, expression);
             CommandLineRun run = run(
-                    folder.resolve("out").toString(), "--restricted", "--dry-run", "--argument=a", "--argument=" + expression);
+                    folder.resolve("out").toString(),
+                    "--restricted",
+                    "--dry-run",
+                    "--argument=a",
+                    "--argument=" + expression);
             assertTold(run, what);
             if (!mutated) {
-                assertThat(run.code()).as("%s: %s", what, run.err()).isEqualTo(forbidden ? ExitCode.INPUT : ExitCode.DONE);
+                assertThat(run.code())
+                        .as("%s: %s", what, run.err())
+                        .isEqualTo(forbidden ? ExitCode.INPUT : ExitCode.DONE);
             }
             // whoever may use all of SQL is told what is wrong with it
             assertTold(
-                    run(folder.resolve("out").toString(), "--dry-run", "--argument=a", "--argument=" + expression), what);
+                    run(folder.resolve("out").toString(), "--dry-run", "--argument=a", "--argument=" + expression),
+                    what);
             assertThat(folder.resolve("out")).as(what).doesNotExist();
         }
         assertThat(codes).containsKeys(ExitCode.DONE, ExitCode.INPUT);
@@ -179,9 +239,14 @@ class AttacksTest {
             Map<String, String> after = contents();
             assertThat(after).as(what).containsAllEntriesOf(before);
             if (run.code() == ExitCode.DONE) {
-                assertThat(after.keySet().stream().filter(file -> file.endsWith("report.json")).count())
+                assertThat(after.keySet().stream()
+                                .filter(file -> file.endsWith("report.json"))
+                                .count())
                         .as(what)
-                        .isEqualTo(1 + before.keySet().stream().filter(file -> file.endsWith("report.json")).count());
+                        .isEqualTo(1
+                                + before.keySet().stream()
+                                        .filter(file -> file.endsWith("report.json"))
+                                        .count());
             } else {
                 assertThat(after).as(what).isEqualTo(before);
             }

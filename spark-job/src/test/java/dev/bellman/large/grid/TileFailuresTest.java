@@ -155,7 +155,8 @@ class TileFailuresTest {
             Throwable failure = catchThrowable(() -> runToEnd(checkpoint));
             String what = "seed %d: %s".formatted(seed, folder.relativize(file));
             if (failure != null) {
-                BellmanException own = BellmanException.in(failure).orElseThrow(() -> new AssertionError(what, failure));
+                BellmanException own =
+                        BellmanException.in(failure).orElseThrow(() -> new AssertionError(what, failure));
                 assertThat(own.code()).as(what).isEqualTo(ErrorCode.BELLMAN_INPUT_READ);
                 assertThat(own).as(what).hasMessageContaining(file.getFileName().toString());
                 refused++;
