@@ -1,9 +1,9 @@
 package dev.bellman.large;
 
 import dev.bellman.BellmanException;
+import dev.bellman.GpuSide;
 import dev.bellman.Strategies;
 import dev.bellman.columns.TaskMemory;
-import dev.bellman.cuda.GpuMemory;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.GraphFunctions;
 import dev.bellman.graph.PathTiles;
@@ -13,6 +13,7 @@ import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.progress.Quantity;
 import dev.bellman.job.report.Provenance;
+import dev.bellman.job.run.RunRequest;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileManifest;
@@ -45,7 +46,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
     /** Bytes of a table, or its tiles, that the GPU may have. */
     private long gpu;
 
-    GraphRun(Request request) {
+    GraphRun(RunRequest request) {
         super(request);
     }
 
@@ -172,7 +173,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
                 graph.nodes(),
                 bytes,
                 machine.gpu(),
-                GpuMemory.KEY));
+                GpuSide.MEMORY));
     }
 
     /** The source vertices; all vertices if the job names none. */

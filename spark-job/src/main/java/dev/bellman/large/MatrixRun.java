@@ -1,12 +1,13 @@
 package dev.bellman.large;
 
+import dev.bellman.GpuSide;
 import dev.bellman.Strategies;
 import dev.bellman.columns.TaskMemory;
-import dev.bellman.cuda.GpuMemory;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.progress.Quantity;
 import dev.bellman.job.report.Provenance;
+import dev.bellman.job.run.RunRequest;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
@@ -57,7 +58,7 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
     /** Bytes of a matrix, or its tiles, that the GPU may have. */
     private long gpu;
 
-    MatrixRun(Request request) {
+    MatrixRun(RunRequest request) {
         super(request);
     }
 
@@ -115,7 +116,7 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
             throw notOnGpu(
                     canBeOnGpu
                             ? "a matrix of %,d rows takes %,d bytes there; it may have %,d, three quarters of the memory of RAPIDS or %s"
-                                    .formatted(n, gpuBytes, gpu, GpuMemory.KEY)
+                                    .formatted(n, gpuBytes, gpu, GpuSide.MEMORY)
                             : "the strategy %s runs on the CPU".formatted(Strategies.name(asked)));
         }
         long bytes = Double.BYTES * (long) n * (n + 1);

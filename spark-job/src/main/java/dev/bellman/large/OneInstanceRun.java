@@ -14,10 +14,12 @@ import dev.bellman.job.plan.Engine;
 import dev.bellman.job.plan.EngineCheck;
 import dev.bellman.job.progress.Progress;
 import dev.bellman.job.report.Descriptions;
+import dev.bellman.job.report.Origin;
 import dev.bellman.job.report.Phases;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.job.report.Versions;
 import dev.bellman.job.run.Report;
+import dev.bellman.job.run.RunRequest;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.terminal.ExitCode;
@@ -78,7 +80,7 @@ public abstract class OneInstanceRun<W> {
 
     final Job job;
 
-    private final Instant started = Instant.now();
+    private final Origin origin;
     final SparkSession spark;
     final JavaSparkContext context;
     final Phases phases = new Phases();
@@ -88,31 +90,18 @@ public abstract class OneInstanceRun<W> {
     private final boolean resume;
     private final Consumer<String> reported;
 
-    /**
-     * How a job is run.
-     *
-     * @param resume whether to continue with the tiles of a run that was cut off
-     * @param reported takes the report of a run that is committed
-     */
-    public record Request(
-            Job job,
-            SparkSession spark,
-            PrintWriter out,
-            Progress progress,
-            boolean resume,
-            Consumer<String> reported) {}
-
-    OneInstanceRun(Request request) {
-        job = request.job;
-        resume = request.resume;
-        spark = request.spark.newSession();
-        settings = request.spark.conf();
+    OneInstanceRun(RunRequest request) {
+        job = request.job();
+        resume = request.resume();
+        spark = request.spark().newSession();
+        settings = request.spark().conf();
         // what a GPU solves is one table, and no query of RAPIDS
         spark.conf().set("spark.rapids.sql.enabled", "false");
         context = new JavaSparkContext(spark.sparkContext());
-        out = request.out;
-        progress = request.progress;
-        reported = request.reported;
+        out = request.out();
+        progress = request.progress();
+        reported = request.reported();
+        origin = new Origin(Instant.now(), request.command());
     }
 
     /** Whether the whole input of a job is one instance. */
@@ -121,8 +110,8 @@ public abstract class OneInstanceRun<W> {
     }
 
     /** The run of a job for which {@link #isFor} is true. */
-    public static OneInstanceRun<?> of(Request request) {
-        Problem<?> problem = request.job.get(JobKeys.PROBLEM);
+    public static OneInstanceRun<?> of(RunRequest request) {
+        Problem<?> problem = request.job().get(JobKeys.PROBLEM);
         if (TiledRun.solves(problem)) {
             return new TiledRun(request);
         }
@@ -200,7 +189,7 @@ public abstract class OneInstanceRun<W> {
                 }
                 throw e;
             }
-            Report.write(output, started, report);
+            Report.write(output, origin.started(), report);
             output.commit();
             reported.accept(report);
             note(summary(work));
@@ -214,7 +203,7 @@ public abstract class OneInstanceRun<W> {
     private Map<String, Object> report(W work, Provenance provenance, long rows) {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("job", job.describe());
-        report.put("started", started.toString());
+        origin.describe(report);
         report.put(StagedOutput.FINGERPRINT, provenance.fingerprint());
         report.put("summary", summary(work));
         report.put("versions", Versions.all());

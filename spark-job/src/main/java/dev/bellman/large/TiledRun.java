@@ -11,6 +11,7 @@ import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.progress.Quantity;
 import dev.bellman.job.report.Provenance;
+import dev.bellman.job.run.RunRequest;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
@@ -45,7 +46,7 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
     /** Bytes of tiles that the GPU may have. */
     private long gpu;
 
-    TiledRun(Request request) {
+    TiledRun(RunRequest request) {
         super(request);
     }
 

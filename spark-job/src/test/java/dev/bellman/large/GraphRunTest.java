@@ -200,8 +200,9 @@ public class GraphRunTest {
         assertThat(CommandLineRun.of("show", folder.resolve("out").toString()).out())
                 .contains("paths at most in ", "strategy floyd-warshall on the CPU");
         assertThat(path("é", "a").out()).isEqualTo("there is no path from é to a\n");
-        assertThat(path("a", "x").out())
-                .isEqualTo("there is no path from a to x; no path of the output ends there, so check the name\n");
+        assertThat(path("a", "x").code()).isEqualTo(ExitCode.INPUT);
+        assertThat(path("a", "x").err())
+                .contains("BELLMAN_INPUT_VALUE", "no path of the output ends at the vertex 'x'");
         assertThat(path("x", "a").err()).contains("BELLMAN_INPUT_VALUE", "no paths from the vertex 'x'");
     }
 

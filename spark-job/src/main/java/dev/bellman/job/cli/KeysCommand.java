@@ -42,11 +42,17 @@ public final class KeysCommand implements Runnable {
         return table.toString();
     }
 
-    private static String text() {
+    /** Each key with its flag and its default. */
+    static String text() {
         StringBuilder text = new StringBuilder();
         for (JobKey<?> key : JobKeys.all()) {
-            text.append("%s  (%s)\n    %s\n"
-                    .formatted(key.path(), JobDocument.plain(otherwise(key)), JobDocument.plain(key.description())));
+            text.append("%s  (%s)  %s%s\n    %s\n"
+                    .formatted(
+                            key.path(),
+                            JobDocument.plain(otherwise(key)),
+                            key.flag(),
+                            key.label().isEmpty() ? "" : "=" + key.label(),
+                            JobDocument.plain(key.description())));
         }
         return text.toString();
     }

@@ -135,10 +135,14 @@ public final class PathCommand implements Callable<Integer> {
         if (!known) {
             throw unknown(begin, "no edge has it, or it is none of the job's sources");
         }
+        if (column.isEmpty()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "no path of the output ends at the vertex '%s': no edge has it, or none of the job's sources reaches it"
+                            .formatted(end));
+        }
         if (!paths.containsKey(begin)) {
-            // the output does not tell a vertex that no source reaches from one that the graph does not have
-            String unreached = column.isEmpty() ? "; no path of the output ends there, so check the name" : "";
-            return List.of("there is no path from %s to %s%s".formatted(begin, end, unreached));
+            return List.of("there is no path from %s to %s".formatted(begin, end));
         }
         List<String> lines = new ArrayList<>();
         Object at = begin;

@@ -8,6 +8,7 @@ import dev.bellman.job.text.Codec;
 import dev.bellman.job.text.RecordFormat;
 import dev.bellman.job.text.csv.CsvFormat;
 import dev.bellman.job.text.csv.JsonFormat;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -15,6 +16,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.orc.OrcFile;
+import org.apache.orc.Reader;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
+import org.apache.parquet.schema.Type;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
@@ -31,6 +39,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** A format of inputs and outputs: Spark's data source, its default options, and its file names. Equal if of the same name. */
 public final class Format {
@@ -173,6 +182,36 @@ public final class Format {
                 .option("parquet.page.verify-checksum.enabled", true)
                 .options(readOptions)
                 .options(options);
+    }
+
+    /** The names of the columns in files, as far as they can be told without a session. */
+    public Optional<List<String>> columns(
+            Map<String, String> options, List<FileStatus> files, Configuration configuration) throws IOException {
+        Optional<FileStatus> first =
+                files.stream().filter(file -> file.getLen() > 0).findFirst();
+        if (isText()) {
+            Map<String, String> all = new HashMap<>(readOptions);
+            all.putAll(options);
+            return Optional.of(new CsvFormat()
+                    .columns(
+                            configuration,
+                            scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(all)),
+                            files));
+        }
+        if (this == PARQUET && first.isPresent()) {
+            try (ParquetFileReader reader =
+                    ParquetFileReader.open(HadoopInputFile.fromStatus(first.get(), configuration))) {
+                return Optional.of(reader.getFileMetaData().getSchema().getFields().stream()
+                        .map(Type::getName)
+                        .toList());
+            }
+        }
+        if (this == ORC && first.isPresent()) {
+            try (Reader reader = OrcFile.createReader(first.get().getPath(), OrcFile.readerOptions(configuration))) {
+                return Optional.of(reader.getSchema().getFieldNames());
+            }
+        }
+        return Optional.empty();
     }
 
     private String readSource() {

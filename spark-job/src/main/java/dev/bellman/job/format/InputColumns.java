@@ -79,7 +79,11 @@ public final class InputColumns {
 
     /** @param has what lacks the column: {@code the input has} */
     public static BellmanException missing(String has, Dataset<Row> rows, String name) {
-        List<String> columns = Arrays.asList(unmarked(rows).columns());
+        return missing(has, Arrays.asList(unmarked(rows).columns()), name);
+    }
+
+    /** @param columns those that there are */
+    public static BellmanException missing(String has, List<String> columns, String name) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_SCHEMA,
                 "%s no column '%s'; %s %s%s"

@@ -109,6 +109,11 @@ public final class InputFiles {
         return files.stream().mapToLong(FileStatus::getLen).sum();
     }
 
+    /** Every file, with its length. */
+    List<FileStatus> listed() {
+        return files;
+    }
+
     /** Every file. */
     public List<Path> files() {
         return files.stream().map(FileStatus::getPath).toList();

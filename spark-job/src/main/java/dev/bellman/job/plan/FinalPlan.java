@@ -3,6 +3,7 @@ package dev.bellman.job.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.spark.sql.execution.CollectMetricsExec;
 import org.apache.spark.sql.execution.CommandResultExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
@@ -41,6 +42,16 @@ public record FinalPlan(SparkPlan root) {
             return Optional.of(command.commandPhysicalPlan());
         }
         return Optional.empty();
+    }
+
+    /** The count under that name, of a query that observes one. */
+    public Optional<Long> observed(String name) {
+        return operators().stream()
+                .filter(operator -> operator instanceof CollectMetricsExec metrics
+                        && metrics.name().equals(name))
+                .map(operator ->
+                        ((CollectMetricsExec) operator).collectedMetrics().getLong(0))
+                .reduce(Long::sum);
     }
 
     /** The number of rows that the query wrote. */

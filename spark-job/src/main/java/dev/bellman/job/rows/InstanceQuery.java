@@ -2,6 +2,7 @@ package dev.bellman.job.rows;
 
 import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.count;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.monotonically_increasing_id;
 import static org.apache.spark.sql.functions.not;
@@ -40,6 +41,9 @@ import org.apache.spark.sql.types.StructField;
  */
 public final class InstanceQuery {
     public static final String ROW = "__row";
+
+    /** The count of bad rows whose results are NULL, in the plan of a query. */
+    public static final String REJECTED = "bellman_rejected";
 
     private final Job job;
     private final Instances instances;
@@ -179,7 +183,9 @@ public final class InstanceQuery {
     private Choice choice(List<BellmanFunction<?>> results) {
         Dataset<Row> solved = solved(results, isPlain());
         if (job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE && canSetAside()) {
-            solved = solved.where(filter(not(isBad())));
+            solved = solved.where(filter(not(isBad(results))));
+        } else if (job.get(JobKeys.BAD_ROWS) == BadRows.NULL && canSetAside()) {
+            solved = solved.observe(REJECTED, count(when(isBad(results), 1)).as(REJECTED));
         }
         List<Column> columns = new ArrayList<>(instances.kept());
         results.forEach(function -> columns.add(InputColumns.column(job.column(function))));
@@ -196,7 +202,7 @@ public final class InstanceQuery {
 
     /** The rows set aside for their values: id, kept columns, {@code arguments} as a struct, no {@code record}, {@code reason}. */
     public Dataset<Row> badRows() {
-        Dataset<Row> bad = solved(job.results(), false).where(filter(isBad()));
+        Dataset<Row> bad = solved(job.results(), false).where(filter(isBad(job.results())));
         List<Column> reasons = new ArrayList<>();
         instances
                 .failures()
@@ -204,7 +210,7 @@ public final class InstanceQuery {
                         failed,
                         lit("[%s] the argument '%s' fails for this row"
                                 .formatted(ErrorCode.BELLMAN_INPUT_VALUE, argument)))));
-        rejecting().map(calls::rejection).forEach(reasons::add);
+        rejecting(job.results()).map(calls::rejection).forEach(reasons::add);
         List<Column> columns = new ArrayList<>(instances.kept());
         columns.add(argumentsAsStruct());
         columns.add(lit(null).cast(DataTypes.StringType).as("record"));
@@ -265,9 +271,9 @@ public final class InstanceQuery {
      * <p>Spark moves a filter below a projection, and would call the functions once for the filter and again for the projection.
      * It does not if the filter uses a column that must not be computed twice, and {@link #ROW} is one.
      */
-    private Column isBad() {
+    private Column isBad(List<BellmanFunction<?>> results) {
         Column anyResultNull = lit(false);
-        for (BellmanFunction<?> function : rejecting().toList()) {
+        for (BellmanFunction<?> function : rejecting(results).toList()) {
             Column isNull = InputColumns.column(job.column(function)).isNull();
             // a score below min_score is NULL, too
             boolean nullIsAnAnswer = calls.signature(function).parameters().stream()
@@ -288,8 +294,8 @@ public final class InstanceQuery {
     }
 
     /** The functions that may reject a row. Those of a score do not: it is not negative, and the scoring is checked before. */
-    private Stream<BellmanFunction<?>> rejecting() {
-        return job.results().stream().filter(function -> function.rejects().isPresent() && !job.isOfScore(function));
+    private Stream<BellmanFunction<?>> rejecting(List<BellmanFunction<?>> results) {
+        return results.stream().filter(function -> function.rejects().isPresent() && !job.isOfScore(function));
     }
 
     private static Column filter(Column condition) {

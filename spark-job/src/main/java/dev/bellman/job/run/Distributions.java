@@ -1,6 +1,5 @@
 package dev.bellman.job.run;
 
-import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.length;
 import static org.apache.spark.sql.functions.size;
 
@@ -11,13 +10,16 @@ import dev.bellman.job.spec.Job;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -206,13 +208,26 @@ final class Distributions {
         return classes;
     }
 
-    /** The bad rows by reason, ignoring numbers and names in the reasons. */
+    /** The bad rows by reason, as if all numbers in reasons were the same, each with a row that has it. */
     static Map<String, Object> reasons(Dataset<Row> bad) {
         try {
+            List<String> names = Arrays.stream(bad.columns())
+                    .takeWhile(name -> !List.of("arguments", "record").contains(name))
+                    .toList();
+            List<Column> columns = Stream.concat(names.stream(), Stream.of("reason"))
+                    .map(InputColumns::column)
+                    .toList();
+            Map<String, String> examples = new HashMap<>();
             Map<String, Integer> counts = new LinkedHashMap<>();
-            for (Row row : bad.select(col("reason")).takeAsList(REASONS)) {
-                String reason = String.valueOf(row.get(0)).replaceAll("-?\\d+(\\.\\d+)?", "N");
-                counts.merge(reason, 1, Integer::sum);
+            for (Row row : bad.select(columns.toArray(Column[]::new)).takeAsList(REASONS)) {
+                String reason = String.valueOf(row.get(names.size()));
+                String kind = reason.replaceAll("-?\\d+(\\.\\d+)?", "N");
+                String named = IntStream.range(0, names.size())
+                        .filter(i -> !row.isNullAt(i))
+                        .mapToObj(i -> "%s %s".formatted(names.get(i), row.get(i)))
+                        .collect(Collectors.joining(", "));
+                examples.putIfAbsent(kind, named.isEmpty() ? reason : "%s: %s".formatted(named, reason));
+                counts.merge(kind, 1, Integer::sum);
             }
             return Map.of(
                     "badRows",
@@ -220,7 +235,10 @@ final class Distributions {
                             .sorted(Map.Entry.<String, Integer>comparingByValue()
                                     .reversed())
                             .limit(20)
-                            .map(entry -> Map.of("reason", entry.getKey(), "rows", entry.getValue()))
+                            .map(entry -> Map.of(
+                                    "reason", entry.getKey(),
+                                    "example", examples.get(entry.getKey()),
+                                    "rows", entry.getValue()))
                             .toList());
         } catch (Exception e) {
             return Map.of();

@@ -18,6 +18,7 @@ import dev.bellman.job.plan.JoinNotes;
 import dev.bellman.job.progress.Progress;
 import dev.bellman.job.progress.Quantity;
 import dev.bellman.job.report.Descriptions;
+import dev.bellman.job.report.Origin;
 import dev.bellman.job.report.Phases;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.job.report.Timeline;
@@ -60,25 +61,19 @@ public final class JobRun {
     private final Optional<LakeTable> table;
 
     private final Phases phases = new Phases();
-    private final Instant started = Instant.now();
+    private final Origin origin;
     /** Spent on solving by earlier runs that this one continues. */
     private double secondsOfKilled;
 
-    /** @param reported takes the report of a run that is committed */
-    public JobRun(
-            Job job,
-            SparkSession parent,
-            PrintWriter out,
-            Progress progress,
-            boolean resume,
-            Consumer<String> reported) {
-        this.job = job;
-        this.spark = parent.newSession();
-        this.out = out;
-        this.progress = progress;
-        this.resume = resume;
-        this.reported = reported;
-        this.counters = new Counters(parent.sparkContext());
+    public JobRun(RunRequest request) {
+        job = request.job();
+        spark = request.spark().newSession();
+        out = request.out();
+        progress = request.progress();
+        resume = request.resume();
+        reported = request.reported();
+        origin = new Origin(Instant.now(), request.command());
+        counters = new Counters(spark.sparkContext());
         job.find(JobKeys.STRATEGY)
                 .ifPresent(strategy -> spark.conf().set(job.get(JobKeys.PROBLEM).strategyKey(), strategy));
         if (job.get(JobKeys.ENGINE) == Engine.CPU) {
@@ -134,11 +129,23 @@ public final class JobRun {
     }
 
     private Dataset<Row> input() {
-        return InputReader.read(spark, job.input(), job.get(JobKeys.BAD_ROWS), this::note);
+        return read(job.input(), this::note);
     }
 
     private Optional<Dataset<Row>> targets() {
-        return job.targets().map(source -> InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS), this::note));
+        return job.targets().map(source -> read(source, this::note));
+    }
+
+    private Dataset<Row> read(Job.Source source, Consumer<String> notes) {
+        return InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS), notes);
+    }
+
+    /** Checks the job against its input, which may change before it runs. */
+    public void check() {
+        Consumer<String> nobody = note -> {};
+        new InstanceQuery(InstanceInput.read(
+                        job, read(job.input(), nobody), job.targets().map(source -> read(source, nobody))))
+                .planned();
     }
 
     /** Times a part of the run; Spark's UI lists its jobs under the part's name. */
@@ -229,7 +236,7 @@ public final class JobRun {
                     named("report", () -> Limit.of(job, outcome, phases.of("solve"), machine, spark.sparkContext()));
             Report report = new Report(
                     job,
-                    started,
+                    origin,
                     outcome,
                     spark.conf().get(job.get(JobKeys.PROBLEM).strategyKey(), "auto"),
                     verified,
@@ -250,7 +257,7 @@ public final class JobRun {
 
     private void publish(RunOutput output, Report report, Optional<ShardedOutput> sharded) {
         try {
-            Report.write(output.files(), started, report.json());
+            Report.write(output.files(), origin.started(), report.json());
             sharded.ifPresent(ShardedOutput::complete);
             output.files().commit();
         } catch (BellmanException e) {
@@ -268,7 +275,7 @@ public final class JobRun {
             InstanceQuery.Prepared prepared, Outcome outcome, RunOutput output, Timeline timeline, JoinNotes joins) {
         InstanceQuery query = prepared.query();
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("timeline", timeline.describe(started.toEpochMilli()));
+        details.put("timeline", timeline.describe(origin.started().toEpochMilli()));
         if (job.get(JobKeys.PAIRING).isByDistance()) {
             details.put("joins", joins.describe());
         }
@@ -338,7 +345,7 @@ public final class JobRun {
                 if (job.get(JobKeys.OUTPUT_NEW_ONLY)
                         && output.exists()
                         && query.instances().first(1).isEmpty()) {
-                    return new Outcome(0, 0, before.get(), 0, Map.of(), 0, Map.of());
+                    return new Outcome(0, 0, before.get(), 0, 0, Map.of(), 0, Map.of());
                 }
             }
             RunOutput.Written written = phase("solve", () -> output.write(query, folder));
@@ -363,6 +370,7 @@ public final class JobRun {
                     solved,
                     rowsOut,
                     setAside,
+                    plan.observed(InstanceQuery.REJECTED).orElse(0L),
                     cells,
                     chosen,
                     phases.of("solve") - secondsBefore,
@@ -392,8 +400,10 @@ public final class JobRun {
     /** Reports on an output that is already published: nothing here may fail the run. */
     private void show(InstanceQuery.Prepared prepared, Preview preview, RunOutput output, Report report) {
         String path = output.files().path();
-        String rows =
-                named("preview", () -> preview.table(path, files -> output.readBack(prepared.query(), path, files)));
+        String rows = prepared.clusters()
+                .map(Preview::of)
+                .orElseGet(() -> named(
+                        "preview", () -> preview.table(path, files -> output.readBack(prepared.query(), path, files))));
         out.print(Printable.lines(rows));
         out.println("%s: %s".formatted(Printable.text(job.get(JobKeys.NAME)), report.summary()));
         prepared.clusters().ifPresent(clusters -> out.println("  " + Printable.text(clusters.toString())));

@@ -5,16 +5,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The outcome of solving some instances. */
+/**
+ * The outcome of solving some instances.
+ *
+ * @param rejected bad rows whose results are NULL, which {@code badRows: null} allows
+ */
 record Outcome(
         long solved,
         long rowsOut,
         long setAside,
+        long rejected,
         long cells,
         Map<String, Long> chosen,
         double seconds,
         Map<String, Engine> engines) {
-    static final Outcome NONE = new Outcome(0, 0, 0, 0, Map.of(), 0, Map.of());
+    static final Outcome NONE = new Outcome(0, 0, 0, 0, 0, Map.of(), 0, Map.of());
 
     /** The rows that were read: solved or set aside. */
     long rowsIn() {
@@ -31,6 +36,7 @@ record Outcome(
                 solved + other.solved,
                 rowsOut + other.rowsOut,
                 setAside + other.setAside,
+                rejected + other.rejected,
                 cells + other.cells,
                 chosenByBoth,
                 seconds + other.seconds,
@@ -41,6 +47,7 @@ record Outcome(
         Map<String, String> names = new LinkedHashMap<>();
         engines.forEach((name, engine) -> names.put(name, engine.name()));
         return Map.of(
+                "rejected", rejected,
                 "solved", solved,
                 "rowsOut", rowsOut,
                 "setAside", setAside,
@@ -61,6 +68,7 @@ record Outcome(
                 number(summary, "solved").longValue(),
                 number(summary, "rowsOut").longValue(),
                 number(summary, "setAside").longValue(),
+                number(summary, "rejected").longValue(),
                 number(summary, "cells").longValue(),
                 chosen,
                 number(summary, "seconds").doubleValue(),

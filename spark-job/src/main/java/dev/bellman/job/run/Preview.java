@@ -1,7 +1,9 @@
 package dev.bellman.job.run;
 
+import dev.bellman.job.cluster.ClusterSummary;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.table.LakeTable;
+import dev.bellman.job.terminal.Printable;
 import dev.bellman.job.terminal.TextTable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -9,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -44,6 +47,23 @@ final class Preview {
     /** Rows of a table, which do not tell which run wrote them. */
     static Preview of(LakeTable table) {
         return new Preview(Optional.of(table));
+    }
+
+    /** The largest clusters, each with the strings that hold it together. */
+    static String of(ClusterSummary clusters) {
+        List<List<String>> rows = clusters.largest().stream()
+                .limit(ROWS)
+                .map(each -> List.of(
+                        Printable.text(each.id()),
+                        Long.toString(each.rows()),
+                        Long.toString(each.strings()),
+                        Printable.text(each.hubs().stream()
+                                .map(ClusterSummary.Hub::text)
+                                .collect(Collectors.joining(", ")))))
+                .toList();
+        return rows.isEmpty()
+                ? ""
+                : TextTable.of(List.of("cluster", "rows", "strings", "with"), rows, TextTable.width());
     }
 
     /** Chooses what to show from the files that a run has written, before the commit mixes them with others. */

@@ -5,6 +5,7 @@ import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.progress.Quantity;
 import dev.bellman.job.report.Descriptions;
+import dev.bellman.job.report.Origin;
 import dev.bellman.job.report.Phases;
 import dev.bellman.job.report.ReportPage;
 import dev.bellman.job.report.Versions;
@@ -24,7 +25,7 @@ import java.util.stream.Collectors;
 /** What a run did: {@code _bellman/report.json} and {@code _bellman/runs/<time>.json}, and a one-line summary. */
 public record Report(
         Job job,
-        Instant started,
+        Origin origin,
         Outcome outcome,
         String strategy,
         Optional<Verifier.Agreement> verified,
@@ -55,7 +56,7 @@ public record Report(
     String json() {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("job", job.describe());
-        report.put("started", started.toString());
+        origin.describe(report);
         report.put(StagedOutput.FINGERPRINT, fingerprint);
         report.put("versions", Versions.all());
         Map<String, Object> functions = new LinkedHashMap<>();
@@ -69,6 +70,7 @@ public record Report(
         report.put("rowsOut", outcome.rowsOut());
         report.put("rowsLeftOut", outcome.rowsIn() - outcome.rowsOut() - outcome.setAside());
         report.put("rowsSetAside", outcome.setAside());
+        report.put("rowsRejected", outcome.rejected());
         report.put("cells", outcome.cells());
         if (!outcome.chosen().isEmpty()) {
             report.put("chosen", outcome.chosen());
@@ -104,7 +106,9 @@ public record Report(
                                 entry.getKey(),
                                 Strategies.name(entry.getValue()).toUpperCase(Locale.ROOT)))
                 .collect(Collectors.joining(", "));
-        String aside = outcome.setAside() > 0 ? " (%,d set aside)".formatted(outcome.setAside()) : "";
+        String aside = outcome.setAside() > 0
+                ? " (%,d set aside)".formatted(outcome.setAside())
+                : outcome.rejected() > 0 ? " (%,d rejected: their results are NULL)".formatted(outcome.rejected()) : "";
         String kept = Choice.isMade(job) ? ", %,d written".formatted(outcome.rowsOut()) : "";
         String rates =
                 outcome.rowsIn() == 0 ? "" : ": %s rows/s".formatted(Quantity.scaled(perSecond(outcome.rowsIn())));

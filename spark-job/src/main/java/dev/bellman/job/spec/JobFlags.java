@@ -2,9 +2,11 @@ package dev.bellman.job.spec;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -16,6 +18,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.resolver.Resolver;
 import picocli.CommandLine.IModelTransformer;
+import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -34,34 +37,110 @@ public final class JobFlags {
         }
     }
 
-    /** Adds a flag for every key to a command. */
+    /** Adds a flag for every key to a command. Its help shows those that most jobs need, in groups, and hides the others. */
     public static final class Options implements IModelTransformer {
+        /** The width of a flag and its value, beside which the help has the description. */
+        private static final int LONGEST = 32;
+
+        /** A part of the help. */
+        private record Group(String heading, Map<JobKey<?>, String> flags) {}
+
+        private static final List<Group> GROUPS = List.of(
+                group(
+                        "The problem",
+                        JobKeys.PROBLEM,
+                        "the problem, see submit/bellman functions",
+                        JobKeys.RESULTS,
+                        "functions of the problem, each a column of the output",
+                        JobKeys.ARGUMENTS,
+                        "a column or an SQL expression; one flag for each argument",
+                        JobKeys.PARAMETERS,
+                        "a setting of the functions: max=10",
+                        JobKeys.STRATEGY,
+                        "how to solve it, in place of auto"),
+                group(
+                        "The input",
+                        JobKeys.INPUT_PATH,
+                        "a file, a folder or a pattern",
+                        JobKeys.INPUT_FORMAT,
+                        "parquet, orc, csv, tsv, json, fasta, fastq; by default by extension",
+                        JobKeys.INPUT_WHERE,
+                        "an SQL condition: which rows",
+                        JobKeys.ID,
+                        "the column that identifies a row; by default id",
+                        JobKeys.KEEP,
+                        "other columns for the output"),
+                group(
+                        "Pairs of rows",
+                        JobKeys.TARGETS_PATH,
+                        "a second input, to pair the first with",
+                        JobKeys.PAIRING,
+                        "columns, cross, all-vs-all, within or nearest",
+                        JobKeys.MAX,
+                        "the largest edit distance, for within and nearest",
+                        JobKeys.TOP,
+                        "how many targets for each row, the best ones",
+                        JobKeys.WHERE,
+                        "an SQL condition over the results: which rows to write"),
+                group(
+                        "The output",
+                        JobKeys.OUTPUT_PATH,
+                        "a folder to create",
+                        JobKeys.OUTPUT_FORMAT,
+                        "parquet (default), orc, csv, tsv, json",
+                        JobKeys.OUTPUT_MODE,
+                        "error (default), overwrite, append, ignore, overwrite-force",
+                        JobKeys.BAD_ROWS,
+                        "fail (default), null or quarantine",
+                        JobKeys.OUTPUT_SHARDS,
+                        "parts to solve one after the other, for --resume"),
+                group(
+                        "How to compute",
+                        JobKeys.ENGINE,
+                        "auto (default), gpu or cpu",
+                        JobKeys.VERIFY,
+                        "solve this share of the rows again by another strategy"));
+
+        /** @param flags keys, each followed by its line */
+        private static Group group(String heading, Object... flags) {
+            Map<JobKey<?>, String> lines = new LinkedHashMap<>();
+            for (int i = 0; i < flags.length; i += 2) {
+                lines.put((JobKey<?>) flags[i], (String) flags[i + 1]);
+            }
+            return new Group(heading, lines);
+        }
+
         @Override
         public CommandSpec transform(CommandSpec command) {
-            JobKeys.all().forEach(key -> command.addOption(option(key)));
+            command.usageMessage().longOptionsMaxWidth(LONGEST);
+            Set<JobKey<?>> hidden = new LinkedHashSet<>(JobKeys.all());
+            int order = 0;
+            for (Group group : GROUPS) {
+                ArgGroupSpec.Builder shown = ArgGroupSpec.builder()
+                        .heading("%n" + group.heading + "%n")
+                        .validate(false)
+                        .order(order++);
+                group.flags.forEach((key, line) ->
+                        shown.addArg(option(key).description(line).build()));
+                command.addArgGroup(shown.build());
+                hidden.removeAll(group.flags.keySet());
+            }
+            hidden.forEach(key -> command.addOption(option(key).hidden(true).build()));
             return command;
         }
 
-        private static OptionSpec option(JobKey<?> key) {
-            String otherwise = key.defaultText().isEmpty() ? "" : " (default: " + key.defaultText() + ")";
-            OptionSpec.Builder option = OptionSpec.builder(key.flag())
-                    .paramLabel(key.label())
-                    .description(
-                            JobDocument.plain(key.description() + otherwise).replace("%", "%%"));
+        private static OptionSpec.Builder option(JobKey<?> key) {
+            OptionSpec.Builder option = OptionSpec.builder(key.flag()).paramLabel(key.label());
             return switch (key.type().shape()) {
-                case VALUE -> option.type(String.class).build();
-                case SWITCH -> option.type(Boolean.class).arity("0").build();
-                case LIST ->
-                    option.type(List.class).auxiliaryTypes(String.class).build();
+                case VALUE -> option.type(String.class);
+                case SWITCH -> option.type(Boolean.class).arity("0");
+                case LIST -> option.type(List.class).auxiliaryTypes(String.class);
                 case NAMES ->
                     option.type(List.class)
                             .auxiliaryTypes(String.class)
                             .splitRegex(",")
-                            .build();
-                case MAP ->
-                    option.type(Map.class)
-                            .auxiliaryTypes(String.class, String.class)
-                            .build();
+                            .hideParamSyntax(true);
+                case MAP -> option.type(Map.class).auxiliaryTypes(String.class, String.class);
             };
         }
     }

@@ -39,8 +39,7 @@ public final class JobKeys {
     public static final JobKey<String> NAME =
             key("name", text(), "--name=NAME").optional("the file's", "name of the job, in messages and in the report");
 
-    public static final JobKey<Problem<?>> PROBLEM = key(
-                    "problem", choice(problems(), Problem::name), "--problem=PROBLEM")
+    public static final JobKey<Problem<?>> PROBLEM = key("problem", KeyType.problem(problems()), "--problem=PROBLEM")
             .required(
                     "the problem to solve, see `submit/bellman functions`; or `all_pairs_shortest_paths`, for one graph; `matrix_elimination`, for one matrix; `matrix_chain_multiplication`, for one long chain; `optimal_parenthesization`, for one long sequence; or `general_gap_alignment`, for one pair of long sequences");
 

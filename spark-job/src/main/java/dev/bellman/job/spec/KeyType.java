@@ -1,6 +1,9 @@
 package dev.bellman.job.spec;
 
 import dev.bellman.Strategies;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Problem;
+import dev.bellman.function.Catalogue;
 import dev.bellman.job.format.Format;
 import java.util.Arrays;
 import java.util.Collection;
@@ -138,6 +141,31 @@ record KeyType<T>(
             return Optional.of(values);
         };
         return new KeyType<>(Shape.MAP, List.of(), reader, values -> values);
+    }
+
+    /** A problem; the name of a function brings the name of its problem into the message. */
+    static KeyType<Problem<?>> problem(Collection<Problem<?>> problems) {
+        return new KeyType<>(
+                Shape.VALUE,
+                problems.stream().map(Problem::name).toList(),
+                (mapping, key) -> mapping.name(key).flatMap(text -> {
+                    Optional<BellmanFunction<?>> function = Catalogue.functions().stream()
+                            .filter(each ->
+                                    each.name().equals(text) || each.tryName().equals(text))
+                            .findFirst();
+                    boolean known =
+                            problems.stream().anyMatch(each -> each.name().equals(text));
+                    if (known || function.isEmpty()) {
+                        return mapping.chosen(key, text, problems, Problem::name);
+                    }
+                    mapping.problem(
+                            key,
+                            "%s is '%s', which is a function of the problem %s; write %2$s as a result: problem: %3$s, results: [%2$s]"
+                                    .formatted(
+                                            key, text, function.get().problem().name()));
+                    return Optional.empty();
+                }),
+                Problem::name);
     }
 
     static <E extends Enum<E>> KeyType<E> choice(Class<E> type) {

@@ -192,6 +192,11 @@ public final class Failures {
         return line.replaceFirst(" SQLSTATE: \\w+.*$", "");
     }
 
+    /** A failure of one job of several. */
+    public static BellmanException ofJob(String job, BellmanException failure, Throwable cause) {
+        return new BellmanException(failure.code(), "%s: %s".formatted(job, withoutCode(failure.getMessage())), cause);
+    }
+
     /** The message of a {@link BellmanException} without its code. */
     public static String withoutCode(String message) {
         return CODED.matcher(message).replaceFirst("");

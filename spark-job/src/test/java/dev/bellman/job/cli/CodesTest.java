@@ -93,6 +93,7 @@ class CodesTest {
             $ --output-option=path=@/other         | 1 BELLMAN_USAGE | --output-option: output.options.path is no option: the path is output.path
             $ --output-option=PATH=@/other         | 1 BELLMAN_USAGE | output.options.PATH is no option
             $ --input-option=paths=@/other         | 1 BELLMAN_USAGE | input.options.paths is no option: the path is input.path
+            run --problem=edit_cigar --input=@/pairs.tsv --output=@/out | 1 BELLMAN_USAGE | --problem: problem is 'edit_cigar', which is a function of the problem edit_distance; write edit_cigar as a result: problem: edit_distance, results: [edit_cigar]
             run --problem=knapsack                 | 1 BELLMAN_USAGE | --problem: problem is 'knapsack'; it must be edit_distance
             generate pairs --count=-1 --output=@/g | 1 BELLMAN_USAGE | count is -1
             run @/utf16.yaml                       | 2 BELLMAN_JOB_FILE | utf16.yaml is not UTF-8, it looks like UTF-16; save it as UTF-8
@@ -172,6 +173,14 @@ class CodesTest {
     }
 
     @Test
+    void quietIsQuiet() {
+        CommandLineRun run = run("% --mode=overwrite --quiet --bad-rows=null " + CAST);
+
+        assertThat(run).isEqualTo(new CommandLineRun(ExitCode.DONE, "", ""));
+        assertThat(run("% --mode=overwrite --quiet --argument=nope").err()).contains("the input has no column 'nope'");
+    }
+
+    @Test
     void rowsWhoseArgumentFailsAreSetAside() {
         CommandLineRun run = run("% --mode=overwrite --bad-rows=quarantine " + CAST);
 
@@ -197,6 +206,7 @@ class CodesTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
         assertThat(rows("out")).containsExactly("[c1,6000]", "[c2,null]", "[c3,0]");
+        assertThat(run.out()).contains("3 rows (1 rejected: their results are NULL)");
     }
 
     /** The advice in a message works: a {@code try_} function as a result, on a column that fails for no row. */

@@ -12,9 +12,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,7 +68,7 @@ class LauncherTest {
         Path target = Files.createDirectories(root.resolve("spark-job/target"));
         Files.writeString(target.resolve("spark.classpath"), "spark.jar");
         Files.writeString(target.resolve("rapids.classpath"), "/rapids.jar");
-        Path jar = Files.writeString(target.resolve("bellman-spark-0.jar"), "");
+        Path jar = Files.writeString(target.resolve("bellman-spark-0.jar"), "dev/bellman/cuda/fold/fold.sm_90.cubin");
         Files.setLastModifiedTime(jar, FileTime.fromMillis(System.currentTimeMillis() + 60_000));
         script(root.resolve("spark/bin/spark-submit"), PRINT_ARGUMENTS);
         gpus(0);
@@ -311,8 +313,115 @@ class LauncherTest {
                 .doesNotContain("[INFO]");
         assertThat(failed.code()).isEqualTo(3);
 
-        script(root.resolve("bin/mvn"), "#!/bin/sh\ntouch '" + jar + "'\n");
+        mavenMakes(jar, "");
         assertThat(launch("run", "job.yaml").own()).containsExactly("run", "job.yaml");
+        assertThat(root.resolve("options"))
+                .content()
+                .contains("-Dmaven.test.skip")
+                .doesNotContain("-P");
+    }
+
+    /** A Maven that writes its options to a file, prints, and makes a jar. */
+    private void mavenMakes(Path jar, String prints) throws IOException {
+        script(root.resolve("bin/mvn"), """
+                #!/bin/bash
+                echo "$*" >'%s/options'
+                %s
+                echo '%s' >'%s'
+                """.formatted(root, prints, "dev/bellman/cuda/fold/fold.sm_90.cubin", jar));
+    }
+
+    @Test
+    void progressOfTheFirstBuild() throws Exception {
+        Path jar = root.resolve("spark-job/target/bellman-spark-0.jar");
+        Files.delete(jar);
+        mavenMakes(jar, """
+                echo '[INFO] --- maven-compiler-plugin:3.15.0:compile (default-compile) @ bellman-functions-spark-4.1_2.13 ---'
+                echo '[INFO] Downloaded from central: https://repo/org/apache/spark/spark-core.jar (56 MB at 9.1 MB/s)'
+                echo '[INFO] Downloading from central: https://repo/org/apache/spark/spark-sql.jar'
+                sleep 4
+                """);
+        Launch launch = launch(
+                Map.of("SPARK_HOME", root.resolve("spark").toString(), "HOME", root.toString()), "run", "job.yaml");
+
+        assertThat(launch.err())
+                .contains("bellman: the first build downloads about ")
+                .containsPattern(
+                        "bellman: 56 of about \\d+ MB downloaded, about \\d+ s left for the rest; downloading spark-sql.jar\n");
+    }
+
+    /** The GPU side is built where there is a GPU that may be used, even if the jar is there without it. */
+    @Test
+    void theGpuSide() throws Exception {
+        for (String module : List.of("gpu-udfs", "spark-job")) {
+            Files.createDirectories(root.resolve(module + "/src"));
+            Files.createFile(root.resolve(module + "/pom.xml"));
+        }
+        Files.createFile(root.resolve("pom.xml"));
+        Path jar = root.resolve("spark-job/target/bellman-spark-0.jar");
+        Files.writeString(jar, "dev/bellman/cuda/Kernel.class");
+        Files.setLastModifiedTime(jar, FileTime.fromMillis(System.currentTimeMillis() + 60_000));
+        mavenMakes(jar, "");
+        Path options = root.resolve("options");
+
+        launch("run", "job.yaml");
+        gpus(1);
+        launch("run", "job.yaml", "--engine=cpu");
+        assertThat(options).doesNotExist();
+        launch("run", "job.yaml");
+        assertThat(options).content().contains("-Pgpu-side");
+        Files.delete(options);
+        launch("run", "job.yaml");
+        assertThat(options).doesNotExist();
+    }
+
+    /** Of three runs on the embedded Spark, the first lists classes, the second has them archived, and the third uses the archive. */
+    @Test
+    @Timeout(60)
+    void archiveOfClasses() throws Exception {
+        Path target = root.resolve("spark-job/target");
+        Files.createDirectories(target.resolve("classes/dev/bellman/job"));
+        Files.writeString(target.resolve("classes/dev/bellman/job/spark-jvm.options"), "-Done=1 -Dtwo=2");
+        script(root.resolve("jdk/bin/java"), """
+                #!/bin/bash
+                for each; do
+                  case $each in
+                    -XX:DumpLoadedClassList=*) seq 20000 >"${each#*=}" ;;
+                    -XX:SharedArchiveFile=*.new) echo "$*" >"${each#*=}"; exit ;;
+                  esac
+                  printf '%s\\0' "$each"
+                done
+                """);
+        Map<String, String> environment =
+                Map.of("JAVA_HOME", root.resolve("jdk").toString());
+
+        assertThat(launch(environment, "run", "job.yaml").arguments())
+                .contains("-Done=1", "org.apache.spark.deploy.SparkSubmit")
+                .anyMatch(argument -> argument.startsWith("-XX:DumpLoadedClassList="))
+                .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
+        assertThat(launch(environment, "run", "job.yaml").arguments())
+                .noneMatch(argument -> argument.matches("-XX:(DumpLoadedClassList|SharedArchiveFile)=.*"));
+        Path archive = archive(target);
+        assertThat(archive).content().contains("-Xshare:dump").contains("-cp spark.jar");
+        assertThat(launch(environment, "run", "job.yaml").arguments()).contains("-XX:SharedArchiveFile=" + archive);
+
+        Files.writeString(target.resolve("spark.classpath"), "another.jar");
+        assertThat(launch(environment, "run", "job.yaml").arguments())
+                .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
+    }
+
+    /** Waits for it. */
+    private static Path archive(Path target) throws IOException, InterruptedException {
+        while (true) {
+            try (Stream<Path> files = Files.list(target)) {
+                Optional<Path> archive =
+                        files.filter(file -> file.toString().endsWith(".jsa")).findAny();
+                if (archive.isPresent()) {
+                    return archive.get();
+                }
+            }
+            Thread.sleep(20);
+        }
     }
 
     @Test

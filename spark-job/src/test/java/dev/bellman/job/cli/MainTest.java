@@ -118,14 +118,25 @@ class MainTest {
 
     @Test
     void keys() {
-        String help = CommandLineRun.of("run", "--help").out();
+        String help = CommandLineRun.of("run", "--help-keys").out();
         String table = CommandLineRun.of("keys").out();
 
         assertThat(JobKeys.all()).allSatisfy(key -> {
-            assertThat(help).contains(key.flag() + (key.label().isEmpty() ? "" : "=" + key.label()));
+            assertThat(help).contains(key.flag() + (key.label().isEmpty() ? "" : "=" + key.label()) + "\n");
             assertThat(table).contains(key.path() + "  (");
         });
-        assertThat(help).contains("(default: parquet)");
+        assertThat(help).contains("output.format  (parquet)");
+    }
+
+    /** Groups of flags, a line each, on two screens. */
+    @Test
+    void helpOfRun() {
+        String help = CommandLineRun.of("run", "--help").out();
+
+        assertThat(help)
+                .contains("\nThe problem\n", "\nThe output\n", "--help-keys", "--quiet", "--bad-rows=WHAT")
+                .doesNotContain("--targets-option");
+        assertThat(help.lines().toList()).hasSizeLessThanOrEqualTo(48).allMatch(line -> line.length() <= 100);
     }
 
     /** If this fails, paste the output of {@code submit/bellman <command> --format markdown} between the marks. */

@@ -97,6 +97,9 @@ class BadRowsTest {
                         "[good,n1,18000]", "[minus,n5,null]", "[null,n2,null]", "[short,n4,6000]", "[zero,n3,null]");
         assertThat(output.resolve("_bellman/bad_rows")).doesNotExist();
         assertThat(report().at("/rowsSetAside").asLong()).isZero();
+        // the row whose argument is NULL is none of them
+        assertThat(report().at("/rowsRejected").asLong()).isEqualTo(2);
+        assertThat(run.out()).contains("5 rows (2 rejected: their results are NULL) in ");
     }
 
     @Test
@@ -110,6 +113,9 @@ class BadRowsTest {
         assertThat(report().at("/rowsIn").asLong()).isEqualTo(5);
         assertThat(report().at("/rowsOut").asLong()).isEqualTo(3);
         assertThat(report().at("/rowsSetAside").asLong()).isEqualTo(2);
+        assertThat(report().path("badRows").findValuesAsText("example"))
+                .anyMatch(example -> example.startsWith("id zero, note n3: [BELLMAN_INPUT_VALUE] matrix_chain_cost: ")
+                        && example.contains(" is 0"));
         assertThat(report().at("/cells").asLong()).isEqualTo(CELLS);
         assertThat(report().at("/functions/matrix_chain_cost/engine").asText()).isEqualTo("cpu");
 

@@ -157,6 +157,11 @@ class ClustersTest {
                 .contains(
                         "3 clusters, 1 of them single rows; the largest has 21 rows with 21 strings, of which 'unknow")
                 .contains("27 rows, 3 written");
+        // the largest clusters, not rows
+        assertThat(run.out().lines().filter(line -> line.startsWith("|")).map(line -> line.replace(" ", "")))
+                .anyMatch("|cluster|rows|strings|with|"::equals)
+                .anyMatch(line -> line.startsWith("|r00|21|21|unknow"))
+                .anyMatch(line -> line.startsWith("|s0|5|5|chain"));
         String report = Files.readString(folder.resolve("out/_bellman/report.json"));
         assertThat(report.replaceAll("\\s+", " "))
                 .contains("\"cluster\" : \"s0\", \"rows\" : 5, \"strings\" : 5, \"pairs\" : 4, \"hubs\" : [");

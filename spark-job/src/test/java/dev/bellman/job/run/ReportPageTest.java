@@ -15,6 +15,7 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -71,6 +72,17 @@ class ReportPageTest {
                 .isPositive();
         assertThat(report.at("/timeline/stages").findValuesAsText("name"))
                 .contains("& <b>co: solve", "& <b>co: verify");
+        assertThat(report.at("/timeline/stages").findValuesAsText("work"))
+                .anyMatch(work -> work.matches("read, .*compute.*, write"));
+        assertThat(report.path("host").asText()).isNotEmpty();
+        assertThat(Instant.parse(report.path("finished").asText()))
+                .isAfter(Instant.parse(report.path("started").asText()));
+        assertThat(report.path("command").asText())
+                .startsWith("bellman run --problem=edit_distance ")
+                .contains(" '--name=& <b>co' ")
+                .endsWith(" --verify=0.5");
+        // of a run of seconds, starting is most of the time
+        assertThat(report.has("limit")).isFalse();
         assertThat(report.path("resultsSampled").asBoolean()).isFalse();
         assertThat(report.path("results").findValuesAsText("name"))
                 .containsExactly("edit_distance", "length of edit_cigar");

@@ -45,7 +45,7 @@ public final class CsvFormat extends RecordFormat {
     @Override
     public StructType schema(SparkSession spark, Map<String, String> options, List<FileStatus> files) {
         CsvDialect dialect = dialect(spark, options);
-        List<String> names = names(spark, options, files, dialect);
+        List<String> names = names(spark.sparkContext().hadoopConfiguration(), options, files, dialect);
         StructType texts = new StructType(names.stream()
                 .map(name -> DataTypes.createStructField(name, DataTypes.StringType, true))
                 .toArray(StructField[]::new));
@@ -62,10 +62,14 @@ public final class CsvFormat extends RecordFormat {
         return new CSVInferSchema(dialect.options()).infer(fields.rdd(), names.toArray(String[]::new));
     }
 
+    /** The names of the columns, without a session. */
+    public List<String> columns(Configuration hadoop, Map<String, String> options, List<FileStatus> files) {
+        return names(hadoop, options, files, dialect(options, "UTC", false));
+    }
+
     /** The columns of the first file that has a record. */
     private List<String> names(
-            SparkSession spark, Map<String, String> options, List<FileStatus> files, CsvDialect dialect) {
-        Configuration hadoop = spark.sparkContext().hadoopConfiguration();
+            Configuration hadoop, Map<String, String> options, List<FileStatus> files, CsvDialect dialect) {
         Charset encoding = encoding(options);
         // in an order that is the same in every run
         List<FileStatus> sorted = files.stream()
@@ -108,21 +112,25 @@ public final class CsvFormat extends RecordFormat {
     }
 
     private CsvDialect dialect(SparkSession spark, Map<String, String> options) {
+        return dialect(
+                options,
+                spark.conf().get("spark.sql.session.timeZone"),
+                Boolean.parseBoolean(spark.conf().get("spark.sql.caseSensitive")));
+    }
+
+    private CsvDialect dialect(Map<String, String> options, String timeZone, boolean caseSensitive) {
         refuse(options, "lineSep", "unescapedQuoteHandling", "charToEscapeQuoteEscaping", "columnNameOfCorruptRecord");
         java.util.Map<String, String> complete = new HashMap<>(CollectionConverters.asJava(options));
         // Spark's default is a backslash
         complete.putIfAbsent(
                 "escape",
                 option(options, "quote").filter(quote -> !quote.isEmpty()).orElse("\""));
-        CSVOptions csv = new CSVOptions(
-                Map.from(CollectionConverters.asScala(complete)),
-                false,
-                spark.conf().get("spark.sql.session.timeZone"),
-                "_bellman_unused");
+        CSVOptions csv =
+                new CSVOptions(Map.from(CollectionConverters.asScala(complete)), false, timeZone, "_bellman_unused");
         mustBeAscii("quote", csv.quote());
         mustBeAscii("escape", csv.escape());
         mustBeAscii("comment", csv.comment());
-        return new CsvDialect(csv, Boolean.parseBoolean(spark.conf().get("spark.sql.caseSensitive")));
+        return new CsvDialect(csv, caseSensitive);
     }
 
     private void mustBeAscii(String option, char value) {
