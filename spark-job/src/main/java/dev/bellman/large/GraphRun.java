@@ -1,9 +1,9 @@
 package dev.bellman.large;
 
 import dev.bellman.BellmanException;
+import dev.bellman.GpuSide;
 import dev.bellman.Strategies;
 import dev.bellman.columns.TaskMemory;
-import dev.bellman.cuda.GpuMemory;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.GraphFunctions;
 import dev.bellman.graph.PathTiles;
@@ -173,7 +173,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
                 graph.nodes(),
                 bytes,
                 machine.gpu(),
-                GpuMemory.KEY));
+                GpuSide.MEMORY));
     }
 
     /** The source vertices; all vertices if the job names none. */

@@ -1,8 +1,8 @@
 package dev.bellman.large;
 
+import dev.bellman.GpuSide;
 import dev.bellman.Strategies;
 import dev.bellman.columns.TaskMemory;
-import dev.bellman.cuda.GpuMemory;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.progress.Quantity;
@@ -116,7 +116,7 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
             throw notOnGpu(
                     canBeOnGpu
                             ? "a matrix of %,d rows takes %,d bytes there; it may have %,d, three quarters of the memory of RAPIDS or %s"
-                                    .formatted(n, gpuBytes, gpu, GpuMemory.KEY)
+                                    .formatted(n, gpuBytes, gpu, GpuSide.MEMORY)
                             : "the strategy %s runs on the CPU".formatted(Strategies.name(asked)));
         }
         long bytes = Double.BYTES * (long) n * (n + 1);
