@@ -65,18 +65,24 @@ class PackagesTest {
     private static Set<Dependency> dependencies() throws IOException {
         Set<Dependency> dependencies = new HashSet<>();
         for (String module : List.of("gpu-udfs", "spark-job")) {
-            Path sources = Path.of("..", module, "src", "main", "java");
-            try (Stream<Path> files = Files.walk(sources)) {
-                files.filter(file -> file.toString().endsWith(".java")).forEach(file -> {
-                    String from =
-                            sources.relativize(file.getParent()).toString().replace('/', '.');
-                    lines(file)
-                            .map(IMPORT::matcher)
-                            .filter(Matcher::find)
-                            .filter(matcher -> !matcher.group(1).equals(from))
-                            .forEach(matcher -> dependencies.add(new Dependency(from, matcher.group(1))));
-                });
+            for (String side : List.of("main", "gpu")) {
+                dependencies.addAll(dependencies(Path.of("..", module, "src", side, "java")));
             }
+        }
+        return dependencies;
+    }
+
+    private static Set<Dependency> dependencies(Path sources) throws IOException {
+        Set<Dependency> dependencies = new HashSet<>();
+        try (Stream<Path> files = Files.walk(sources)) {
+            files.filter(file -> file.toString().endsWith(".java")).forEach(file -> {
+                String from = sources.relativize(file.getParent()).toString().replace('/', '.');
+                lines(file)
+                        .map(IMPORT::matcher)
+                        .filter(Matcher::find)
+                        .filter(matcher -> !matcher.group(1).equals(from))
+                        .forEach(matcher -> dependencies.add(new Dependency(from, matcher.group(1))));
+            });
         }
         return dependencies;
     }

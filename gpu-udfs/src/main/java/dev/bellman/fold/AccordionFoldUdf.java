@@ -2,7 +2,7 @@ package dev.bellman.fold;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
-import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.TaskMemory;
 import java.util.List;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -32,7 +32,7 @@ public final class AccordionFoldUdf implements UDF1<UTF8String, Row>, ColumnarFu
         return hydrophobic == null
                 ? null
                 : options.answer(() -> {
-                    byte[] residues = hydrophobic.getBytes();
+                    byte[] residues = TaskMemory.bytesOf(hydrophobic);
                     AccordionFold.Solution solution = AccordionFold.solve(residues, strategy);
                     options.cells().add((long) residues.length * residues.length / 2);
                     return RowFactory.create(solution.score(), solution.ends());
@@ -42,11 +42,6 @@ public final class AccordionFoldUdf implements UDF1<UTF8String, Row>, ColumnarFu
     /** The function as a {@link dev.bellman.columns.CpuFunction}. */
     Object onCpu(FunctionOptions other, List<Object> arguments) {
         return new AccordionFoldUdf(strategy, other).call((UTF8String) arguments.get(0));
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new AccordionFoldKernel(this);
     }
 
     @Override

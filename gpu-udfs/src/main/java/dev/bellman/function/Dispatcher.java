@@ -1,13 +1,13 @@
 package dev.bellman.function;
 
-import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.columns.AnyUdf;
+import dev.bellman.columns.GpuFunctions;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
@@ -36,12 +36,6 @@ public final class Dispatcher implements Serializable {
     private static final long serialVersionUID = 1L;
 
     public static final int MOST_ARGUMENTS = 22;
-
-    /** A function that takes its arguments as an array. */
-    @FunctionalInterface
-    interface Function extends Serializable {
-        Object call(Object... arguments);
-    }
 
     private final Object udf;
     private final List<DataType> parameters;
@@ -114,25 +108,17 @@ public final class Dispatcher implements Serializable {
     }
 
     /**
-     * The function object of Spark's expression for calls.
+     * The function object of Spark's expression for calls. RAPIDS looks for kernels in the only thing that Spark's wrapper of a Java UDF has captured.
      *
-     * <p>RAPIDS looks for a {@code RapidsUDF} inside the function of the expression, as the only thing that Spark's wrapper of a Java UDF
-     * has captured. A function whose strategy has no kernel is wrapped in an object that is not a {@code RapidsUDF}.
+     * @param kernels the name of the kernels: that of the function in the catalogue
      */
-    Object scalaFunction() {
-        return udf instanceof ColumnarFunction function && !function.hasKernel()
-                ? scalaFunction(this::callInternal)
-                : wrapped(udf);
+    Object scalaFunction(String kernels) {
+        return wrapped(GpuFunctions.udf(kernels, udf, this::callInternal));
     }
 
     /** The function object for calls of another function with the same parameters. */
-    Object scalaFunction(Function other) {
-        return wrapped(withInterface(other));
-    }
-
-    private Object withInterface(Function function) {
-        Class<?> type = udfInterface();
-        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, new Handler(function));
+    Object scalaFunction(AnyUdf.Call other) {
+        return wrapped(new AnyUdf(other));
     }
 
     /** The wrapper that {@code spark.udf().register} makes. */
@@ -188,15 +174,5 @@ public final class Dispatcher implements Serializable {
 
     private static <T> Seq<T> seq(List<T> list) {
         return CollectionConverters.asScala(list).toSeq();
-    }
-
-    /** Every call of a {@code UDFn} backed by a {@link Function}. */
-    private record Handler(Function function) implements java.lang.reflect.InvocationHandler, Serializable {
-        @Override
-        public Object invoke(Object proxy, java.lang.reflect.Method method, Object[] arguments) throws Throwable {
-            return method.getDeclaringClass() == Object.class
-                    ? method.invoke(function, arguments)
-                    : function.call(arguments == null ? new Object[0] : arguments);
-        }
     }
 }

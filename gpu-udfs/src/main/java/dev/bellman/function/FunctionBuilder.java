@@ -122,7 +122,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                     Dispatcher dispatcher =
                             new Dispatcher(signature, signature.implementation().create(strategy, options));
                     return answer == Answer.RESULT
-                            ? dispatcher.scalaFunction()
+                            ? dispatcher.scalaFunction(function.name())
                             : dispatcher.scalaFunction(values -> rejection(dispatcher, values));
                 });
         DataType result = answer == Answer.RESULT ? signature.result() : DataTypes.StringType;

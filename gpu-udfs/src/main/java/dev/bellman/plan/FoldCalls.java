@@ -33,7 +33,7 @@ public final class FoldCalls extends Rule<LogicalPlan> {
         return plan.transform(PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
             @Override
             public LogicalPlan apply(LogicalPlan node) {
-                return (LogicalPlan) node.mapExpressions(folding(false));
+                return node.mapExpressions(folding(false));
             }
         }));
     }
@@ -43,7 +43,7 @@ public final class FoldCalls extends Rule<LogicalPlan> {
             @Override
             public Expression apply(Expression expression) {
                 boolean branches = inBranch || expression instanceof ConditionalExpression;
-                Expression inner = (Expression) expression.mapChildren(folding(branches));
+                Expression inner = expression.mapChildren(folding(branches));
                 return inner instanceof ScalaUDF call && isCall.test(call) ? folded(call, inBranch) : inner;
             }
         };

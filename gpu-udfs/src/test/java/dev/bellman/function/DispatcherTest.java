@@ -111,7 +111,7 @@ class DispatcherTest extends SparkTest {
     }
 
     private static void register(String name, int count) throws ClassNotFoundException {
-        Object function = describing(count).scalaFunction();
+        Object function = describing(count).scalaFunction("describing");
         ((org.apache.spark.sql.classic.SparkSession) spark)
                 .sessionState()
                 .functionRegistry()

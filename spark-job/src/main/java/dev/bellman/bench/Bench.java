@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.GpuSide;
 import dev.bellman.Suggestion;
+import dev.bellman.columns.GpuOfTask;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.Bellman;
 import dev.bellman.function.Catalogue;
@@ -207,7 +209,7 @@ final class Bench {
         report.put("spark", spark.version());
         report.put("java", System.getProperty("java.version"));
         report.put("cores", Runtime.getRuntime().availableProcessors());
-        report.put("gpu", gpu() ? GpuBatch.deviceName() : null);
+        report.put("gpu", gpu() ? GpuSide.get(GpuOfTask.class).name() : null);
         report.put("measurements", measurements);
         if (!analysis.isEmpty()) {
             report.put("analysis", analysis);

@@ -4,7 +4,7 @@ import dev.bellman.columns.TaskCores;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.linear.Elimination;
-import dev.bellman.linear.EliminationOnGpu;
+import dev.bellman.linear.EliminationGpu;
 import dev.bellman.linear.EliminationTiles;
 import dev.bellman.linear.RowProducts;
 import dev.bellman.tiles.Grid;
@@ -54,7 +54,7 @@ final class MatrixTable implements Serializable {
 
     private void onGpu(Elimination.Strategy strategy, TileFolder<double[][]> to) {
         int edge = folder.edge();
-        try (EliminationOnGpu gpu = matrix.onGpu(edge)) {
+        try (EliminationGpu.Matrix gpu = matrix.onGpu(edge)) {
             for (int row = 0; row < folder.side(); row++) {
                 for (int column = 0; column < folder.side(); column++) {
                     gpu.put(read(row, column), row * edge, column * edge);

@@ -126,9 +126,8 @@ class CheckTest {
         Check check = new Check(plan, LocalSpark.session(), new PrintWriter(out));
 
         assertThat(check.run()).as(out.toString()).isEmpty();
-        assertThat(some)
-                .hasSize(names.length)
-                .allSatisfy(function -> assertThat(check.instances(function)).isPositive());
+        assertThat(some).hasSize(names.length).allSatisfy(function -> assertThat(check.instances(function))
+                .isPositive());
     }
 
     @Test

@@ -4,8 +4,8 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.Strategies;
 import dev.bellman.align.Text;
 import dev.bellman.columns.ColumnarFunction;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskCores;
+import dev.bellman.columns.TaskMemory;
 import java.util.List;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -52,8 +52,8 @@ public final class GapAlignmentUdf
     }
 
     private Row solve(UTF8String a, UTF8String b, GapScores scores) {
-        Text aText = Text.of(a.getBytes());
-        Text bText = Text.of(b.getBytes());
+        Text aText = Text.of(a);
+        Text bText = Text.of(b);
         GapAlignment.Solution solution = GapAlignment.solve(aText, bText, scores, strategy, TaskCores.count());
         options.cells().add((long) aText.length() * bText.length());
         if (strategy == GapAlignment.Strategy.AUTO) {
@@ -64,6 +64,7 @@ public final class GapAlignmentUdf
     }
 
     private static long[] checked(String name, ArrayData costs) {
+        TaskMemory.takeArgument("gap_alignment", name, costs.numElements());
         for (int i = 0; i < costs.numElements(); i++) {
             if (costs.isNullAt(i)) {
                 throw GapWording.FUNCTION.invalid(
@@ -84,11 +85,6 @@ public final class GapAlignmentUdf
         return arguments.size() == 5
                 ? udf.call(a, b, match, mismatch, costs)
                 : udf.call(a, b, match, mismatch, costs, (ArrayData) arguments.get(5));
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new GapAlignmentKernel(this);
     }
 
     @Override

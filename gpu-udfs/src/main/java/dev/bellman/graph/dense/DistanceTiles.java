@@ -1,5 +1,6 @@
 package dev.bellman.graph.dense;
 
+import dev.bellman.GpuSide;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Task;
 import dev.bellman.tiles.Tile;
@@ -19,7 +20,7 @@ import java.util.function.IntToLongFunction;
 public abstract class DistanceTiles<T> implements TiledProblem<T> {
     private static final long serialVersionUID = 1L;
 
-    private final DistancesOnGpu.Cell cell;
+    private final Cell cell;
     private final int bits;
     private final int vertices;
     /** A table of no vertices, for its kernels. */
@@ -39,7 +40,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
     }
 
     /** @param bits as in {@link LongDistances}; 0 for lengths */
-    protected DistanceTiles(DistancesOnGpu.Cell cell, int bits, int vertices) {
+    protected DistanceTiles(Cell cell, int bits, int vertices) {
         this.cell = cell;
         this.bits = bits;
         this.vertices = vertices;
@@ -126,7 +127,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
 
     @Override
     public final TileGpu openGpu(long memory) {
-        return new LargeDistances(cell, bits, this::negativeCycle, memory);
+        return GpuSide.get(DistancesGpu.class).open(cell, bits, this::negativeCycle, memory);
     }
 
     @Override

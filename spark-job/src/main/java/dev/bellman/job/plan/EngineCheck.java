@@ -1,8 +1,9 @@
 package dev.bellman.job.plan;
 
-import com.nvidia.spark.rapids.ExplainPlan;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.GpuSide;
+import dev.bellman.columns.GpuFunctions;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -41,8 +42,9 @@ public final class EngineCheck {
                 && spark.conf().get("spark.rapids.sql.enabled", "true").equals("true");
     }
 
-    /** @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED} if the session runs without the RAPIDS Accelerator */
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED} without Bellman's GPU side, or without the RAPIDS Accelerator in the session */
     public static void requirePlugin(SparkSession spark) {
+        GpuSide.get(GpuFunctions.class);
         if (!hasPlugin(spark)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_GPU_REQUIRED,
@@ -127,7 +129,8 @@ public final class EngineCheck {
                             .formatted(
                                     onCpu,
                                     verb,
-                                    ExplainPlan.explainPotentialGpuPlan(query, "NOT")
+                                    GpuSide.get(GpuFunctions.class)
+                                            .whyNotOnGpu(query)
                                             .strip()));
         }
     }

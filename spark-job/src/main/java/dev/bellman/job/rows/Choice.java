@@ -109,7 +109,7 @@ public final class Choice {
         Best best = job.best().orElseThrow();
         Column value = InputColumns.column(ranked()).cast(DataTypes.LongType);
         Column rank = when(col(ELIGIBLE), best.isDescending(ranked()) ? value : value.unary_$minus());
-        return udf(new MayBeBest(best.count()), DataTypes.BooleanType)
+        return udf(MayBeBest.udf(best.count()), DataTypes.BooleanType)
                 .withName("may_be_best")
                 .apply(group(), rank);
     }

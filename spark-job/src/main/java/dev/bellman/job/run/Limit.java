@@ -1,7 +1,8 @@
 package dev.bellman.job.run;
 
+import dev.bellman.GpuSide;
 import dev.bellman.bench.GpuCeiling;
-import dev.bellman.cuda.Device;
+import dev.bellman.columns.GpuOfTask;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
@@ -89,14 +90,14 @@ record Limit(String of, double cellsPerSecond, double share) {
         // the driver is one of them
         int gpus = Math.max(1, context.statusTracker().getExecutorInfos().length - 1);
         try {
-            Tuple2<String, Double> gpu = JavaSparkContext.fromSparkContext(context)
+            Tuple2<String, Double> found = JavaSparkContext.fromSparkContext(context)
                     .parallelize(List.of(0), 1)
                     .map(task -> {
-                        Device device = Device.current();
-                        return new Tuple2<>(device.name(), GpuCeiling.operationsPerSecond(device));
+                        GpuOfTask gpu = GpuSide.get(GpuOfTask.class);
+                        return new Tuple2<>(gpu.name(), gpu.operationsPerSecond());
                     })
                     .first();
-            return ofGpus(gpu._1(), gpus, gpus * gpu._2(), functions, cellsPerSecond);
+            return ofGpus(found._1(), gpus, gpus * found._2(), functions, cellsPerSecond);
         } catch (Exception | LinkageError e) {
             return Optional.empty();
         }

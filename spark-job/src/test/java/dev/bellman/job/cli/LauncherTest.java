@@ -12,9 +12,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -313,7 +315,10 @@ class LauncherTest {
 
         mavenMakes(jar, "");
         assertThat(launch("run", "job.yaml").own()).containsExactly("run", "job.yaml");
-        assertThat(root.resolve("options")).content().contains("-Dmaven.test.skip").doesNotContain("-P");
+        assertThat(root.resolve("options"))
+                .content()
+                .contains("-Dmaven.test.skip")
+                .doesNotContain("-P");
     }
 
     /** A Maven that writes its options to a file, prints, and makes a jar. */
@@ -368,6 +373,55 @@ class LauncherTest {
         Files.delete(options);
         launch("run", "job.yaml");
         assertThat(options).doesNotExist();
+    }
+
+    /** Of three runs on the embedded Spark, the first lists classes, the second has them archived, and the third uses the archive. */
+    @Test
+    @Timeout(60)
+    void archiveOfClasses() throws Exception {
+        Path target = root.resolve("spark-job/target");
+        Files.createDirectories(target.resolve("classes/dev/bellman/job"));
+        Files.writeString(target.resolve("classes/dev/bellman/job/spark-jvm.options"), "-Done=1 -Dtwo=2");
+        script(root.resolve("jdk/bin/java"), """
+                #!/bin/bash
+                for each; do
+                  case $each in
+                    -XX:DumpLoadedClassList=*) seq 20000 >"${each#*=}" ;;
+                    -XX:SharedArchiveFile=*.new) echo "$*" >"${each#*=}"; exit ;;
+                  esac
+                  printf '%s\\0' "$each"
+                done
+                """);
+        Map<String, String> environment =
+                Map.of("JAVA_HOME", root.resolve("jdk").toString());
+
+        assertThat(launch(environment, "run", "job.yaml").arguments())
+                .contains("-Done=1", "org.apache.spark.deploy.SparkSubmit")
+                .anyMatch(argument -> argument.startsWith("-XX:DumpLoadedClassList="))
+                .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
+        assertThat(launch(environment, "run", "job.yaml").arguments())
+                .noneMatch(argument -> argument.matches("-XX:(DumpLoadedClassList|SharedArchiveFile)=.*"));
+        Path archive = archive(target);
+        assertThat(archive).content().contains("-Xshare:dump").contains("-cp spark.jar");
+        assertThat(launch(environment, "run", "job.yaml").arguments()).contains("-XX:SharedArchiveFile=" + archive);
+
+        Files.writeString(target.resolve("spark.classpath"), "another.jar");
+        assertThat(launch(environment, "run", "job.yaml").arguments())
+                .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
+    }
+
+    /** Waits for it. */
+    private static Path archive(Path target) throws IOException, InterruptedException {
+        while (true) {
+            try (Stream<Path> files = Files.list(target)) {
+                Optional<Path> archive =
+                        files.filter(file -> file.toString().endsWith(".jsa")).findAny();
+                if (archive.isPresent()) {
+                    return archive.get();
+                }
+            }
+            Thread.sleep(20);
+        }
     }
 
     @Test

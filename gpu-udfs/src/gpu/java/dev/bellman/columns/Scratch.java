@@ -1,0 +1,55 @@
+package dev.bellman.columns;
+
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Device memory that is freed when its block ends, normally or by an exception. Freeing does not wait for kernels: it
+ * is ordered on the thread's stream like everything else.
+ */
+public final class Scratch implements AutoCloseable {
+    private final Deque<DeviceMemoryBuffer> buffers = new ArrayDeque<>();
+
+    /**
+     * Memory with undefined content. It begins at a multiple of 256 bytes, and has at least one byte. Between
+     * launches, this is where a task that is killed ends.
+     */
+    public DeviceMemoryBuffer allocate(long bytes) {
+        Cancellation.check();
+        DeviceMemoryBuffer buffer = DeviceMemoryBuffer.allocate(Math.max(1, bytes), Cuda.DEFAULT_STREAM);
+        buffers.push(buffer);
+        return buffer;
+    }
+
+    /** Memory with every byte set to {@code value}. */
+    public DeviceMemoryBuffer filled(long bytes, byte value) {
+        DeviceMemoryBuffer buffer = allocate(bytes);
+        if (bytes > 0) {
+            Cuda.asyncMemset(buffer.getAddress(), value, bytes);
+        }
+        return buffer;
+    }
+
+    /** Frees one buffer now rather than at the end. */
+    public void free(DeviceMemoryBuffer buffer) {
+        release(buffer);
+        buffer.close();
+    }
+
+    /** Hands a buffer to the caller, who closes it. */
+    DeviceMemoryBuffer release(DeviceMemoryBuffer buffer) {
+        if (!buffers.removeFirstOccurrence(buffer)) {
+            throw new IllegalArgumentException("not a buffer of this scratch");
+        }
+        return buffer;
+    }
+
+    @Override
+    public void close() {
+        while (!buffers.isEmpty()) {
+            buffers.pop().close();
+        }
+    }
+}
