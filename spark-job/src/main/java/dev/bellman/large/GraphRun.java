@@ -140,11 +140,11 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
         }
         boolean treesInHeap = next && graph.hasDoubles();
         if (plan.hasTable() && (!plan.onGpu() && !gpuOnly || treesInHeap)) {
-            TaskMemory.check(
+            TaskMemory.take(
                     GraphFunctions.ALL_PAIRS.name(),
-                    "the table of %,d x %,d vertices".formatted(graph.nodes(), graph.nodes()),
                     (long) ShortestPaths.tableBytes(graph, next),
-                    Double.isFinite(plan.sparseSeconds()) ? "strategy: johnson, which has no table, or " : "");
+                    Double.isFinite(plan.sparseSeconds()) ? "strategy: johnson, which has no table, or " : "",
+                    () -> "the table of %,d x %,d vertices".formatted(graph.nodes(), graph.nodes()));
         }
         if (gpuOnly && !plan.onGpu()) {
             throw notOnGpu(graph, asked, next, machine);

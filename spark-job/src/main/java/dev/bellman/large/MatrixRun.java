@@ -125,11 +125,11 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
         if (tiled && (parallel || bytes > Math.min(TaskMemory.bytes(), placement.memory()))) {
             return new Work(matrix, b, Strategy.BLOCKED, Place.EXECUTORS);
         }
-        TaskMemory.check(
+        TaskMemory.take(
                 LinearFunctions.ONE_MATRIX.name(),
-                "a matrix of %,d rows".formatted(n),
                 bytes,
-                "strategy: blocked, which goes in tiles, or ");
+                "strategy: blocked, which goes in tiles, or ",
+                () -> "a matrix of %,d rows".formatted(n));
         return new Work(matrix, b, asked.of(n), Place.TASK);
     }
 
