@@ -2,6 +2,7 @@ package dev.bellman.graph;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 
@@ -28,6 +29,7 @@ final class FloydWarshall {
         private final int[][] cells;
 
         IntTable(Graph graph, LongConsumer done) {
+            Cancellation cancellation = new Cancellation();
             int n = graph.nodes;
             cells = new int[n][n];
             for (int i = 0; i < n; i++) {
@@ -38,6 +40,7 @@ final class FloydWarshall {
                 }
             }
             for (int k = 0; k < n; k++) {
+                cancellation.count((long) n * n);
                 int[] pivot = cells[k];
                 if (pivot[k] < 0) {
                     throw graph.negativeCycle(k);
@@ -93,7 +96,9 @@ final class FloydWarshall {
         }
         LongTable table = new LongTable(bits, cells);
         long[] pivot = new long[n];
+        Cancellation cancellation = new Cancellation();
         for (int k = 0; k < n; k++) {
+            cancellation.count((long) n * n);
             if (cells[k][k] < 0) {
                 throw graph.negativeCycle(k);
             }
@@ -128,7 +133,9 @@ final class FloydWarshall {
                 cells[i][graph.targets[e]] = graph.doubles[e];
             }
         }
+        Cancellation cancellation = new Cancellation();
         for (int k = 0; k < n; k++) {
+            cancellation.count((long) n * n);
             double[] pivot = cells[k];
             if (pivot[k] < 0) {
                 throw graph.negativeCycle(k);
@@ -155,7 +162,7 @@ final class FloydWarshall {
         private static final long LOW_MASK = (1L << LOW_BITS) - 1;
         private static final long UNREACHED = Long.MAX_VALUE / 2;
 
-        private final Wording wording;
+        private final ErrorContext wording;
         private final int bits;
         private final long[][] high;
         private final long[][] low;
@@ -178,7 +185,9 @@ final class FloydWarshall {
                     }
                 }
             }
+            Cancellation cancellation = new Cancellation();
             for (int k = 0; k < n; k++) {
+                cancellation.count((long) n * n);
                 if (high[k][k] < 0) {
                     throw graph.negativeCycle(k);
                 }

@@ -1,10 +1,11 @@
 package dev.bellman.linear;
 
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.Schedule;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TilesOnCpu;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TilesOnCpu;
 import java.util.Arrays;
 
 /**
@@ -62,12 +63,10 @@ final class EliminationTable {
 
     private void run(Schedule schedule, int threads) {
         Grid<MatrixPart> grid = new Grid<>(side(), this::part);
-        TilesOnCpu.run(
-                schedule,
-                Pattern.ELIMINATION,
-                grid,
-                threads,
-                (task, target, sources) -> MatrixPart.run(task.kernel(), target, sources, pivots, 0));
+        TilesOnCpu.run(schedule, Pattern.ELIMINATION, grid, threads, (task, target, sources) -> {
+            Cancellation.check();
+            MatrixPart.run(task.kernel(), target, sources, pivots, 0);
+        });
     }
 
     private MatrixPart part(Tile tile) {

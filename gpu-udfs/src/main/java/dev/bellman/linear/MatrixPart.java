@@ -1,10 +1,11 @@
 package dev.bellman.linear;
 
-import dev.bellman.tiles.TileKernel;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.large.tiles.TileKernel;
 import java.util.List;
 
 /**
- * A part of a matrix, eliminated in place, with the kernels of {@link dev.bellman.tiles.Pattern#ELIMINATION}. Parts may be of the same arrays or each of
+ * A part of a matrix, eliminated in place, with the kernels of {@link dev.bellman.large.tiles.Pattern#ELIMINATION}. Parts may be of the same arrays or each of
  * its own: parts in the same rows of the matrix have the same {@code top} and {@code bottom}, parts in the same columns the same {@code left}, and a part
  * on the diagonal {@code top == left}.
  *
@@ -31,7 +32,9 @@ record MatrixPart(double[][] rows, int top, int bottom, int left, int right) {
     }
 
     void eliminate(EliminationPivots pivots, int first) {
+        Cancellation cancellation = new Cancellation();
         for (int k = top; k < Math.min(bottom, right); k++) {
+            cancellation.count((long) (bottom - k) * (right - k));
             pivots.check(first + k, rows[k][k]);
             for (int i = k + 1; i < bottom; i++) {
                 double multiplier = rows[i][k] / rows[k][k];

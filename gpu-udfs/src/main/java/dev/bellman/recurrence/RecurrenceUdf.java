@@ -19,7 +19,7 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
     /** Spark boxes each element and writes it to a buffer that doubles when full. */
     static final int BYTES_IN_AN_ARRAY = 56;
 
-    private static final int MOST_IN_A_ROW = 260_000_000;
+    private static final int MAX_IN_A_ROW = 260_000_000;
 
     final String function;
     final Element element;
@@ -74,7 +74,7 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
 
     /** The longest table whose result a row holds. */
     final int mostElements() {
-        return bytesOfAResult() > 0 ? MOST_IN_A_ROW : Integer.MAX_VALUE;
+        return bytesOfAResult() > 0 ? MAX_IN_A_ROW : Integer.MAX_VALUE;
     }
 
     private void checkMemory(Instance instance) {
@@ -83,17 +83,18 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     "%s: n is %,d; an array in Spark has at most %,d elements. Use a smaller n, or %s_last"
-                            .formatted(function, length, MOST_IN_A_ROW, function));
+                            .formatted(function, length, MAX_IN_A_ROW, function));
         }
-        TaskMemory.check(
+        TaskMemory.take(
                 function,
-                "the table of n = %,d elements".formatted(length),
                 length * (SimplifiedDp.bytesOfAnElement(instance, strategy) + bytesOfAResult()),
-                "a smaller n, ");
+                "a smaller n, ",
+                () -> "the table of n = %,d elements".formatted(length));
     }
 
     /** The values, which must not be NULL. */
     private ArrayData checked(String argument, ArrayData values) {
+        TaskMemory.takeArgument(function, argument, values.numElements());
         for (int i = 0; i < values.numElements(); i++) {
             if (values.isNullAt(i)) {
                 throw Instance.invalid(function, "entry %d of %s (counted from 1) is NULL".formatted(i + 1, argument));

@@ -1,5 +1,6 @@
 package dev.bellman.align.score;
 
+import dev.bellman.columns.TaskMemory;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +13,7 @@ interface DiagonalTable {
     int WAY_BITS = 4;
 
     /** The most words of a traceback. */
-    long MOST_WORDS = GotohTable.MOST_KEPT / Integer.BYTES;
+    long MAX_WORDS = GotohTable.MAX_KEPT / Integer.BYTES;
 
     List<DiagonalTable> ALL = VectorClasses.load(DiagonalTable.class, "DiagonalVectors");
 
@@ -25,6 +26,12 @@ interface DiagonalTable {
     /** The words of a traceback. */
     default long words(int aLength, int bLength) {
         return (((long) aLength + bLength) / DIAGONALS_OF_A_WORD + 1) * stride(aLength, bLength);
+    }
+
+    /** Takes the memory of a table: nine numbers for a row, one for a column, and the traceback if it is kept. */
+    default void take(int aLength, int bLength, boolean keeps) {
+        long numbers = 9L * aLength + bLength + (keeps ? words(aLength, bLength) : 0);
+        TaskMemory.take(Integer.BYTES * numbers, () -> "the table of %,d by %,d letters".formatted(aLength, bLength));
     }
 
     /** The first row that has a word for diagonal {@code d}. */
@@ -54,7 +61,7 @@ interface DiagonalTable {
         long values = (scoring.magnitude() + 1) * ((long) aLength + bLength + 2);
         return ALL.stream()
                 .filter(table ->
-                        values < Integer.MAX_VALUE / 4 && (!keeps || table.words(aLength, bLength) <= MOST_WORDS))
+                        values < Integer.MAX_VALUE / 4 && (!keeps || table.words(aLength, bLength) <= MAX_WORDS))
                 .findFirst();
     }
 }
