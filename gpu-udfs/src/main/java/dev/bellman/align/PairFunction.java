@@ -108,8 +108,8 @@ public final class PairFunction<S extends Enum<S>>
 
     private Object answer(UTF8String a, UTF8String b, int max) {
         return options.answer(() -> {
-            Text aText = Text.of(a.getBytes());
-            Text bText = Text.of(b.getBytes());
+            Text aText = Text.of(a);
+            Text bText = Text.of(b);
             Object result =
                     limited == null ? solver.solve(aText, bText, strategy) : limited.solve(aText, bText, max, strategy);
             options.cells().add(cells.of(aText, bText));
