@@ -22,6 +22,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
     private final DistancesOnGpu.Cell cell;
     private final int bits;
     private final int vertices;
+    private final double margin;
     /** A table of no vertices, for its kernels. */
     private transient volatile Distances<T> kernels;
 
@@ -38,11 +39,17 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
         void set(int row, int column, long value);
     }
 
-    /** @param bits as in {@link LongDistances}; 0 for lengths */
-    protected DistanceTiles(DistancesOnGpu.Cell cell, int bits, int vertices) {
+    /**
+     * The tiles of a table.
+     *
+     * @param bits as in {@link LongDistances}; 0 for lengths
+     * @param margin as in {@link DoubleDistances}; 0 for integers
+     */
+    protected DistanceTiles(DistancesOnGpu.Cell cell, int bits, int vertices, double margin) {
         this.cell = cell;
         this.bits = bits;
         this.vertices = vertices;
+        this.margin = margin;
     }
 
     /** Sets the cells of a tile for which there are edges. */
@@ -82,7 +89,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
                     switch (cell) {
                         case INT32 -> new IntDistances(0);
                         case INT64 -> new LongDistances(0, bits);
-                        case DOUBLE -> new DoubleDistances(0);
+                        case DOUBLE -> new DoubleDistances(0, margin);
                     };
             kernels = made;
         }
@@ -126,7 +133,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
 
     @Override
     public final TileGpu openGpu(long memory) {
-        return new LargeDistances(cell, bits, this::negativeCycle, memory);
+        return new LargeDistances(cell, bits, margin, this::negativeCycle, memory);
     }
 
     @Override
